@@ -1,0 +1,128 @@
+/** Waiting: delays, deadlines, linked signals, one-at-a-time queues and coalesced runs. The only file with timers. */
+import { type Disposable, toDisposable } from './disposable.ts';
+import { onUnexpectedError } from './event.ts';
+
+/** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(toError(signal.reason));
+      return;
+    }
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(toError(signal?.reason));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Calls `run` once after `ms` milliseconds unless disposed before. */
+export function after(ms: number, run: () => void): Disposable {
+  const timer = setTimeout(run, ms);
+  return toDisposable(() => clearTimeout(timer));
+}
+
+/** Waits for `promise` until the signal aborts; the promise itself goes on and its outcome is dropped. */
+export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) {
+      reject(toError(signal.reason));
+    }
+    const onAbort = (): void => reject(toError(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** A controller that also aborts when `parent` does. Dispose it to let go of the parent. */
+export function linkedController(
+  parent: AbortSignal,
+): { readonly controller: AbortController } & Disposable {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(parent.reason);
+  if (parent.aborted) {
+    onAbort();
+  } else {
+    parent.addEventListener('abort', onAbort, { once: true });
+  }
+  return {
+    controller,
+    dispose: () => parent.removeEventListener('abort', onAbort),
+  };
+}
+
+/** Runs tasks one after the other, in order of arrival; a task that fails lets the next one run. */
+export class Sequencer {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(task);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/**
+ * Runs a task some time after it was asked for: after `quietMs` without another request, at the
+ * latest after `maxMs`. A request that comes while the task runs leads to exactly one more run.
+ */
+export class CoalescedRun implements Disposable {
+  readonly #task: () => Promise<void>;
+  readonly #quietMs: number;
+  readonly #maxMs: number;
+  #timer: Disposable | undefined;
+  #firstAskedAt: number | undefined;
+  #isRunning = false;
+  #isDisposed = false;
+
+  constructor(
+    task: () => Promise<void>,
+    times: { readonly quietMs: number; readonly maxMs: number },
+  ) {
+    this.#task = task;
+    this.#quietMs = times.quietMs;
+    this.#maxMs = times.maxMs;
+  }
+
+  request(): void {
+    if (this.#isDisposed) {
+      return;
+    }
+    const now = Date.now();
+    this.#firstAskedAt ??= now;
+    if (this.#isRunning) {
+      return; // noted in #firstAskedAt; the end of the run asks again
+    }
+    this.#timer?.dispose();
+    const waitMs = Math.max(0, Math.min(this.#quietMs, this.#firstAskedAt + this.#maxMs - now));
+    this.#timer = after(waitMs, () => void this.#run().catch(onUnexpectedError));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#firstAskedAt = undefined;
+    try {
+      await this.#task();
+    } finally {
+      this.#isRunning = false;
+      if (this.#firstAskedAt !== undefined) {
+        this.request();
+      }
+    }
+  }
+}
+
+/** An Error as it is; anything else wrapped in one. */
+export function toError(value: unknown): Error {
+  return value instanceof Error ? value : new Error(String(value));
+}

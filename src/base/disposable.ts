@@ -1,0 +1,80 @@
+/**
+ * Ownership: whoever creates something disposes it. `dispose` is synchronous, may be called twice
+ * and never throws; what takes time has a `close` or `stop` that returns a promise.
+ */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Turns a function into a Disposable that runs it once. */
+export function toDisposable(dispose: () => void): Disposable {
+  let isDone = false;
+  return {
+    dispose: () => {
+      if (!isDone) {
+        isDone = true;
+        dispose();
+      }
+    },
+  };
+}
+
+/** Owns many Disposables. What is added after the end is disposed at once. */
+export class DisposableStore implements Disposable {
+  readonly #items = new Set<Disposable>();
+  #isDisposed = false;
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  add<T extends Disposable>(item: T): T {
+    if (this.#isDisposed) {
+      item.dispose();
+    } else {
+      this.#items.add(item);
+    }
+    return item;
+  }
+
+  /** Disposes what it holds and stays usable. */
+  clear(): void {
+    const items = [...this.#items];
+    this.#items.clear();
+    for (const item of items) {
+      item.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.clear();
+  }
+}
+
+/** A slot for one Disposable that is replaced over time; setting it disposes the one before. */
+export class MutableDisposable<T extends Disposable> implements Disposable {
+  #value: T | undefined;
+  #isDisposed = false;
+
+  get value(): T | undefined {
+    return this.#value;
+  }
+
+  set value(value: T | undefined) {
+    const previous = this.#value;
+    if (this.#isDisposed) {
+      value?.dispose();
+      return;
+    }
+    this.#value = value;
+    if (previous !== value) {
+      previous?.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.value = undefined;
+    this.#isDisposed = true;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Logging for all layers. The sink is an editor's log channel in production and an array in tests.
+ * Values registered as secrets are replaced before a line leaves this file.
+ */
+export type LogSeverity = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+export interface Log {
+  trace(message: string): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Replaces every known secret value in a text. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+
+  /** Values under four characters are not registered: they would blank out ordinary words. */
+  add(secret: string): void {
+    if (secret.length >= 4) {
+      this.#secrets.add(secret);
+    }
+  }
+
+  redact(text: string): string {
+    let result = text;
+    for (const secret of this.#secrets) {
+      result = result.replaceAll(secret, '***');
+    }
+    return result;
+  }
+}
+
+/** A Log that writes redacted lines to `sink`. */
+export function createLog(
+  sink: (severity: LogSeverity, line: string) => void,
+  redactor: Redactor,
+): Log {
+  const at = (severity: LogSeverity) => (message: string) =>
+    sink(severity, redactor.redact(message));
+  return {
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+}

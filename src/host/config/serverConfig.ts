@@ -1,0 +1,95 @@
+/** What `mcpHost.servers` and `mcpHost.inputs` say, after parsing: the types. Texts still hold their variables. */
+
+/** Where a setting comes from. An entry comes whole from one scope; scopes are never merged. */
+export type ConfigScope =
+  | { readonly kind: 'user' }
+  | { readonly kind: 'workspace' }
+  | { readonly kind: 'folder'; readonly uri: string; readonly name: string };
+
+/** Unique over all scopes: the scope's key, a slash, the server's name. */
+export type ServerId = string;
+
+export interface StdioLaunch {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** null removes a variable that the editor's own environment has. */
+  readonly env: Readonly<Record<string, string | null>>;
+  readonly envFile?: string;
+  readonly cwd?: string;
+}
+
+export interface HttpLaunch {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Launch = StdioLaunch | HttpLaunch;
+
+/** `auto`: when the window opens. `onDemand`: when something of it is first needed. `manual`: by command only. */
+export type Startup = 'auto' | 'onDemand' | 'manual';
+
+export interface Timeouts {
+  /** From the start of the process, or of the first request, to the end of the handshake. */
+  readonly startMs: number;
+  /** Without any sign of life from a request, progress included. */
+  readonly requestMs: number;
+  /** From start to end of a request, whatever happens. */
+  readonly totalMs: number;
+}
+
+/** Which workspace folders the server is told of as roots: all, none, or the folders of these names. */
+export type RootsChoice = 'all' | 'none' | readonly string[];
+
+export interface ServerConfig {
+  readonly id: ServerId;
+  /** The key in `mcpHost.servers`. */
+  readonly name: string;
+  readonly scope: ConfigScope;
+  readonly launch: Launch;
+  readonly isEnabled: boolean;
+  readonly startup: Startup;
+  readonly timeouts: Timeouts;
+  readonly roots: RootsChoice;
+  /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
+  readonly hiddenBy?: ConfigScope;
+}
+
+export type InputDefinition = {
+  readonly id: string;
+  readonly description: string;
+} & (
+  | { readonly type: 'promptString'; readonly password: boolean; readonly default?: string }
+  | { readonly type: 'pickString'; readonly options: readonly string[]; readonly default?: string }
+);
+
+/** Something wrong in the settings, in words for the user. */
+export interface ConfigProblem {
+  readonly scope: ConfigScope;
+  readonly setting: 'mcpHost.servers' | 'mcpHost.inputs';
+  /** The server's name or the input's id. */
+  readonly entry?: string;
+  /** Dotted path inside the entry, such as `env.TOKEN` or `args[2]`. */
+  readonly field?: string;
+  /** A sentence that names what is wrong and what would be right. Does not repeat entry and field. */
+  readonly message: string;
+}
+
+export interface HostConfig {
+  readonly servers: readonly ServerConfig[];
+  /** By {@link scopeKey}: a server finds only inputs that its own scope defines. */
+  readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** The two settings as one scope has them, not yet looked at. */
+export interface RawScope {
+  readonly scope: ConfigScope;
+  readonly servers: unknown;
+  readonly inputs: unknown;
+}
+
+export function scopeKey(scope: ConfigScope): string {
+  return scope.kind === 'folder' ? `folder:${scope.uri}` : scope.kind;
+}

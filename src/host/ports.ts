@@ -1,0 +1,93 @@
+/**
+ * What the host needs from an editor. A port exists only where the host needs an answer; what merely
+ * shows the host's state listens to it instead.
+ */
+import type { Event } from '../base/event.ts';
+import type { Log, Redactor } from '../base/log.ts';
+import type { ClientFeatures, Session } from '../mcp/era/session.ts';
+import type { JsonSchema } from '../mcp/types/lists.ts';
+import type { Root } from '../mcp/types/methods.ts';
+import type { InputDefinition, ServerConfig, ServerId, Timeouts } from './config/serverConfig.ts';
+import type { LaunchDescription } from './consent/launchDescription.ts';
+
+/** Small values that survive a restart of the editor, for this workspace. Never secrets. */
+export interface Memory {
+  get(key: string): unknown;
+  set(key: string, value: unknown): Promise<void>;
+}
+
+export interface SecretStore {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+  delete(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
+
+/** A folder of the workspace. `path` is a path of the machine that servers run on. */
+export interface WorkspaceFolder {
+  readonly uri: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface Workspace {
+  readonly isTrusted: boolean;
+  readonly onDidGrantTrust: Event<void>;
+  readonly folders: readonly WorkspaceFolder[];
+  readonly onDidChangeFolders: Event<void>;
+}
+
+export interface InputPrompt {
+  /** The user's value, or undefined when the question was closed. */
+  ask(server: string, input: InputDefinition, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface ConsentPrompt {
+  /** True when the user allowed the start. Closing the dialog is a no. */
+  confirmStart(description: LaunchDescription, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A launch with every variable replaced; nothing of it may be logged unredacted. */
+export type ResolvedLaunch =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      /** The complete environment of the process. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** Opens a conversation. Implemented by the protocol bundle, which is loaded on first use. */
+export interface Connector {
+  /** @throws McpError */
+  connect(request: {
+    readonly launch: ResolvedLaunch;
+    readonly features: ClientFeatures;
+    readonly timeouts: Timeouts;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+  }): Promise<Session>;
+}
+
+/** Implemented by the schema bundle (ajv), which is loaded on first use. */
+export interface SchemaChecker {
+  /** One sentence per violation, empty when the value fits. @throws McpError `unsupported` for a schema that cannot be used. */
+  check(schema: JsonSchema, value: unknown): readonly string[];
+}
+
+/** One log per server, with a redactor that knows the secrets of that server. */
+export interface ServerLogs {
+  open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor };
+  close(id: ServerId): void;
+}
+
+export interface RootsSource {
+  rootsFor(server: ServerConfig): readonly Root[];
+  readonly onDidChange: Event<void>;
+}

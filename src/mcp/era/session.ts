@@ -1,0 +1,98 @@
+/**
+ * A conversation with one server, whatever revision and channel carry it. Everything above this file
+ * is unaware of eras.
+ */
+import type { Event } from '../../base/event.ts';
+import type { McpError } from '../errors.ts';
+import type { Era, Revision } from '../revisions.ts';
+import type { Peer, Progress } from '../rpc/peer.ts';
+import type { CloseReason, Diagnostic } from '../transport/transport.ts';
+import type {
+  Implementation,
+  LoggingLevel,
+  LoggingMessage,
+  Method,
+  ParamsOf,
+  ResultOf,
+  Root,
+  ServerCapabilities,
+} from '../types/methods.ts';
+
+export interface ServerDescription {
+  readonly revision: Revision;
+  readonly era: Era;
+  /** How the server is reached, in the words of the specification: `stdio`, `Streamable HTTP`. */
+  readonly transport: string;
+  readonly info: Implementation;
+  readonly capabilities: ServerCapabilities;
+  readonly instructions?: string;
+}
+
+/** What a server may ask of us. A capability is declared exactly when its function is present (CAP-02). */
+export interface ClientFeatures {
+  /** Deprecated by revision 2026-07-28. */
+  readonly listRoots?: (signal: AbortSignal) => Promise<readonly Root[]>;
+}
+
+/** Limits of time for one request, in milliseconds. */
+export interface RequestTimes {
+  /** Since the last sign of life: the request itself or a progress notification for it. */
+  readonly idleMs: number;
+  /** From start to end, whatever happens (TIME-03). */
+  readonly totalMs: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly times?: Partial<RequestTimes>;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export type ServerChange =
+  | { readonly kind: 'tools' | 'prompts' | 'resources' }
+  | { readonly kind: 'resource'; readonly uri: string };
+
+export interface Session {
+  /** Replaced when the conversation was opened anew; `onDidChange` then fires for every list. */
+  readonly server: ServerDescription;
+  readonly onDidChange: Event<ServerChange>;
+  readonly onDidLog: Event<LoggingMessage>;
+  /** Fires exactly once. */
+  readonly onDidClose: Event<CloseReason>;
+  readonly onDidDiagnose: Event<Diagnostic>;
+  /**
+   * Sends one request. @throws McpError: `rpc` (as RpcError), `timeout`, `cancelled`, `closed`,
+   * `http`, `unsupported` when the server did not declare the capability (CAP-01).
+   */
+  call<M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    options?: CallOptions,
+  ): Promise<ResultOf<M>>;
+  /** The resources to be told about from now on; replaces the set before. Survives a new session. */
+  watch(uris: readonly string[]): Promise<void>;
+  /** Deprecated by revision 2026-07-28. Survives a new session. Does nothing if the server has no `logging`. */
+  setLogLevel(level: LoggingLevel): Promise<void>;
+  /** Deprecated by revision 2026-07-28. */
+  rootsChanged(): void;
+  close(): Promise<void>;
+}
+
+/** Who we are and what we can do, for the opening of a conversation. */
+export interface Hello {
+  readonly client: Implementation;
+  readonly features: ClientFeatures;
+  readonly times: RequestTimes;
+  /** Limit for the opening itself, in milliseconds. */
+  readonly openMs: number;
+}
+
+/** How one era opens a conversation. Expected outcomes are values. */
+export interface EraAdapter {
+  readonly era: Era;
+  open(peer: Peer, transport: string, hello: Hello, signal: AbortSignal): Promise<Opening>;
+}
+
+export type Opening =
+  | { readonly kind: 'open'; readonly session: Session }
+  | { readonly kind: 'failed'; readonly error: McpError };

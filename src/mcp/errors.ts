@@ -1,0 +1,94 @@
+/**
+ * The errors of this code base. Branch on `code`, never on a message text.
+ *
+ * The extension is built as several bundles, each with its own copy of these classes, so that
+ * `instanceof` is not reliable across them: use {@link isMcpError} and its siblings.
+ */
+
+/** What went wrong, in one word. Code branches on this; people read `message`. */
+export type ErrorCode =
+  | 'cancelled' // the caller gave up
+  | 'timeout' // no answer in time
+  | 'closed' // the connection ended before the answer came; the outcome is unknown
+  | 'sessionExpired' // the server no longer knows the session; the message was not processed
+  | 'unreachable' // the process did not start, the host did not answer
+  | 'http' // an HTTP status that is no answer
+  | 'unauthorized' // HTTP 401, or 403 for want of authorization
+  | 'rpc' // the server answered with a JSON-RPC error
+  | 'protocol' // the server broke the protocol
+  | 'unsupported' // the server lacks the feature, or no revision is spoken by both
+  | 'denied' // the user, or a rule of the user, said no
+  | 'invalidConfig' // a setting is wrong
+  | 'invalidInput'; // an argument from the user or the model is wrong
+
+export class McpError extends Error {
+  override readonly name: string = 'McpError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The server's JSON-RPC error, with its numeric code and data as received. */
+export class RpcError extends McpError {
+  override readonly name = 'RpcError';
+  readonly rpcCode: number;
+  readonly data: unknown;
+
+  constructor(rpcCode: number, message: string, data?: unknown) {
+    super('rpc', message);
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}
+
+/** An HTTP status that is no answer, with the first bytes of its body. */
+export class HttpError extends McpError {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly bodyExcerpt: string;
+
+  constructor(
+    code: 'http' | 'unauthorized' | 'sessionExpired',
+    status: number,
+    message: string,
+    bodyExcerpt = '',
+  ) {
+    super(code, message);
+    this.status = status;
+    this.bodyExcerpt = bodyExcerpt;
+  }
+}
+
+const names: ReadonlySet<string> = new Set(['McpError', 'RpcError', 'HttpError']);
+
+export function isMcpError(error: unknown): error is McpError {
+  return error instanceof Error && names.has(error.name) && 'code' in error;
+}
+
+export function isRpcError(error: unknown): error is RpcError {
+  return isMcpError(error) && error.name === 'RpcError';
+}
+
+export function isHttpError(error: unknown): error is HttpError {
+  return isMcpError(error) && error.name === 'HttpError';
+}
+
+/** True for what an aborted AbortSignal leaves behind, ours or the platform's. */
+export function isCancelled(error: unknown): boolean {
+  return isMcpError(error)
+    ? error.code === 'cancelled'
+    : error instanceof Error && error.name === 'AbortError';
+}
+
+/** Numeric codes of JSON-RPC 2.0 section 5.1 and of the MCP specification. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceNotFound: -32002,
+} as const;

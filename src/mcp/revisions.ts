@@ -1,0 +1,67 @@
+/** The revisions of the MCP specification that this client speaks, oldest first, and what each adds. */
+
+export type Era = 'legacy';
+
+export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25';
+
+export interface RevisionFeatures {
+  readonly era: Era;
+  /** `completions` is a declared server capability (before that, `completion/complete` is tried and may be unknown). */
+  readonly declaresCompletions: boolean;
+  /** `completion/complete` takes `context.arguments`. */
+  readonly completionContext: boolean;
+  /** Streamable HTTP requests carry `MCP-Protocol-Version` after initialization. */
+  readonly versionHeader: boolean;
+  /** Tools may declare `outputSchema` and return `structuredContent`. */
+  readonly structuredOutput: boolean;
+  /** An exchange may hold an array of messages (JSON-RPC batch). */
+  readonly batches: boolean;
+}
+
+export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
+  '2024-11-05': {
+    era: 'legacy',
+    declaresCompletions: false,
+    completionContext: false,
+    versionHeader: false,
+    structuredOutput: false,
+    batches: false,
+  },
+  '2025-03-26': {
+    era: 'legacy',
+    declaresCompletions: true,
+    completionContext: false,
+    versionHeader: false,
+    structuredOutput: false,
+    batches: true,
+  },
+  '2025-06-18': {
+    era: 'legacy',
+    declaresCompletions: true,
+    completionContext: true,
+    versionHeader: true,
+    structuredOutput: true,
+    batches: false,
+  },
+  '2025-11-25': {
+    era: 'legacy',
+    declaresCompletions: true,
+    completionContext: true,
+    versionHeader: true,
+    structuredOutput: true,
+    batches: false,
+  },
+};
+
+/** All revisions, newest first: the order in which they are offered. */
+export const revisionsNewestFirst: readonly Revision[] = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+];
+
+/** Revision strings are compared exactly (LIFE-08). */
+export function isRevision(value: unknown): value is Revision {
+  return typeof value === 'string' && Object.hasOwn(revisions, value);
+}

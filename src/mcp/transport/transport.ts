@@ -1,0 +1,63 @@
+/** The contract between a channel to one server and what speaks over it. */
+import type { Event } from '../../base/event.ts';
+import type { RequestId, RpcMessage } from '../rpc/message.ts';
+
+/** One message from the server. `during` names the request whose reply stream carried it, where the channel knows. */
+export interface Inbound {
+  readonly message: RpcMessage;
+  readonly during?: RequestId;
+}
+
+export interface SendOptions {
+  /** Aborting it abandons the reply to this message. Channels with one stream per request may close that stream. */
+  readonly signal?: AbortSignal;
+  /** Extra HTTP headers for this message. Channels without headers ignore them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type CloseReason =
+  | { readonly kind: 'requested' }
+  | { readonly kind: 'ended'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+/** Something worth a log line that is no message: a stderr line, malformed input, a reconnect. */
+export interface Diagnostic {
+  readonly level: 'trace' | 'debug' | 'info' | 'warn';
+  /** `stderr`: a line that the server process wrote there. `transport`: an observation of ours. */
+  readonly source: 'stderr' | 'transport';
+  readonly text: string;
+}
+
+/**
+ * A channel to one server. It frames and delivers messages and knows no MCP method, with one
+ * exception that the specification itself makes: Streamable HTTP reads the session id off the reply
+ * to `initialize` and stops sending it when told to {@link beginSession}.
+ */
+export interface Transport {
+  readonly onDidReceive: Event<Inbound>;
+  /** Fires exactly once. After it nothing is received and every `send` rejects with `closed`. */
+  readonly onDidClose: Event<CloseReason>;
+  /**
+   * The server has forgotten the conversation but can still be reached (Streamable HTTP: 404 to a
+   * request that carried a session id). The conversation must be opened anew on this channel.
+   * Channels without sessions never fire it.
+   */
+  readonly onDidLoseSession: Event<void>;
+  readonly onDidDiagnose: Event<Diagnostic>;
+  /** Opens the channel. @throws McpError `unreachable` when that cannot be done, `cancelled` on abort. */
+  start(signal: AbortSignal): Promise<void>;
+  /**
+   * Hands a message over. Returns undefined when the channel took it at once and any later failure
+   * would be a close (stdio); otherwise a promise that settles when the message has been delivered,
+   * and for a request on Streamable HTTP not later than its response has been dispatched. It rejects
+   * with McpError `sessionExpired`, `http`, `unauthorized`, `unreachable`, `closed` or `cancelled`:
+   * that failure is this message's alone, the channel stays usable.
+   */
+  send(message: RpcMessage, options?: SendOptions): Promise<void> | undefined;
+  /** Forgets any session and version: what follows is a new handshake. */
+  beginSession(): void;
+  /** The handshake is done; `revision` was agreed. Channels that can push open their push stream now. */
+  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;
+  /** Ends the channel in good order; resolves when nothing of it is left (process gone, session deleted). */
+  close(): Promise<void>;
+}

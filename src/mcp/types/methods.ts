@@ -1,0 +1,114 @@
+/** Requests that a client sends, with their parameters and results; lifecycle types; log messages. */
+import type { ContentBlock, Icon, ResourceContents } from './content.ts';
+import type {
+  Completion,
+  CompletionRequest,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from './lists.ts';
+
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+  readonly icons?: readonly Icon[];
+}
+
+/** An empty object means support, a missing member none (CAP-04). Unknown members are kept. */
+export interface ServerCapabilities {
+  readonly logging?: object;
+  readonly completions?: object;
+  readonly prompts?: { readonly listChanged?: boolean };
+  readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
+  readonly tools?: { readonly listChanged?: boolean };
+  readonly experimental?: Readonly<Record<string, object>>;
+  readonly [other: string]: unknown;
+}
+
+/** RFC 5424 severities, as `logging/setLevel` spells them. */
+export type LoggingLevel =
+  | 'debug'
+  | 'info'
+  | 'notice'
+  | 'warning'
+  | 'error'
+  | 'critical'
+  | 'alert'
+  | 'emergency';
+
+export interface LoggingMessage {
+  readonly level: LoggingLevel;
+  readonly logger?: string;
+  readonly data: unknown;
+}
+
+export interface Root {
+  /** A `file:` URI. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
+export interface CallToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+interface Page {
+  readonly cursor?: string;
+}
+
+/** Method → parameters and result, for the requests that a {@link Session} lets through. */
+export interface MethodMap {
+  ping: { params: Record<string, never>; result: unknown };
+  'tools/list': {
+    params: Page;
+    result: { readonly tools: readonly Tool[]; readonly nextCursor?: string };
+  };
+  'tools/call': {
+    params: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> };
+    result: CallToolResult;
+  };
+  'prompts/list': {
+    params: Page;
+    result: { readonly prompts: readonly Prompt[]; readonly nextCursor?: string };
+  };
+  'prompts/get': {
+    params: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> };
+    result: GetPromptResult;
+  };
+  'resources/list': {
+    params: Page;
+    result: { readonly resources: readonly Resource[]; readonly nextCursor?: string };
+  };
+  'resources/templates/list': {
+    params: Page;
+    result: {
+      readonly resourceTemplates: readonly ResourceTemplate[];
+      readonly nextCursor?: string;
+    };
+  };
+  'resources/read': {
+    params: { readonly uri: string };
+    result: { readonly contents: readonly ResourceContents[] };
+  };
+  'completion/complete': { params: CompletionRequest; result: { readonly completion: Completion } };
+}
+
+export type Method = keyof MethodMap;
+export type ParamsOf<M extends Method> = MethodMap[M]['params'];
+export type ResultOf<M extends Method> = MethodMap[M]['result'];
