@@ -1,25 +1,71 @@
-/** What a consent dialog has to show of a launch. (contract; the builder follows) */
+/**
+ * What a consent dialog has to show of a launch: the types. Texts are ready to be shown: nothing is
+ * cut, nothing secret is in them, and what the eye cannot see is spelled out as `\u{…}`.
+ * Risks are data, so that the editor's layer says them in the user's language.
+ */
 import type { ServerConfig } from '../config/serverConfig.ts';
 
 export interface LaunchDescription {
   readonly server: ServerConfig;
   /** Label and value in display order; values are untruncated and hold no secret. */
-  readonly facts: readonly { readonly label: FactLabel; readonly value: string }[];
-  /** What looks risky, each a sentence. */
-  readonly risks: readonly string[];
+  readonly facts: readonly LaunchFact[];
+  readonly risks: readonly Risk[];
   /** Hash of everything that would run; a remembered consent is bound to it. */
   readonly hash: string;
   /** Whether an earlier consent existed, for an older hash. */
   readonly isChanged: boolean;
 }
 
+export interface LaunchFact {
+  readonly label: FactLabel;
+  readonly value: string;
+}
+
 export type FactLabel =
   | 'command'
-  | 'argument'
+  | 'argument' // one fact an argument, in order
   | 'workingDirectory'
-  | 'environment'
-  | 'environmentFile'
+  | 'environment' // NAME=value, as the settings have it
+  | 'environmentRemoved' // NAME
+  | 'environmentFile' // absolute path
   | 'url'
-  | 'header'
-  | 'variable'
-  | 'roots';
+  | 'header' // Name: value, as the settings have it
+  | 'variable' // `${…} → fields`: its value reaches the process
+  | 'variableSent' // `${…} → fields`: its value leaves the machine
+  | 'roots'; // `name (path)`, one fact a folder
+
+/** Where a launch names a path. */
+export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environmentFile';
+
+/** Where an environment variable is set. */
+export type VariableOrigin = 'env' | 'envFile' | 'command';
+
+/** Something in a launch that deserves a second look. `text` is the offending part, ready to be shown. */
+export type Risk =
+  /** sudo, doas, pkexec, runas …: more rights than the user's own. */
+  | { readonly kind: 'elevation'; readonly text: string }
+  /** rm -r and its like. */
+  | { readonly kind: 'recursiveDelete'; readonly text: string }
+  /** What is downloaded is run at once: curl … | sh. */
+  | { readonly kind: 'downloadToShell'; readonly text: string }
+  /** A shell script given inline fetches something from the network. */
+  | { readonly kind: 'networkFetch'; readonly text: string }
+  /** powershell -EncodedCommand; `decoded` is the script, absent when it cannot be read. */
+  | { readonly kind: 'encodedCommand'; readonly text: string; readonly decoded?: string }
+  /** A variable that makes a runtime or a shell load code, such as NODE_OPTIONS. */
+  | { readonly kind: 'loaderVariable'; readonly name: string; readonly origin: VariableOrigin }
+  /** PATH finds programs inside a folder of the workspace. */
+  | {
+      readonly kind: 'pathInsideFolder';
+      readonly name: string;
+      readonly entry: string;
+      readonly origin: VariableOrigin;
+    }
+  /** A path that lies in no folder of the workspace. */
+  | { readonly kind: 'pathOutsideFolder'; readonly field: PathField; readonly path: string }
+  /** A container that reaches the machine: --privileged, host namespaces, mounts from outside the folder. */
+  | { readonly kind: 'containerEscape'; readonly text: string }
+  /** Unencrypted HTTP to another machine. */
+  | { readonly kind: 'plainHttp'; readonly origin: string }
+  /** A secret goes out over unencrypted HTTP; `field` is `url` or `headers.<name>`. */
+  | { readonly kind: 'secretOverPlainHttp'; readonly field: string };
