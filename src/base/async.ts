@@ -30,12 +30,14 @@ export function after(ms: number, run: () => void): Disposable {
 /** Waits for `promise` until the signal aborts; the promise itself goes on and its outcome is dropped. */
 export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) {
-      reject(toError(signal.reason));
-    }
     const onAbort = (): void => reject(toError(signal.reason));
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) {
+      onAbort();
+    } else {
+      signal.addEventListener('abort', onAbort, { once: true });
+    }
+    // Also when aborted already: a later rejection of the promise must find a handler.
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 

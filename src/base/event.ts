@@ -28,20 +28,28 @@ export function onUnexpectedError(error: unknown): void {
   report(error);
 }
 
+interface Subscription<T> {
+  readonly listener: (event: T) => unknown;
+  isActive: boolean;
+}
+
 export class Emitter<T> implements Disposable {
-  #listeners: readonly ((event: T) => unknown)[] = [];
+  #subscriptions: readonly Subscription<T>[] = [];
   #isDisposed = false;
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
-    const bound = thisArg === undefined ? listener : listener.bind(thisArg);
-    // One wrapper a subscription, so that the same function subscribed twice is removed once a time.
-    const entry = (event: T): unknown => bound(event);
-    if (!this.#isDisposed) {
-      this.#listeners = [...this.#listeners, entry];
+    // One record a subscription, so that the same function subscribed twice is removed once a time.
+    const added: Subscription<T> = {
+      listener: thisArg === undefined ? listener : listener.bind(thisArg),
+      isActive: !this.#isDisposed,
+    };
+    if (added.isActive) {
+      this.#subscriptions = [...this.#subscriptions, added];
     }
     const subscription: Disposable = {
       dispose: () => {
-        this.#listeners = this.#listeners.filter((other) => other !== entry);
+        added.isActive = false;
+        this.#subscriptions = this.#subscriptions.filter((other) => other !== added);
       },
     };
     disposables?.push(subscription);
@@ -49,14 +57,17 @@ export class Emitter<T> implements Disposable {
   };
 
   get hasListeners(): boolean {
-    return this.#listeners.length > 0;
+    return this.#subscriptions.length > 0;
   }
 
+  /** Calls those that were subscribed when it began, less those disposed by a listener on the way. */
   fire(event: T): void {
-    const listeners = this.#listeners;
-    for (const listener of listeners) {
+    for (const subscription of this.#subscriptions) {
+      if (!subscription.isActive) {
+        continue;
+      }
       try {
-        listener(event);
+        subscription.listener(event);
       } catch (error) {
         report(error);
       }
@@ -65,6 +76,45 @@ export class Emitter<T> implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#listeners = [];
+    for (const subscription of this.#subscriptions) {
+      subscription.isActive = false;
+    }
+    this.#subscriptions = [];
+  }
+}
+
+/**
+ * An Emitter that holds what is fired before anyone listens, at most `limit` events, the oldest
+ * dropped first. The first listener gets them in order, synchronously, when it subscribes. For
+ * sources that begin to speak before their owner has been handed to whoever listens.
+ */
+export class HoldingEmitter<T> {
+  readonly #emitter = new Emitter<T>();
+  readonly #limit: number;
+  #held: T[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  readonly event: Event<T> = (listener, thisArg, disposables) => {
+    const subscription = this.#emitter.event(listener, thisArg, disposables);
+    const held = this.#held;
+    this.#held = [];
+    for (const event of held) {
+      this.#emitter.fire(event);
+    }
+    return subscription;
+  };
+
+  fire(event: T): void {
+    if (this.#emitter.hasListeners) {
+      this.#emitter.fire(event);
+      return;
+    }
+    this.#held.push(event);
+    if (this.#held.length > this.#limit) {
+      this.#held.shift();
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 messages as MCP uses them, and the check of an envelope (https://www.jsonrpc.org/specification). */
-import { isObject } from '../../base/json.ts';
+import { type JsonObject, isObject } from '../../base/json.ts';
 
 export type RequestId = string | number;
 export type Params = Readonly<Record<string, unknown>>;
@@ -43,6 +43,10 @@ export function isNotification(message: RpcMessage): message is RpcNotification 
 export function isResponse(message: RpcMessage): message is RpcResponse {
   return !('method' in message);
 }
+/** `"error": null` beside a result is what serializers write that know no absence: no failure. */
+export function isFailure(message: RpcResponse): message is RpcFailure {
+  return 'error' in message && (message.error as unknown) !== null && message.error !== undefined;
+}
 
 /** Says why `value` is no JSON-RPC message, or returns undefined when it is one. */
 export function envelopeProblem(value: unknown): string | undefined {
@@ -52,28 +56,37 @@ export function envelopeProblem(value: unknown): string | undefined {
   if (value['jsonrpc'] !== '2.0') {
     return 'member "jsonrpc" is not "2.0"';
   }
-  const id = value['id'];
-  const isId = typeof id === 'string' || typeof id === 'number';
-  if ('method' in value) {
-    if (typeof value['method'] !== 'string') {
-      return 'member "method" is not a string';
-    }
-    if ('id' in value && !isId) {
-      return 'a request needs a string or number as "id"';
-    }
-    if (value['params'] !== undefined && !isObject(value['params'])) {
-      return 'member "params" is not an object';
-    }
-    return undefined;
+  return 'method' in value ? callProblem(value) : responseProblem(value);
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
+function callProblem(value: JsonObject): string | undefined {
+  if (typeof value['method'] !== 'string') {
+    return 'member "method" is not a string';
   }
-  if ('error' in value && !('result' in value)) {
-    const error = value['error'];
-    const isError =
-      isObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
-    return isError ? undefined : 'member "error" lacks a number "code" or a string "message"';
+  if ('id' in value && !isId(value['id'])) {
+    return 'a request needs a string or number as "id"';
   }
-  if (!('result' in value) || 'error' in value) {
+  // Serializers that write every optional member send `"params": null` for none.
+  const params = value['params'];
+  if (params !== undefined && params !== null && !isObject(params)) {
+    return 'member "params" is not an object';
+  }
+  return undefined;
+}
+
+function responseProblem(value: JsonObject): string | undefined {
+  const error = value['error'];
+  if ('result' in value && (error === undefined || error === null)) {
+    return isId(value['id']) ? undefined : 'a result needs a string or number as "id"';
+  }
+  if (error === undefined || ('result' in value && value['result'] !== null)) {
     return 'neither a request, a notification nor a response';
   }
-  return isId ? undefined : 'a result needs a string or number as "id"';
+  const isError =
+    isObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
+  return isError ? undefined : 'member "error" lacks a number "code" or a string "message"';
 }

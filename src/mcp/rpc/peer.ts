@@ -1,4 +1,7 @@
-/** Matches replies to requests on one Transport. (contract; implementation follows) */
+/**
+ * The contract of a JSON-RPC peer on one Transport: requests with their replies, deadlines, progress
+ * and cancellation, both ways. It knows the messages that serve those, and no MCP feature.
+ */
 import type { Event } from '../../base/event.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from './message.ts';
@@ -21,9 +24,11 @@ export interface RequestOptions extends SendOptions {
 }
 
 export interface RequestContext {
+  /** Aborts when the server cancels its request, or the connection ends. No reply is sent then. */
   readonly signal: AbortSignal;
   readonly during?: RequestId;
 }
+/** A thrown RpcError is sent as it is; any other error as -32603 without its text. */
 export type RequestHandler = (params: Params, context: RequestContext) => Promise<unknown>;
 
 export interface Notification {
@@ -33,14 +38,31 @@ export interface Notification {
 }
 
 export interface Peer {
+  /** All but `notifications/progress` and `notifications/cancelled`, which end here. */
   readonly onDidReceiveNotification: Event<Notification>;
+  /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
   readonly onDidLoseSession: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
+  /**
+   * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.
+   * Progress that arrives before the reply is delivered before it.
+   * @throws RpcError for an error reply; McpError `timeout`, `cancelled`, `closed` (the outcome is
+   *   unknown), or what the transport's `send` rejected with.
+   */
   request(method: string, params: Params | undefined, options: RequestOptions): Promise<unknown>;
+  /** @throws what the transport's `send` rejected with. */
   notify(method: string, params?: Params): Promise<void>;
+  /**
+   * Names what the server may ask. Until then its requests wait, all but `ping`, which is always
+   * answered; from then on a method that is not named gets -32601.
+   */
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void;
+  /** Forgets the conversation, for a new handshake: the server's requests end without reply and wait again. */
   beginSession(): void;
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;
+  /** Adds an observation of a layer above to {@link onDidDiagnose}. */
+  diagnose(level: Diagnostic['level'], text: string): void;
+  /** Rejects what is pending with `closed` at once; resolves when nothing of the channel is left. */
   close(): Promise<void>;
 }

@@ -1,0 +1,163 @@
+/**
+ * What the server asks of us: running the handlers, replying once, and cancellation by the server.
+ * Requests that come before anyone has said what is served wait here.
+ */
+import { toError } from '../../base/async.ts';
+import { isRpcError, rpcCodes } from '../errors.ts';
+import type { Diagnostic } from '../transport/transport.ts';
+import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
+import type { RequestHandler } from './peer.ts';
+
+/** Requests that may wait for {@link InboundRequests.accept}. */
+const maxHeld = 64;
+
+export interface InboundRequestsOwner {
+  reply(response: RpcResponse): void;
+  diagnose(level: Diagnostic['level'], text: string): void;
+  /** The last handler that was running has ended. */
+  becameIdle(): void;
+}
+
+interface Held {
+  readonly request: RpcRequest;
+  readonly during: RequestId | undefined;
+}
+
+export class InboundRequests {
+  readonly #owner: InboundRequestsOwner;
+  readonly #running = new Map<unknown, AbortController>();
+  readonly #held = new Map<unknown, Held>();
+  #handlers: ReadonlyMap<string, RequestHandler> | undefined;
+
+  constructor(owner: InboundRequestsOwner) {
+    this.#owner = owner;
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  receive(request: RpcRequest, during: RequestId | undefined): void {
+    const { id, method } = request;
+    if (method === 'ping') {
+      this.#owner.reply({ jsonrpc: '2.0', id, result: {} });
+    } else if (this.#running.has(id) || this.#held.has(id)) {
+      // A reply would be taken for that to the first one, which is still to come.
+      this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
+    } else if (this.#handlers !== undefined) {
+      this.#dispatch(this.#handlers, request, during);
+    } else if (this.#held.size < maxHeld) {
+      this.#held.set(id, { request, during });
+    } else {
+      this.#fail(id, {
+        code: rpcCodes.internalError,
+        message: 'Too many requests before the handshake was complete',
+      });
+    }
+  }
+
+  accept(handlers: ReadonlyMap<string, RequestHandler>): void {
+    this.#handlers = handlers;
+    const waiting = [...this.#held.values()];
+    this.#held.clear();
+    for (const { request, during } of waiting) {
+      this.#dispatch(handlers, request, during);
+    }
+  }
+
+  /** `notifications/cancelled`. What names no request under way is ignored (CANC-04). */
+  cancel(params: Params): void {
+    const id = params['requestId'];
+    const controller = this.#running.get(id);
+    if (controller !== undefined) {
+      this.#end(id);
+      controller.abort();
+    } else if (!this.#held.delete(id)) {
+      this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
+    }
+  }
+
+  /** Ends every request without a reply; later ones wait for {@link accept}. */
+  reset(): void {
+    const controllers = [...this.#running.values()];
+    const wasBusy = this.isBusy;
+    this.#running.clear();
+    this.#held.clear();
+    this.#handlers = undefined;
+    for (const controller of controllers) {
+      controller.abort();
+    }
+    if (wasBusy) {
+      this.#owner.becameIdle();
+    }
+  }
+
+  #dispatch(
+    handlers: ReadonlyMap<string, RequestHandler>,
+    request: RpcRequest,
+    during: RequestId | undefined,
+  ): void {
+    const handler = handlers.get(request.method);
+    if (handler === undefined) {
+      const message = `Method not found: ${request.method}`;
+      this.#fail(request.id, { code: rpcCodes.methodNotFound, message });
+      return;
+    }
+    void this.#run(handler, request, during);
+  }
+
+  /** Never rejects. */
+  async #run(
+    handler: RequestHandler,
+    request: RpcRequest,
+    during: RequestId | undefined,
+  ): Promise<void> {
+    const { id, method } = request;
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    let response: RpcResponse;
+    try {
+      const result = await handler(request.params ?? {}, { signal: controller.signal, during });
+      response = { jsonrpc: '2.0', id, result: result ?? {} };
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        this.#owner.diagnose(
+          'warn',
+          `"${method}" from the server failed: ${toError(error).message}`,
+        );
+      }
+      response = { jsonrpc: '2.0', id, error: toErrorObject(error) };
+    }
+    // Another entry under this id, or none, means that this one was cancelled (CANC-03) or reset.
+    if (this.#running.get(id) === controller) {
+      this.#end(id);
+      this.#owner.reply(response);
+    }
+  }
+
+  #end(id: unknown): void {
+    this.#running.delete(id);
+    if (this.#running.size === 0) {
+      this.#owner.becameIdle();
+    }
+  }
+
+  #fail(id: RequestId, error: RpcErrorObject): void {
+    this.#owner.reply({ jsonrpc: '2.0', id, error });
+  }
+}
+
+/** The text of an unexpected error stays here: it may hold paths or secrets. */
+function toErrorObject(error: unknown): RpcErrorObject {
+  return isRpcError(error)
+    ? {
+        code: error.rpcCode,
+        message: error.message,
+        ...(error.data === undefined ? undefined : { data: error.data }),
+      }
+    : { code: rpcCodes.internalError, message: 'Internal error' };
+}
+
+function describe(id: RequestId): string {
+  return JSON.stringify(id);
+}

@@ -1,0 +1,170 @@
+/**
+ * The requests that wait for a reply, and their deadlines. One timer serves all of them: it is set
+ * for the nearest deadline, so that a request that is answered in time costs no timer of its own.
+ * What is sent when one expires is the peer's matter.
+ */
+import { after } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { McpError } from '../errors.ts';
+import type { SendOptions } from '../transport/transport.ts';
+import type { RequestOptions } from './peer.ts';
+
+/** Deadlines closer together than this share a run of the timer. */
+const granularityMs = 5;
+/** The longest delay a timer takes; a longer one would fire at once. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/** One request under way. It is also the options of its own `send`, to spare an object per request. */
+export class PendingRequest implements SendOptions {
+  readonly id: number;
+  readonly method: string;
+  readonly options: RequestOptions;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly expiresAt: number;
+  lastSignAt: number;
+  lastProgress = -Infinity;
+  onAbort: (() => void) | undefined;
+  #abandoned: AbortController | undefined;
+
+  constructor(
+    id: number,
+    method: string,
+    options: RequestOptions,
+    settle: {
+      readonly resolve: (result: unknown) => void;
+      readonly reject: (error: Error) => void;
+    },
+  ) {
+    const now = performance.now();
+    this.id = id;
+    this.method = method;
+    this.options = options;
+    this.resolve = settle.resolve;
+    this.reject = settle.reject;
+    this.lastSignAt = now;
+    this.expiresAt = now + options.totalMs;
+  }
+
+  /** For the transport: aborts when nobody waits for the reply any more. Made only if it is asked for. */
+  get signal(): AbortSignal {
+    this.#abandoned ??= new AbortController();
+    return this.#abandoned.signal;
+  }
+
+  get headers(): SendOptions['headers'] {
+    return this.options.headers;
+  }
+
+  abandon(): void {
+    this.#abandoned ??= new AbortController();
+    this.#abandoned.abort();
+  }
+}
+
+export class PendingRequests implements Disposable {
+  readonly #byId = new Map<unknown, PendingRequest>();
+  readonly #onExpire: (request: PendingRequest, error: McpError) => void;
+  readonly #isPaused: () => boolean;
+  #timer: Disposable | undefined;
+  #timerDueAt = Infinity;
+  #resumedAt = -Infinity;
+
+  /** `isPaused`: while true, only the limit from start to end counts (TIME-04). */
+  constructor(
+    onExpire: (request: PendingRequest, error: McpError) => void,
+    isPaused: () => boolean,
+  ) {
+    this.#onExpire = onExpire;
+    this.#isPaused = isPaused;
+  }
+
+  add(request: PendingRequest): void {
+    this.#byId.set(request.id, request);
+    const dueAt = Math.min(request.expiresAt, request.lastSignAt + request.options.idleMs);
+    if (dueAt < this.#timerDueAt) {
+      this.#arm(dueAt, request.lastSignAt);
+    }
+  }
+
+  get(id: unknown): PendingRequest | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Takes the request out: whoever gets it settles it. */
+  take(id: unknown): PendingRequest | undefined {
+    const request = this.#byId.get(id);
+    if (request !== undefined) {
+      this.#byId.delete(request.id);
+      if (request.onAbort !== undefined) {
+        request.options.signal?.removeEventListener('abort', request.onAbort);
+      }
+    }
+    return request;
+  }
+
+  takeAll(): readonly PendingRequest[] {
+    const all = [...this.#byId.values()];
+    for (const request of all) {
+      this.take(request.id);
+    }
+    return all;
+  }
+
+  /** The pause is over: every idle limit starts afresh. */
+  resume(): void {
+    this.#resumedAt = performance.now();
+    this.#sweep();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#timerDueAt = Infinity;
+  }
+
+  #arm(dueAt: number, now: number): void {
+    this.#timer?.dispose();
+    this.#timerDueAt = dueAt;
+    const delayMs = Math.max(granularityMs, Math.ceil(dueAt - now));
+    this.#timer = after(Math.min(delayMs, maxDelayMs), () => this.#sweep());
+  }
+
+  #sweep(): void {
+    this.dispose();
+    const now = performance.now();
+    const isPaused = this.#isPaused();
+    const expired: PendingRequest[] = [];
+    let nextDueAt = Infinity;
+    for (const request of this.#byId.values()) {
+      const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
+      const idleAt = isPaused ? Infinity : idleFrom + request.options.idleMs;
+      const dueAt = Math.min(request.expiresAt, idleAt);
+      if (dueAt <= now) {
+        expired.push(request);
+      } else {
+        nextDueAt = Math.min(nextDueAt, dueAt);
+      }
+    }
+    if (nextDueAt !== Infinity) {
+      this.#arm(nextDueAt, now);
+    }
+    for (const request of expired) {
+      this.#onExpire(request, timeoutError(request, now));
+    }
+  }
+}
+
+function timeoutError(request: PendingRequest, now: number): McpError {
+  const { totalMs, idleMs } = request.options;
+  return new McpError(
+    'timeout',
+    request.expiresAt <= now
+      ? `"${request.method}" was not answered within its limit of ${seconds(totalMs)} in all`
+      : `"${request.method}" had no answer and no sign of progress for ${seconds(idleMs)}`,
+  );
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

@@ -1,0 +1,289 @@
+/**
+ * The JSON-RPC peer over a Transport. Everything received is dispatched synchronously, in order of
+ * arrival: progress that shares a chunk with the reply it precedes reaches the caller first, and a
+ * burst of messages makes no queue of microtasks.
+ */
+import { toError } from '../../base/async.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { isObject } from '../../base/json.ts';
+import { McpError, RpcError, isMcpError } from '../errors.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
+import { InboundRequests } from './inboundRequests.ts';
+import { type Params, type RpcMessage, type RpcResponse, isFailure } from './message.ts';
+import type { Notification, Peer, RequestHandler, RequestOptions } from './peer.ts';
+import { PendingRequest, PendingRequests } from './pendingRequests.ts';
+
+/** The peer subscribes at once, so that nothing is missed when the transport starts. */
+export function createPeer(transport: Transport): Peer {
+  return new RpcPeer(transport);
+}
+
+class RpcPeer implements Peer {
+  readonly #transport: Transport;
+  readonly #store = new DisposableStore();
+  readonly #notified = new Emitter<Notification>();
+  readonly #closed = new Emitter<CloseReason>();
+  readonly #sessionLost = new Emitter<void>();
+  readonly #diagnosed = new Emitter<Diagnostic>();
+  readonly #pending: PendingRequests;
+  readonly #inbound: InboundRequests;
+  readonly onDidReceiveNotification = this.#notified.event;
+  readonly onDidClose = this.#closed.event;
+  readonly onDidLoseSession = this.#sessionLost.event;
+  readonly onDidDiagnose = this.#diagnosed.event;
+  /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
+  #nextId = 1;
+  #isClosed = false;
+  #hasFiredClose = false;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.#inbound = new InboundRequests({
+      reply: (response) => this.#sendDetached(response, 'A reply'),
+      diagnose: (level, text) => this.diagnose(level, text),
+      becameIdle: () => this.#pending.resume(),
+    });
+    this.#pending = new PendingRequests(
+      (request, error) => this.#giveUp(request, error),
+      () => this.#inbound.isBusy,
+    );
+    this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
+    this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
+    this.#store.add(transport.onDidLoseSession(() => this.#sessionLost.fire()));
+    this.#store.add(transport.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
+  }
+
+  request(method: string, params: Params | undefined, options: RequestOptions): Promise<unknown> {
+    if (this.#isClosed) {
+      return Promise.reject(notConnected(method));
+    }
+    if (options.signal?.aborted === true) {
+      return Promise.reject(cancelledError(method, options.signal));
+    }
+    return new Promise((resolve, reject) => {
+      const request = new PendingRequest(this.#nextId++, method, options, { resolve, reject });
+      this.#pending.add(request);
+      const { signal } = options;
+      if (signal !== undefined) {
+        request.onAbort = () => this.#giveUp(request, cancelledError(method, signal));
+        signal.addEventListener('abort', request.onAbort, { once: true });
+      }
+      this.#send(request, params);
+    });
+  }
+
+  notify(method: string, params?: Params): Promise<void> {
+    if (this.#isClosed) {
+      return Promise.reject(notConnected(method));
+    }
+    return this.#transport.send({ jsonrpc: '2.0', method, params }) ?? Promise.resolve();
+  }
+
+  acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void {
+    this.#inbound.accept(handlers);
+  }
+
+  beginSession(): void {
+    this.#inbound.reset();
+    this.#transport.beginSession();
+  }
+
+  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
+    this.#transport.sessionReady(agreed);
+  }
+
+  diagnose(level: Diagnostic['level'], text: string): void {
+    this.#diagnosed.fire({ level, source: 'transport', text });
+  }
+
+  async close(): Promise<void> {
+    this.#end('it was closed');
+    await this.#transport.close();
+  }
+
+  #send(request: PendingRequest, params: Params | undefined): void {
+    const { id, method, options } = request;
+    const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
+    try {
+      this.#transport
+        .send({ jsonrpc: '2.0', id, method, params: sent }, request)
+        ?.then(undefined, (error: unknown) => this.#pending.take(id)?.reject(toError(error)));
+    } catch (error) {
+      // Arguments that JSON cannot hold: a cycle, a BigInt.
+      const message = `"${method}" could not be sent: ${toError(error).message}`;
+      this.#pending.take(id)?.reject(new McpError('invalidInput', message, { cause: error }));
+    }
+  }
+
+  /** Sends what nobody waits for. A failure is worth a line in the log, no more. */
+  #sendDetached(message: RpcMessage, what: string): void {
+    const onFailure = (error: unknown): void =>
+      this.diagnose('debug', `${what} could not be sent: ${toError(error).message}`);
+    try {
+      this.#transport.send(message)?.then(undefined, onFailure);
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+
+  #receive({ message, during }: Inbound): void {
+    if (this.#isClosed) {
+      return;
+    }
+    if (!('method' in message)) {
+      this.#onResponse(message, during);
+    } else if ('id' in message) {
+      this.#inbound.receive(message, during);
+    } else if (message.method === 'notifications/progress') {
+      this.#onProgress(message.params ?? {});
+    } else if (message.method === 'notifications/cancelled') {
+      this.#inbound.cancel(message.params ?? {});
+    } else {
+      this.#notified.fire({ method: message.method, params: message.params ?? {}, during });
+    }
+  }
+
+  #onResponse(response: RpcResponse, during: Inbound['during']): void {
+    if (!isFailure(response)) {
+      const request = this.#pending.take(response.id);
+      if (request === undefined) {
+        this.#onStrayResponse(response);
+      } else {
+        request.resolve(response.result);
+      }
+      return;
+    }
+    // Without an id it belongs to the exchange that carried it, where that is known (BASE-07).
+    const request = this.#pending.take(response.id ?? during);
+    if (request === undefined) {
+      this.#onStrayResponse(response);
+    } else {
+      const { code, message, data } = response.error;
+      request.reject(new RpcError(code, message, data));
+    }
+  }
+
+  #onStrayResponse(response: RpcResponse): void {
+    const { id } = response;
+    if (id === undefined || id === null) {
+      const text = isFailure(response) ? `: ${response.error.message}` : '';
+      this.diagnose('warn', `The server sent a reply without an id${text}`);
+    } else if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id < this.#nextId) {
+      this.diagnose('debug', `A late or second reply to request ${id} was discarded`);
+    } else {
+      this.diagnose(
+        'warn',
+        `A reply to ${JSON.stringify(id)}, which was never asked, was discarded`,
+      );
+    }
+  }
+
+  #onProgress(params: Params): void {
+    const { progress, total, message } = params;
+    const request = this.#pending.get(params['progressToken']);
+    const onProgress = request?.options.onProgress;
+    if (request === undefined || onProgress === undefined) {
+      this.diagnose('trace', 'Progress for no request under way was ignored');
+      return;
+    }
+    if (typeof progress !== 'number') {
+      this.diagnose('debug', `Progress of "${request.method}" without a number was ignored`);
+      return;
+    }
+    // Also a value that does not rise shows that the server is at work.
+    request.lastSignAt = performance.now();
+    if (progress <= request.lastProgress) {
+      return;
+    }
+    request.lastProgress = progress;
+    try {
+      onProgress({
+        progress,
+        total: typeof total === 'number' ? total : undefined,
+        message: typeof message === 'string' ? message : undefined,
+      });
+    } catch (error) {
+      onUnexpectedError(error);
+    }
+  }
+
+  /** The caller waits no longer: because of a deadline, or of its own accord. */
+  #giveUp(request: PendingRequest, error: McpError): void {
+    if (this.#pending.take(request.id) === undefined) {
+      return;
+    }
+    request.reject(error);
+    if (request.options.isCancellable !== false) {
+      // Before the reply is abandoned: a closed reply stream alone does not cancel (HTTP-08).
+      const params = { requestId: request.id, reason: reasonOf(error) };
+      const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as const;
+      this.#sendDetached(message, 'A cancellation');
+    }
+    request.abandon();
+  }
+
+  #end(why: string): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    for (const request of this.#pending.takeAll()) {
+      request.reject(
+        new McpError(
+          'closed',
+          `The connection ended before "${request.method}" was answered (${why}); whether it took effect is unknown`,
+        ),
+      );
+    }
+    this.#inbound.reset();
+    this.#pending.dispose();
+  }
+
+  #onTransportClosed(reason: CloseReason): void {
+    if (this.#hasFiredClose) {
+      return;
+    }
+    this.#hasFiredClose = true;
+    this.#end(describeClose(reason));
+    this.#closed.fire(reason);
+    this.#store.dispose();
+    for (const emitter of [this.#notified, this.#closed, this.#sessionLost, this.#diagnosed]) {
+      emitter.dispose();
+    }
+  }
+}
+
+function describeClose(reason: CloseReason): string {
+  switch (reason.kind) {
+    case 'requested':
+      return 'it was closed';
+    case 'ended':
+      return reason.detail;
+    case 'failed':
+      return reason.error.message;
+  }
+}
+
+/** The token goes inside `params._meta` (META-04), beside what the caller put there. */
+function withProgressToken(params: Params | undefined, id: number): Params {
+  const meta = params?.['_meta'];
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: id } };
+}
+
+function notConnected(method: string): McpError {
+  return new McpError('closed', `The connection is closed: "${method}" was not sent`);
+}
+
+/** The signal's own McpError, such as the `timeout` of an enclosing operation, is kept. */
+function cancelledError(method: string, signal: AbortSignal): McpError {
+  const reason: unknown = signal.reason;
+  return isMcpError(reason)
+    ? reason
+    : new McpError('cancelled', `"${method}" was cancelled`, { cause: reason });
+}
+
+/** What the server is told: nothing that could hold more than the fact. */
+function reasonOf(error: McpError): string {
+  return error.code === 'timeout' ? 'The request timed out' : 'The user or the client gave up';
+}
