@@ -1,0 +1,22 @@
+/** What people see as the name of a listed item. Calls and references always use `name` itself. */
+
+interface Named {
+  readonly name: string;
+  readonly title?: string;
+  readonly annotations?: { readonly title?: string } | object;
+}
+
+/**
+ * `title`, for tools then `annotations.title`, then `name` (schema of revision 2025-11-25,
+ * BaseMetadata.title). Blank titles do not count.
+ */
+export function displayLabel(item: Named): string {
+  const { annotations } = item;
+  const annotated =
+    annotations !== undefined && 'title' in annotations ? annotations.title : undefined;
+  return [item.title, annotated].find(isText) ?? item.name;
+}
+
+function isText(value: string | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,145 @@
+/**
+ * Media types and file name extensions: which name a resource gets as a document, so that an editor
+ * finds its language or viewer. Knows no editor and reads no content.
+ */
+
+/** Media type without parameters → extension. The first media type of an extension is its usual one. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+  ['text/x-markdown', 'md'],
+  ['text/html', 'html'],
+  ['application/xhtml+xml', 'xhtml'],
+  ['text/css', 'css'],
+  ['text/csv', 'csv'],
+  ['text/tab-separated-values', 'tsv'],
+  ['text/javascript', 'js'],
+  ['application/javascript', 'js'],
+  ['application/x-javascript', 'js'],
+  ['text/typescript', 'ts'],
+  ['application/typescript', 'ts'],
+  ['text/jsx', 'jsx'],
+  ['text/tsx', 'tsx'],
+  ['application/json', 'json'],
+  ['text/json', 'json'],
+  ['application/jsonl', 'jsonl'],
+  ['application/x-ndjson', 'jsonl'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/yaml', 'yaml'],
+  ['application/x-yaml', 'yaml'],
+  ['text/yaml', 'yaml'],
+  ['text/x-yaml', 'yaml'],
+  ['application/toml', 'toml'],
+  ['application/sql', 'sql'],
+  ['text/x-sql', 'sql'],
+  ['application/graphql', 'graphql'],
+  ['application/x-sh', 'sh'],
+  ['text/x-shellscript', 'sh'],
+  ['text/x-python', 'py'],
+  ['application/x-python', 'py'],
+  ['text/x-java', 'java'],
+  ['text/x-java-source', 'java'],
+  ['text/x-c', 'c'],
+  ['text/x-c++', 'cpp'],
+  ['text/x-csharp', 'cs'],
+  ['text/x-go', 'go'],
+  ['text/x-rust', 'rs'],
+  ['text/rust', 'rs'],
+  ['text/x-ruby', 'rb'],
+  ['text/x-php', 'php'],
+  ['text/x-swift', 'swift'],
+  ['text/x-kotlin', 'kt'],
+  ['text/x-log', 'log'],
+  ['text/x-diff', 'diff'],
+  ['text/x-ini', 'ini'],
+  ['text/calendar', 'ics'],
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['image/svg+xml', 'svg'],
+  ['image/bmp', 'bmp'],
+  ['image/x-icon', 'ico'],
+  ['image/vnd.microsoft.icon', 'ico'],
+  ['image/avif', 'avif'],
+  ['image/tiff', 'tiff'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/ogg', 'ogg'],
+  ['audio/flac', 'flac'],
+  ['audio/aac', 'aac'],
+  ['video/mp4', 'mp4'],
+  ['video/webm', 'webm'],
+  ['application/pdf', 'pdf'],
+  ['application/zip', 'zip'],
+  ['application/gzip', 'gz'],
+  ['application/x-tar', 'tar'],
+  ['application/wasm', 'wasm'],
+  ['application/octet-stream', 'bin'],
+]);
+
+/** Without a dot; undefined where nothing is known. `application/ld+json` has the extension of JSON (RFC 6839). */
+export function extensionOf(mediaType: string): string | undefined {
+  const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const suffix = /\+(json|xml|yaml|zip)$/u.exec(essence)?.[1];
+  return extensions.get(essence) ?? suffix;
+}
+
+/** The usual media type of a file name, by its extension; undefined where nothing is known. */
+export function mediaTypeOf(fileName: string): string | undefined {
+  const extension = /\.([^.]+)$/u.exec(fileName)?.[1]?.toLowerCase();
+  for (const [mediaType, candidate] of extensions) {
+    if (candidate === extension) {
+      return mediaType;
+    }
+  }
+  return undefined;
+}
+
+/** Longer names make trouble in tabs and in file systems alike. */
+const maxNameLength = 100;
+
+/**
+ * A file name for a resource: the last segment of its URI's path, with the extension of its media
+ * type when it has none. Only letters, digits, `.`, `_`, `-` and blanks survive, so that no server
+ * can put a path, a control character or a reversed text direction into a document's name.
+ */
+export function fileNameFor(uri: string, mediaType?: string): string {
+  const name = safeName(lastSegment(uri));
+  const extension = mediaType === undefined ? undefined : extensionOf(mediaType);
+  // "v1.2.3" has none; "archive.7z" has one.
+  const hasExtension = /[^.]\.(?!\d+$)[\p{L}\p{N}]{1,10}$/u.test(name);
+  return hasExtension || extension === undefined ? name : `${name}.${extension}`;
+}
+
+function lastSegment(uri: string): string {
+  const path = uri.replace(/[?#].*$/su, '').replace(/^[^:/]*:/u, '');
+  const segment = path.split('/').findLast((part) => part !== '') ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // "100%.txt" is no percent-encoding
+  }
+}
+
+function safeName(text: string): string {
+  const name = text
+    .replaceAll(/[^\p{L}\p{M}\p{N}._\- ]+/gu, '_')
+    .replace(/^[. ]+/u, '') // hidden files, and "." and ".." themselves
+    .replace(/[. ]+$/u, '');
+  const short = name.length <= maxNameLength ? name : shorten(name);
+  return short === '' ? 'resource' : short;
+}
+
+function shorten(name: string): string {
+  const extension = /\.[^.]{1,10}$/u.exec(name)?.[0] ?? '';
+  // By code point: half a surrogate pair is no text.
+  return (
+    [...name]
+      .slice(0, maxNameLength - extension.length)
+      .join('')
+      .trimEnd() + extension
+  );
+}

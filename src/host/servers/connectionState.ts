@@ -1,0 +1,181 @@
+/**
+ * The states of one server and what leads from one to the next, as a pure function. It decides
+ * whether and when a server is started again; effects (processes, timers, dialogs) are the
+ * connection's.
+ */
+import type { McpError } from '../../mcp/errors.ts';
+import type { ServerDescription } from '../../mcp/era/session.ts';
+
+/** Why a server that could run does not, where that is not simply "nobody started it". */
+export type StoppedBecause = 'disabled' | 'hidden' | 'consentNeeded' | 'restricted';
+
+export type ConnectionState =
+  | { readonly kind: 'stopped'; readonly because?: StoppedBecause }
+  | ({ readonly kind: 'starting' } & Restarts)
+  | {
+      readonly kind: 'ready';
+      readonly server: ServerDescription;
+      /** Restarts since the server last ran long enough to count as stable. */
+      readonly attempt: number;
+    }
+  | ({
+      readonly kind: 'waiting';
+      readonly delayMs: number;
+      readonly cause: McpError;
+      /** What the server wrote to stderr before its end, oldest first. */
+      readonly lastStderr: readonly string[];
+    } & Restarts)
+  | { readonly kind: 'stopping'; readonly because?: StoppedBecause }
+  | {
+      readonly kind: 'failed';
+      readonly error: McpError;
+      /** What the server wrote to stderr before its end, oldest first. */
+      readonly lastStderr: readonly string[];
+    };
+
+interface Restarts {
+  /** 0 for a start that somebody asked for, then 1 for the first restart and so on. */
+  readonly attempt: number;
+  /** Whether the server has been ready since somebody asked for the start. */
+  readonly wasReady: boolean;
+}
+
+export type ConnectionEvent =
+  | { readonly kind: 'start' }
+  /** The handshake is done, or the conversation was opened anew on the same channel. */
+  | { readonly kind: 'opened'; readonly server: ServerDescription }
+  | {
+      readonly kind: 'startFailed';
+      readonly error: McpError;
+      readonly lastStderr: readonly string[];
+    }
+  /** A ready server ended without being asked to. */
+  | {
+      readonly kind: 'lost';
+      readonly error: McpError;
+      readonly lastStderr: readonly string[];
+      /** Milliseconds that the server was ready. */
+      readonly readyMs: number;
+    }
+  /** The delay of `waiting` is over. */
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'stop'; readonly because?: StoppedBecause }
+  /** Nothing of the server is left. */
+  | { readonly kind: 'stopped' };
+
+/** Limits of restarting. */
+export const restartRules = {
+  firstDelayMs: 1_000,
+  maxDelayMs: 30_000,
+  /** Restarts of a server that has been ready: 1, 2, 4, 8, 16 and 30 s apart. */
+  maxRestarts: 6,
+  /** Restarts of a server that ended in every handshake so far: most likely its entry is wrong. */
+  maxStartRetries: 2,
+  /** A server that was ready for this long has its restarts forgotten. */
+  stableMs: 60_000,
+} as const;
+
+export function transition(state: ConnectionState, event: ConnectionEvent): ConnectionState {
+  switch (event.kind) {
+    case 'start':
+      return isResting(state) ? { kind: 'starting', attempt: 0, wasReady: false } : state;
+    case 'retry':
+      return state.kind === 'waiting'
+        ? { kind: 'starting', attempt: state.attempt, wasReady: state.wasReady }
+        : state;
+    case 'opened':
+      return onOpened(state, event.server);
+    case 'startFailed':
+      return state.kind === 'starting' ? onStartFailed(state, event) : state;
+    case 'lost':
+      return state.kind === 'ready' ? onLost(state, event) : state;
+    case 'stop':
+      return isResting(state)
+        ? stopped('stopped', event.because)
+        : stopped('stopping', event.because);
+    case 'stopped':
+      return state.kind === 'stopping' ? stopped('stopped', state.because) : state;
+  }
+}
+
+/** Nothing runs and nothing is under way but, at most, a timer. */
+function isResting(state: ConnectionState): boolean {
+  return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'waiting';
+}
+
+function stopped(
+  kind: 'stopped' | 'stopping',
+  because: StoppedBecause | undefined,
+): ConnectionState {
+  return because === undefined ? { kind } : { kind, because };
+}
+
+function onOpened(state: ConnectionState, server: ServerDescription): ConnectionState {
+  return state.kind === 'starting' || state.kind === 'ready'
+    ? { kind: 'ready', server, attempt: state.attempt }
+    : state;
+}
+
+function onStartFailed(
+  state: Extract<ConnectionState, { kind: 'starting' }>,
+  event: Extract<ConnectionEvent, { kind: 'startFailed' }>,
+): ConnectionState {
+  const { error, lastStderr } = event;
+  if (error.code === 'cancelled') {
+    return { kind: 'stopped' };
+  }
+  if (error.code === 'denied') {
+    return { kind: 'stopped', because: 'consentNeeded' };
+  }
+  const limit = state.wasReady ? restartRules.maxRestarts : restartRules.maxStartRetries;
+  return isWorthRetrying(error, state.wasReady) && state.attempt < limit
+    ? waiting(state.attempt + 1, state.wasReady, error, lastStderr)
+    : { kind: 'failed', error, lastStderr };
+}
+
+/**
+ * A process that ended in the handshake may do better next time. A server that has been ready may
+ * also be on its way back (the machine rebooted, its program is being replaced); before that, the
+ * same errors say that the entry is wrong, and repeating them would only delay the message.
+ */
+function isWorthRetrying(error: McpError, wasReady: boolean): boolean {
+  switch (error.code) {
+    case 'closed':
+      return true;
+    case 'unreachable':
+    case 'timeout':
+    case 'http':
+    case 'sessionExpired':
+      return wasReady;
+    case 'cancelled':
+    case 'denied':
+    case 'invalidConfig':
+    case 'invalidInput':
+    case 'protocol':
+    case 'rpc':
+    case 'unauthorized':
+    case 'unsupported':
+      return false;
+  }
+}
+
+function onLost(
+  state: Extract<ConnectionState, { kind: 'ready' }>,
+  event: Extract<ConnectionEvent, { kind: 'lost' }>,
+): ConnectionState {
+  const { error, lastStderr, readyMs } = event;
+  const restarts = readyMs >= restartRules.stableMs ? 0 : state.attempt;
+  return restarts < restartRules.maxRestarts
+    ? waiting(restarts + 1, true, error, lastStderr)
+    : { kind: 'failed', error, lastStderr };
+}
+
+function waiting(
+  attempt: number,
+  wasReady: boolean,
+  cause: McpError,
+  lastStderr: readonly string[],
+): ConnectionState {
+  const delayMs = Math.min(restartRules.maxDelayMs, restartRules.firstDelayMs * 2 ** (attempt - 1));
+  return { kind: 'waiting', attempt, wasReady, delayMs, cause, lastStderr };
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { displayLabel } from '../../../../src/host/catalog/labels.ts';
+
+describe('displayLabel', () => {
+  it('NAME-01: title, then annotations.title, then name', () => {
+    assert.equal(displayLabel({ name: 'n', title: 'T', annotations: { title: 'A' } }), 'T');
+    assert.equal(displayLabel({ name: 'n', annotations: { title: 'A' } }), 'A');
+    assert.equal(displayLabel({ name: 'n', annotations: {} }), 'n');
+    assert.equal(displayLabel({ name: 'n' }), 'n');
+  });
+
+  it('NAME-01: a blank title is none', () => {
+    assert.equal(displayLabel({ name: 'n', title: ' ', annotations: { title: '' } }), 'n');
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  restartRules,
+  transition,
+} from '../../../../src/host/servers/connectionState.ts';
+import { type ErrorCode, McpError } from '../../../../src/mcp/errors.ts';
+import type { ServerDescription } from '../../../../src/mcp/era/session.ts';
+
+const server: ServerDescription = {
+  revision: '2025-11-25',
+  era: 'legacy',
+  transport: 'stdio',
+  info: { name: 's', version: '1' },
+  capabilities: {},
+};
+const other: ServerDescription = { ...server, info: { name: 's', version: '2' } };
+const closed = new McpError('closed', 'exit code 1');
+const invalid = new McpError('invalidConfig', 'no such program');
+const lastStderr = ['boom'];
+
+const states = {
+  stopped: { kind: 'stopped' },
+  blocked: { kind: 'stopped', because: 'restricted' },
+  starting: { kind: 'starting', attempt: 0, wasReady: false },
+  restarting: { kind: 'starting', attempt: 2, wasReady: true },
+  ready: { kind: 'ready', server, attempt: 0 },
+  waiting: {
+    kind: 'waiting',
+    attempt: 2,
+    wasReady: true,
+    delayMs: 2000,
+    cause: closed,
+    lastStderr,
+  },
+  stopping: { kind: 'stopping' },
+  failed: { kind: 'failed', error: closed, lastStderr },
+} as const satisfies Record<string, ConnectionState>;
+
+const events = {
+  start: { kind: 'start' },
+  retry: { kind: 'retry' },
+  opened: { kind: 'opened', server: other },
+  startFailed: { kind: 'startFailed', error: invalid, lastStderr },
+  lost: { kind: 'lost', error: closed, lastStderr, readyMs: 10 },
+  stop: { kind: 'stop' },
+  disable: { kind: 'stop', because: 'disabled' },
+  stopped: { kind: 'stopped' },
+} as const satisfies Record<string, ConnectionEvent>;
+
+type Row = Record<keyof typeof events, ConnectionState | 'same'>;
+
+const fresh: ConnectionState = { kind: 'starting', attempt: 0, wasReady: false };
+const invalidFailure: ConnectionState = { kind: 'failed', error: invalid, lastStderr };
+const toRest: Pick<Row, 'opened' | 'startFailed' | 'lost' | 'stopped'> = {
+  opened: 'same',
+  startFailed: 'same',
+  lost: 'same',
+  stopped: 'same',
+};
+const toStop: Pick<Row, 'stop' | 'disable' | 'stopped'> = {
+  stop: { kind: 'stopping' },
+  disable: { kind: 'stopping', because: 'disabled' },
+  stopped: 'same',
+};
+const toStopped: Pick<Row, 'stop' | 'disable'> = {
+  stop: { kind: 'stopped' },
+  disable: { kind: 'stopped', because: 'disabled' },
+};
+
+const table: Record<keyof typeof states, Row> = {
+  stopped: { ...toRest, ...toStopped, start: fresh, retry: 'same' },
+  blocked: { ...toRest, ...toStopped, start: fresh, retry: 'same' },
+  failed: { ...toRest, ...toStopped, start: fresh, retry: 'same' },
+  waiting: {
+    ...toRest,
+    ...toStopped,
+    start: fresh,
+    retry: { kind: 'starting', attempt: 2, wasReady: true },
+  },
+  starting: {
+    ...toStop,
+    start: 'same',
+    retry: 'same',
+    opened: { kind: 'ready', server: other, attempt: 0 },
+    startFailed: invalidFailure,
+    lost: 'same',
+  },
+  restarting: {
+    ...toStop,
+    start: 'same',
+    retry: 'same',
+    opened: { kind: 'ready', server: other, attempt: 2 },
+    startFailed: invalidFailure,
+    lost: 'same',
+  },
+  ready: {
+    ...toStop,
+    start: 'same',
+    retry: 'same',
+    opened: { kind: 'ready', server: other, attempt: 0 },
+    startFailed: 'same',
+    lost: {
+      kind: 'waiting',
+      attempt: 1,
+      wasReady: true,
+      delayMs: 1000,
+      cause: closed,
+      lastStderr,
+    },
+  },
+  stopping: {
+    ...toStop,
+    start: 'same',
+    retry: 'same',
+    opened: 'same',
+    startFailed: 'same',
+    lost: 'same',
+    stopped: { kind: 'stopped' },
+  },
+};
+
+describe('transition', () => {
+  for (const [stateName, row] of Object.entries(table)) {
+    for (const [eventName, expected] of Object.entries(row)) {
+      it(`${stateName} + ${eventName}`, () => {
+        const state = states[stateName as keyof typeof states];
+        const next = transition(state, events[eventName as keyof typeof events]);
+        assert.deepEqual(next, expected === 'same' ? state : expected);
+      });
+    }
+  }
+
+  it('remembers while stopping why it will be stopped', () => {
+    const stopping = transition(states.ready, events.disable);
+    assert.deepEqual(transition(stopping, events.stopped), {
+      kind: 'stopped',
+      because: 'disabled',
+    });
+  });
+
+  it('restarts a crashing server 1, 2, 4, 8, 16 and 30 s apart, then gives up', () => {
+    const delays: number[] = [];
+    let state: ConnectionState = states.ready;
+    for (;;) {
+      state = transition(state, events.lost);
+      if (state.kind !== 'waiting') {
+        break;
+      }
+      delays.push(state.delayMs);
+      state = transition(transition(state, events.retry), events.opened);
+    }
+    assert.deepEqual(delays, [1000, 2000, 4000, 8000, 16_000, 30_000]);
+    assert.deepEqual(state, { kind: 'failed', error: closed, lastStderr });
+  });
+
+  it('forgets earlier restarts of a server that ran for a minute', () => {
+    const state = transition(
+      { kind: 'ready', server, attempt: restartRules.maxRestarts },
+      { ...events.lost, readyMs: restartRules.stableMs },
+    );
+    assert.equal(state.kind === 'waiting' && state.attempt, 1);
+  });
+
+  it('restarts a server that ended in its first handshakes twice, then gives up', () => {
+    let state: ConnectionState = states.starting;
+    let starts = 0;
+    while (state.kind === 'starting') {
+      starts += 1;
+      const next = transition(state, { kind: 'startFailed', error: closed, lastStderr });
+      state = next.kind === 'waiting' ? transition(next, events.retry) : next;
+    }
+    assert.equal(starts, 3);
+    assert.equal(state.kind, 'failed');
+  });
+
+  const outcomes: readonly (readonly [ErrorCode, string, string])[] = [
+    ['cancelled', 'stopped', 'stopped'],
+    ['denied', 'stopped', 'stopped'],
+    ['closed', 'waiting', 'waiting'],
+    ['unreachable', 'failed', 'waiting'],
+    ['timeout', 'failed', 'waiting'],
+    ['http', 'failed', 'waiting'],
+    ['sessionExpired', 'failed', 'waiting'],
+    ['unauthorized', 'failed', 'failed'],
+    ['rpc', 'failed', 'failed'],
+    ['protocol', 'failed', 'failed'],
+    ['unsupported', 'failed', 'failed'],
+    ['invalidConfig', 'failed', 'failed'],
+    ['invalidInput', 'failed', 'failed'],
+  ];
+  for (const [code, first, again] of outcomes) {
+    it(`a start that fails with "${code}": ${first} at first, ${again} after having been ready`, () => {
+      const error = new McpError(code, 'x');
+      const event = { kind: 'startFailed', error, lastStderr } as const;
+      assert.equal(transition(states.starting, event).kind, first);
+      assert.equal(transition(states.restarting, event).kind, again);
+    });
+  }
+
+  it('says that a refused start needs consent', () => {
+    const event = { kind: 'startFailed', error: new McpError('denied', 'no'), lastStderr } as const;
+    assert.deepEqual(transition(states.starting, event), {
+      kind: 'stopped',
+      because: 'consentNeeded',
+    });
+  });
+});
