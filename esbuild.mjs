@@ -1,0 +1,134 @@
+// Builds the bundles under dist/. One CJS file per entry point, because esbuild splits only ES modules:
+// what is not needed to activate is an entry point of its own, loaded by `require` on first use.
+//   node esbuild.mjs [--production] [--watch] [--tests]
+// --tests builds the bundle of the host tests (dist/test/host.cjs) instead.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const flags = new Set(process.argv.slice(2));
+const isProduction = flags.has('--production');
+const isWatch = flags.has('--watch');
+const isTests = flags.has('--tests');
+
+const entryPoints = ['src/extension.ts', 'src/protocol.ts', 'src/schemas.ts'].filter((entry) =>
+  existsSync(path.join(root, entry)),
+);
+
+/** Lets an editor's task know when a watched build starts and ends, in the form its problem matcher expects. */
+const problemMatcher = {
+  name: 'problem-matcher',
+  setup(build) {
+    build.onStart(() => console.log('[watch] build started'));
+    build.onEnd(({ errors }) => {
+      for (const { text, location } of errors) {
+        console.error(`✘ [ERROR] ${text}`);
+        if (location) console.error(`    ${location.file}:${location.line}:${location.column}:`);
+      }
+      console.log('[watch] build finished');
+    });
+  },
+};
+
+/** `host-tests:all`: every test/host/**\/*.test.ts by its path, as a function that loads it. */
+const hostTests = {
+  name: 'host-tests',
+  setup(build) {
+    const folder = path.join(root, 'test/host');
+    build.onResolve({ filter: /^host-tests:all$/ }, ({ path: id }) => ({
+      path: id,
+      namespace: 'host-tests',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'host-tests' }, async () => {
+      const names = (await readdir(folder, { recursive: true }))
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => name.replaceAll(path.sep, '/'))
+        .toSorted();
+      const rows = names.map(
+        (name) => `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`./${name}`)}),`,
+      );
+      return {
+        contents: `export const files = {\n${rows.join('\n')}\n};\n`,
+        loader: 'js',
+        resolveDir: folder,
+        watchDirs: [folder],
+      };
+    });
+  },
+};
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  logLevel: isWatch ? 'silent' : 'warning',
+  plugins: isWatch ? [problemMatcher] : [],
+};
+
+/** @type {esbuild.BuildOptions} */
+const extension = {
+  ...common,
+  entryPoints,
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  external: ['vscode'],
+  metafile: true,
+  minify: isProduction,
+  sourcemap: !isProduction,
+  legalComments: 'none',
+};
+
+/** @type {esbuild.BuildOptions} */
+const tests = {
+  ...common,
+  entryPoints: { host: 'test/host/index.ts' },
+  outdir: 'dist/test',
+  outExtension: { '.js': '.cjs' },
+  // mocha finds its own files on disk, so it is loaded from node_modules.
+  external: ['vscode', 'mocha'],
+  sourcemap: 'inline',
+  plugins: [...common.plugins, hostTests],
+};
+
+if (isTests) {
+  await run(tests);
+} else {
+  if (entryPoints.length === 0) {
+    console.error('There is nothing to build: src/extension.ts is missing.');
+    process.exit(1);
+  }
+  // A map of an earlier development build must not lie beside a production build.
+  for (const name of ['extension', 'protocol', 'schemas']) {
+    for (const end of ['cjs', 'cjs.map']) {
+      await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
+    }
+  }
+  await run(extension);
+}
+
+/** @param {esbuild.BuildOptions} options */
+async function run(options) {
+  if (isWatch) {
+    const context = await esbuild.context(options);
+    await context.watch();
+    return;
+  }
+  try {
+    const { metafile } = await esbuild.build(options);
+    if (!metafile) return;
+    await mkdir(path.join(root, 'dist'), { recursive: true });
+    await writeFile(path.join(root, 'dist/meta.json'), `${JSON.stringify(metafile)}\n`);
+    for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+      if (file.endsWith('.cjs')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KB`);
+    }
+  } catch {
+    // esbuild has printed what is wrong.
+    process.exit(1);
+  }
+}

@@ -1,0 +1,83 @@
+// The end of a script: whatever it started is taken down again, in reverse order, on a normal end, on an error,
+// on SIGINT, SIGTERM and SIGHUP, and when the npm that started it is gone. It does not know what is taken down.
+import { printFailure } from './output.mjs';
+
+/** @type {Set<() => unknown>} */
+const cleanups = new Set();
+/** @type {Promise<never> | undefined} */
+let ending;
+
+/** Runs `cleanup` when the script ends, last added first. Returns a function that takes it back. */
+export function defer(cleanup) {
+  cleanups.add(cleanup);
+  return () => cleanups.delete(cleanup);
+}
+
+/** Takes everything down and exits. A second call waits for the first. */
+export function exitWith(code) {
+  ending ??= end(code);
+  return ending;
+}
+
+export function isEnding() {
+  return ending !== undefined;
+}
+
+async function end(code) {
+  for (const cleanup of [...cleanups].toReversed()) {
+    try {
+      await cleanup();
+    } catch (error) {
+      printFailure(error);
+    }
+  }
+  process.exit(code);
+}
+
+/** Takes down what is there and stays: for a test process, whose exit code belongs to its test runner. */
+export async function takeDown() {
+  for (const cleanup of [...cleanups].toReversed()) {
+    cleanups.delete(cleanup);
+    await cleanup();
+  }
+}
+
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/** Ends the script on the usual signals; a second Ctrl+C does not wait any longer. */
+export function endOnSignals() {
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (ending !== undefined && signal === 'SIGINT') process.exit(code);
+      void exitWith(code);
+    });
+  }
+  // Output to a terminal that is gone fails with EIO or EPIPE; the end must go on all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (process.channel) process.once('disconnect', () => void exitWith(129));
+  if (process.env.npm_lifecycle_event !== undefined && process.platform !== 'win32') {
+    // npm passes SIGINT and SIGTERM on, but dies of SIGHUP and SIGKILL without a word.
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) void exitWith(129);
+    }, 1000).unref();
+  }
+}
+
+/** Runs a whole script: its value is the exit code (default 0), and its failure is printed. */
+export async function main(run) {
+  endOnSignals();
+  process.on('unhandledRejection', (error) => fail(error));
+  process.on('uncaughtException', (error) => fail(error));
+  try {
+    await exitWith((await run()) ?? 0);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error) {
+  // What a closing browser or a killed child still reports is not the script's failure.
+  if (ending === undefined) printFailure(error);
+  void exitWith(1);
+}
