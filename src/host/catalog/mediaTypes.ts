@@ -135,11 +135,6 @@ function safeName(text: string): string {
 
 function shorten(name: string): string {
   const extension = /\.[^.]{1,10}$/u.exec(name)?.[0] ?? '';
-  // By code point: half a surrogate pair is no text.
-  return (
-    [...name]
-      .slice(0, maxNameLength - extension.length)
-      .join('')
-      .trimEnd() + extension
-  );
+  const stem = name.slice(0, maxNameLength - extension.length);
+  return stem.replace(/[\uD800-\uDBFF]$/, '').trimEnd() + extension; // half a pair is no text
 }

@@ -122,12 +122,14 @@ const table: Record<keyof typeof states, Row> = {
 };
 
 describe('transition', () => {
-  for (const [stateName, row] of Object.entries(table)) {
-    for (const [eventName, expected] of Object.entries(row)) {
+  for (const [stateName, state] of Object.entries<ConnectionState>(states)) {
+    for (const [eventName, event] of Object.entries<ConnectionEvent>(events)) {
       it(`${stateName} + ${eventName}`, () => {
-        const state = states[stateName as keyof typeof states];
-        const next = transition(state, events[eventName as keyof typeof events]);
-        assert.deepEqual(next, expected === 'same' ? state : expected);
+        const rows: Readonly<Record<string, Readonly<Record<string, ConnectionState | 'same'>>>> =
+          table;
+        const expected = rows[stateName]?.[eventName];
+        assert.ok(expected !== undefined, 'every pair has a row');
+        assert.deepEqual(transition(state, event), expected === 'same' ? state : expected);
       });
     }
   }

@@ -1,0 +1,79 @@
+/**
+ * What a schema from a server must be like before it is compiled: not deep, not huge, and in a
+ * dialect that is known here. Looks at the schema's shape only, never at its meaning.
+ */
+import { McpError } from '../../mcp/errors.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+
+export const schemaLimits = {
+  /** Nesting of objects and arrays. Compilation recurses this deep. */
+  maxDepth: 100,
+  /** Objects, arrays and their members taken together. */
+  maxNodes: 50_000,
+} as const;
+
+export type Dialect = 'draft-07' | '2020-12';
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+]);
+
+/**
+ * The dialect that a schema names; undefined when it names none.
+ * @throws McpError `unsupported` when it names another than draft-07 or 2020-12.
+ */
+export function declaredDialect(schema: JsonSchema): Dialect | undefined {
+  const name = schema['$schema'];
+  if (name === undefined) {
+    return undefined;
+  }
+  // Both http: and https: are in use, with and without the empty fragment.
+  const key = typeof name === 'string' ? name.replace(/^https?:\/\//u, '').replace(/#$/u, '') : '';
+  const dialect = dialects.get(key);
+  if (dialect === undefined) {
+    const shown = JSON.stringify(name).slice(0, 200);
+    throw new McpError(
+      'unsupported',
+      `The schema is written in the dialect ${shown}; known are draft-07 and 2020-12`,
+    );
+  }
+  return dialect;
+}
+
+/** What the shape of a schema tells. @throws McpError `unsupported` beyond {@link schemaLimits}. */
+export function inspectShape(schema: JsonSchema): { readonly hasIdentifiers: boolean } {
+  let hasIdentifiers = false;
+  let nodes = 0;
+  let level: readonly object[] = [schema];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > schemaLimits.maxDepth) {
+      throw new McpError(
+        'unsupported',
+        `The schema is nested deeper than ${schemaLimits.maxDepth} levels`,
+      );
+    }
+    const next: object[] = [];
+    for (const object of level) {
+      const members = Object.entries(object);
+      nodes += 1 + members.length;
+      if (nodes > schemaLimits.maxNodes) {
+        throw new McpError(
+          'unsupported',
+          `The schema has more than ${schemaLimits.maxNodes} parts`,
+        );
+      }
+      for (const [key, value] of members) {
+        hasIdentifiers ||= identifiers.has(key);
+        if (typeof value === 'object' && value !== null) {
+          next.push(value);
+        }
+      }
+    }
+    level = next;
+  }
+  return { hasIdentifiers };
+}
+
+/** Keywords by which a schema gives a name to itself or to a part of it. */
+const identifiers: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor']);

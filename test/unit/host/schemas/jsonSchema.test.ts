@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { schemaLimits } from '../../../../src/host/schemas/schemaLimits.ts';
+import { isMcpError } from '../../../../src/mcp/errors.ts';
+import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
+import { createSchemaChecker } from '../../../../src/schemas.ts';
+
+const checker = createSchemaChecker();
+const draft07 = 'http://json-schema.org/draft-07/schema#';
+const draft202012 = 'https://json-schema.org/draft/2020-12/schema';
+
+function accepts(schema: JsonSchema, value: unknown): void {
+  assert.deepEqual(checker.check(schema, value), []);
+}
+
+function rejects(schema: JsonSchema, value: unknown, violation: RegExp): void {
+  const found = checker.check(schema, value);
+  assert.ok(
+    found.some((sentence) => violation.test(sentence)),
+    `${JSON.stringify(found)} should match ${violation}`,
+  );
+}
+
+function isUnusable(schema: JsonSchema, message: RegExp): void {
+  assert.throws(
+    () => checker.check(schema, {}),
+    (error: unknown) =>
+      isMcpError(error) && error.code === 'unsupported' && message.test(error.message),
+  );
+}
+
+describe('SchemaChecker', () => {
+  const person: JsonSchema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, address: { type: 'object', required: ['zip'] } },
+    required: ['name'],
+    additionalProperties: false,
+  };
+
+  it('says one sentence per violation', () => {
+    accepts(person, { name: 'a' });
+    assert.deepEqual(checker.check(person, { address: {}, x: 1 }), [
+      "the value must have required property 'name'",
+      'the value must NOT have additional properties: "x"',
+      '"address" must have required property \'zip\'',
+    ]);
+    rejects({ enum: ['a', 1] }, 'b', /: \["a",1\]$/u);
+    rejects({ const: 4 }, 'b', /: 4$/u);
+  });
+
+  it('counts violations beyond the twentieth', () => {
+    const schema = { type: 'array', items: { type: 'string', minLength: 1 } };
+    const values = Array.from({ length: 30 }, (_, index) => index);
+    const found = checker.check(schema, values);
+    assert.equal(found.length, 21);
+    assert.match(found[20] ?? '', /^and \d+ more/u);
+  });
+
+  it('BASE-14: a schema that names no dialect is 2020-12', () => {
+    const schema = { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } };
+    accepts(schema, ['a', 1, 2]);
+    rejects(schema, ['a', 'b'], /"1" must be number/u);
+  });
+
+  it('BASE-14: a declared dialect is obeyed', () => {
+    const items = [{ type: 'string' }];
+    for (const $schema of [draft07, 'https://json-schema.org/draft-07/schema']) {
+      rejects({ $schema, items, additionalItems: false }, ['a', 1], /must NOT have more than 1/u);
+      accepts({ $schema, prefixItems: items }, [1]);
+    }
+    rejects({ $schema: draft202012, prefixItems: items }, [1], /"0" must be string/u);
+    isUnusable({ $schema: draft202012, items }, /items/u);
+  });
+
+  it('BASE-14: a dialect that is not known is named', () => {
+    isUnusable({ $schema: 'http://json-schema.org/draft-04/schema#' }, /draft-04/u);
+    isUnusable({ $schema: 'https://example.com/mine' }, /example\.com\/mine.*draft-07/u);
+    isUnusable({ $schema: 7 }, /dialect 7/u);
+  });
+
+  it('TRAP-57: syntax that only draft-07 has is read so where no dialect is named', () => {
+    const schema = { items: [{ type: 'string' }], additionalItems: false };
+    accepts(schema, ['a']);
+    rejects(schema, [1], /"0" must be string/u);
+  });
+
+  it('resolves references inside the schema, recursive ones too', () => {
+    const tree = {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          type: 'object',
+          properties: { next: { $ref: '#/$defs/node' }, v: { type: 'number' } },
+        },
+      },
+    };
+    accepts(tree, { next: { next: { v: 1 } } });
+    rejects(tree, { next: { next: { v: 'x' } } }, /"next\.next\.v" must be number/u);
+    rejects({ definitions: { a: { type: 'null' } }, $ref: '#/definitions/a' }, 1, /must be null/u);
+  });
+
+  it('never fetches a reference that leads out of the schema', () => {
+    isUnusable({ $ref: 'http://127.0.0.1:9/schema.json' }, /127\.0\.0\.1:9.*never fetched/u);
+    isUnusable({ properties: { a: { $ref: '#/$defs/none' } } }, /#\/\$defs\/none/u);
+    isUnusable({ $ref: 'file:///etc/passwd' }, /etc\/passwd/u);
+  });
+
+  it('ignores keywords and formats that it does not know', () => {
+    accepts({ type: 'string', 'x-widget': 'password', format: 'color', example: 1 }, 'red');
+    accepts({ id: 'urn:a', type: 'string' }, 'red');
+    rejects({ type: 'string', format: 'email' }, 'nobody', /must match format "email"/u);
+  });
+
+  it('uses patterns that are no regular expression of JavaScript as far as it can', () => {
+    rejects({ pattern: '^[\\w\\-\\.]+$' }, 'a b', /must match pattern/u);
+    accepts({ pattern: '(?P<year>\\d+)' }, 'anything');
+  });
+
+  it('checks own properties only', () => {
+    rejects({ type: 'object', required: ['constructor'] }, {}, /constructor/u);
+    accepts({ type: 'object', properties: { toString: { type: 'string' } } }, {});
+  });
+
+  it('lets two schemas carry the same identifier', () => {
+    const first = { $id: 'https://example.com/a', type: 'string' };
+    const second = { $id: 'https://example.com/a', type: 'number' };
+    accepts(first, 'x');
+    accepts(second, 1);
+    rejects(second, 'x', /must be number/u);
+    accepts({ properties: { p: { $id: 'https://example.com/a', type: 'null' } } }, { p: null });
+    rejects(first, 1, /must be string/u);
+  });
+
+  it('refuses schemas that are too deep, too large or not schemas', () => {
+    let deep: JsonSchema = {};
+    for (let depth = 0; depth < schemaLimits.maxDepth; depth += 1) {
+      deep = { not: deep };
+    }
+    isUnusable(deep, /nested deeper/u);
+    isUnusable({ enum: Array.from({ length: schemaLimits.maxNodes }, () => 1) }, /parts/u);
+    isUnusable({ type: 'strng' }, /strng/u);
+    isUnusable({ properties: 5 }, /properties/u);
+    isUnusable({ $async: true }, /async/u);
+  });
+
+  it('stops a regular expression that does not come to an end', function () {
+    this.timeout(60_000);
+    const schema = { pattern: '^(a+)+$' };
+    assert.throws(
+      () => checker.check(schema, `${'a'.repeat(60)}!`),
+      (error: unknown) => isMcpError(error) && error.code === 'unsupported',
+    );
+    accepts(schema, 'aaa');
+  });
+
+  it('remembers that a schema is unusable', () => {
+    const schema = { type: 'strng' };
+    isUnusable(schema, /strng/u);
+    isUnusable(schema, /strng/u);
+  });
+});
