@@ -83,6 +83,14 @@ export function isCancelled(error: unknown): boolean {
     : error instanceof Error && error.name === 'AbortError';
 }
 
+/** What to reject with when `signal` has aborted. Its own McpError, such as an enclosing `timeout`, is kept. */
+export function abortedError(signal: AbortSignal, what: string): McpError {
+  const reason: unknown = signal.reason;
+  return isMcpError(reason)
+    ? reason
+    : new McpError('cancelled', `${what} was cancelled`, { cause: reason });
+}
+
 /** Numeric codes of JSON-RPC 2.0 section 5.1 and of the MCP specification. */
 export const rpcCodes = {
   parseError: -32700,

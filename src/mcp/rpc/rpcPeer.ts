@@ -7,7 +7,7 @@ import { toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
-import { McpError, RpcError, isMcpError } from '../errors.ts';
+import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
 import { InboundRequests } from './inboundRequests.ts';
 import { type Params, type RpcMessage, type RpcResponse, isFailure } from './message.ts';
@@ -59,14 +59,14 @@ class RpcPeer implements Peer {
       return Promise.reject(notConnected(method));
     }
     if (options.signal?.aborted === true) {
-      return Promise.reject(cancelledError(method, options.signal));
+      return Promise.reject(abortedError(options.signal, `"${method}"`));
     }
     return new Promise((resolve, reject) => {
       const request = new PendingRequest(this.#nextId++, method, options, { resolve, reject });
       this.#pending.add(request);
       const { signal } = options;
       if (signal !== undefined) {
-        request.onAbort = () => this.#giveUp(request, cancelledError(method, signal));
+        request.onAbort = () => this.#giveUp(request, abortedError(signal, `"${method}"`));
         signal.addEventListener('abort', request.onAbort, { once: true });
       }
       this.#send(request, params);
@@ -273,14 +273,6 @@ function withProgressToken(params: Params | undefined, id: number): Params {
 
 function notConnected(method: string): McpError {
   return new McpError('closed', `The connection is closed: "${method}" was not sent`);
-}
-
-/** The signal's own McpError, such as the `timeout` of an enclosing operation, is kept. */
-function cancelledError(method: string, signal: AbortSignal): McpError {
-  const reason: unknown = signal.reason;
-  return isMcpError(reason)
-    ? reason
-    : new McpError('cancelled', `"${method}" was cancelled`, { cause: reason });
 }
 
 /** What the server is told: nothing that could hold more than the fact. */

@@ -1,0 +1,122 @@
+/**
+ * The opening handshake of revisions 2024-11-05 to 2025-11-25: `initialize`, the agreement on one
+ * revision, `notifications/initialized`. Used for a first session and for one that replaces it.
+ */
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { McpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
+import type { Peer } from '../rpc/peer.ts';
+import type { Implementation } from '../types/methods.ts';
+import { readCapabilities } from './capabilities.ts';
+import type { Hello, ServerDescription } from './session.ts';
+
+/** What we speak in this era, newest first. */
+const spoken = revisionsNewestFirst.filter((revision) => revisions[revision].era === 'legacy');
+
+/**
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+ * @throws McpError `unsupported` naming both sides' revisions when they share none; `protocol` when
+ *   the answer is none; else what the request was rejected with.
+ */
+export async function shakeHands(
+  peer: Peer,
+  transport: string,
+  hello: Hello,
+  signal: AbortSignal,
+): Promise<ServerDescription> {
+  const answer = await initialize(peer, hello, signal);
+  if (!isObject(answer)) {
+    throw new McpError('protocol', `The server's result for "initialize" is not an object`);
+  }
+  const revision = answer['protocolVersion'];
+  if (!isRevision(revision) || !spoken.includes(revision)) {
+    throw noCommonRevision([isString(revision) ? revision : 'none that it named']);
+  }
+  // Before `initialized` is posted, so that it carries the version header (HTTP-24).
+  peer.sessionReady({ revision, sendsVersionHeader: revisions[revision].versionHeader });
+  await sendInitialized(peer);
+  const instructions = answer['instructions'];
+  return {
+    revision,
+    era: 'legacy',
+    transport,
+    info: readImplementation(answer['serverInfo']),
+    capabilities: readCapabilities(answer['capabilities']),
+    instructions: isString(instructions) && instructions !== '' ? instructions : undefined,
+  };
+}
+
+/** Offers the newest revision; once more an older one, if the server refuses and names one we speak. */
+async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promise<unknown> {
+  const offer = (revision: Revision | undefined): Promise<unknown> =>
+    peer.request(
+      'initialize',
+      {
+        protocolVersion: revision,
+        // A capability is declared exactly when it is served (CAP-02).
+        capabilities:
+          hello.features.listRoots === undefined ? {} : { roots: { listChanged: true } },
+        clientInfo: hello.client,
+      },
+      { signal, idleMs: hello.openMs, totalMs: hello.openMs, isCancellable: false },
+    );
+  try {
+    return await offer(spoken[0]);
+  } catch (error) {
+    const supported = refusedRevisions(error);
+    if (supported === undefined) {
+      throw error;
+    }
+    const common = spoken.find((revision) => supported.includes(revision));
+    if (common === undefined || common === spoken[0]) {
+      throw noCommonRevision(supported, error);
+    }
+    return offer(common);
+  }
+}
+
+/** What the server says it supports, when it refused for the revision (LIFE-09). */
+function refusedRevisions(error: unknown): readonly string[] | undefined {
+  if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams || !isObject(error.data)) {
+    return undefined;
+  }
+  const supported = error.data['supported'];
+  return Array.isArray(supported) ? supported.filter(isString) : undefined;
+}
+
+function noCommonRevision(theirs: readonly string[], cause?: unknown): McpError {
+  return new McpError(
+    'unsupported',
+    `No common protocol revision: the server speaks ${theirs.join(', ')}; this client speaks ${spoken.join(', ')}`,
+    { cause },
+  );
+}
+
+async function sendInitialized(peer: Peer): Promise<void> {
+  try {
+    await peer.notify('notifications/initialized');
+  } catch (error) {
+    // Hand-written HTTP servers refuse every notification and serve requests all the same.
+    if (!isMcpError(error) || error.code !== 'http') {
+      throw error;
+    }
+    peer.diagnose('warn', `The server refused "notifications/initialized": ${error.message}`);
+  }
+}
+
+/** For display. Servers leave out either member, or all of it. */
+function readImplementation(value: unknown): Implementation {
+  const info: JsonObject = isObject(value) ? value : {};
+  const text = (name: string): string | undefined => {
+    const member = info[name];
+    return isString(member) && member !== '' ? member : undefined;
+  };
+  return {
+    name: text('name') ?? 'unnamed',
+    version: text('version') ?? 'unknown',
+    title: text('title'),
+    description: text('description'),
+    websiteUrl: text('websiteUrl'),
+    icons: Array.isArray(info['icons']) ? info['icons'] : undefined,
+  };
+}

@@ -1,0 +1,304 @@
+/**
+ * A Session of the handshake era: capability checks, events from notifications, what the server may
+ * ask, and the replacement of a session that the server forgot. The handshake itself is in
+ * legacyHandshake.ts.
+ */
+import { raceSignal, toError } from '../../base/async.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { HoldingEmitter } from '../../base/event.ts';
+import { isObject } from '../../base/json.ts';
+import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { revisions } from '../revisions.ts';
+import type { Params } from '../rpc/message.ts';
+import type { Notification, Peer, RequestHandler } from '../rpc/peer.ts';
+import type { CloseReason, Diagnostic } from '../transport/transport.ts';
+import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
+import { missingCapability, unsupportedMethod } from './capabilities.ts';
+import { shakeHands } from './legacyHandshake.ts';
+import { toResult } from './results.ts';
+import { toServerEvent } from './serverEvents.ts';
+import { ServerState } from './serverState.ts';
+import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
+
+/** Events kept for a listener that subscribes after the server began to speak. */
+const heldEvents = 100;
+/** More losses than this within the window are no accident: the server cannot keep a session. */
+const maxReopenings = 3;
+const reopeningWindowMs = 60_000;
+
+/** Opens a conversation. @throws McpError; the peer is then still open. */
+export async function openLegacySession(
+  peer: Peer,
+  transport: string,
+  hello: Hello,
+  signal: AbortSignal,
+): Promise<Session> {
+  const session = new LegacySession(peer, transport, hello);
+  await session.open(signal);
+  return session;
+}
+
+class LegacySession implements Session {
+  readonly #peer: Peer;
+  readonly #transport: string;
+  readonly #hello: Hello;
+  readonly #store = new DisposableStore();
+  readonly #lifetime = new AbortController();
+  readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
+  readonly #logged = new HoldingEmitter<LoggingMessage>(heldEvents);
+  readonly #closed = new HoldingEmitter<CloseReason>(1);
+  readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
+  readonly #state: ServerState;
+  readonly #handlers: ReadonlyMap<string, RequestHandler>;
+  readonly onDidChange = this.#changed.event;
+  readonly onDidLog = this.#logged.event;
+  readonly onDidClose = this.#closed.event;
+  readonly onDidDiagnose = this.#diagnosed.event;
+  #server: ServerDescription | undefined;
+  /** Counts the sessions on this channel: a loss that belongs to an earlier one is no loss. */
+  #generation = 0;
+  #reopening: Promise<void> | undefined;
+  #reopenedAt: readonly number[] = [];
+  #failure: Error | undefined;
+
+  constructor(peer: Peer, transport: string, hello: Hello) {
+    this.#peer = peer;
+    this.#transport = transport;
+    this.#hello = hello;
+    this.#handlers = serverRequestHandlers(hello);
+    // Before the handshake: some servers log, or announce lists, ahead of their first reply.
+    this.#store.add(
+      peer.onDidReceiveNotification((notification) => this.#onNotified(notification)),
+    );
+    this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
+    this.#store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
+    this.#state = new ServerState({
+      capabilities: () => this.server.capabilities,
+      ready: () => this.#reopening,
+      request: (method, params) => this.#requestForState(method, params),
+      diagnose: (text) => this.#peer.diagnose('warn', text),
+    });
+  }
+
+  get server(): ServerDescription {
+    if (this.#server === undefined) {
+      throw new McpError('closed', 'The conversation has not been opened');
+    }
+    return this.#server;
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
+    // What came before went to whoever opens the connection.
+    this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
+    this.#peer.acceptRequests(this.#handlers);
+  }
+
+  call<M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    if (this.#reopening !== undefined) {
+      return this.#callAfter(this.#reopening, method, params, options);
+    }
+    const generation = this.#generation;
+    return this.#request(method, params, options).then(
+      (result) => toResult(method, result),
+      (error: unknown) => {
+        if (!isSessionExpired(error)) {
+          throw this.#translate(method, error);
+        }
+        // Sent again, once: the server refused the message for its session and did not process it.
+        return this.#callAfter(this.#reopenAfter(generation), method, params, options);
+      },
+    );
+  }
+
+  watch(uris: readonly string[]): Promise<void> {
+    return this.#state.watch(uris);
+  }
+
+  setLogLevel(level: LoggingLevel): Promise<void> {
+    return this.#state.setLogLevel(level);
+  }
+
+  rootsChanged(): void {
+    if (this.#hello.features.listRoots === undefined) {
+      return;
+    }
+    this.#peer
+      .notify('notifications/roots/list_changed')
+      .catch((error: unknown) =>
+        this.#peer.diagnose('debug', `The roots' change was not sent: ${toError(error).message}`),
+      );
+  }
+
+  async close(): Promise<void> {
+    this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
+    await this.#peer.close();
+  }
+
+  #request(method: Method, params: object, options: CallOptions): Promise<unknown> {
+    const missing = missingCapability(method, this.server);
+    if (missing !== undefined) {
+      return Promise.reject(missing);
+    }
+    const { times } = this.#hello;
+    return this.#peer.request(method, this.#toWire(method, params), {
+      signal: options.signal,
+      idleMs: options.times?.idleMs ?? times.idleMs,
+      totalMs: options.times?.totalMs ?? times.totalMs,
+      onProgress: options.onProgress,
+    });
+  }
+
+  /** Leaves out what the agreed revision does not know (COMP-03). */
+  #toWire(method: Method, params: object): Params {
+    const sent: Params = isObject(params) ? params : {};
+    if (method !== 'completion/complete' || revisions[this.server.revision].completionContext) {
+      return sent;
+    }
+    const { context: _context, ...rest } = sent;
+    return rest;
+  }
+
+  async #callAfter<M extends Method>(
+    reopening: Promise<void>,
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions,
+  ): Promise<ResultOf<M>> {
+    const { signal } = options;
+    if (signal === undefined) {
+      await reopening;
+    } else {
+      await raceSignal(reopening, signal).catch((error: unknown) => {
+        throw signal.aborted ? abortedError(signal, `"${method}"`) : error;
+      });
+    }
+    try {
+      return toResult(method, await this.#request(method, params, options));
+    } catch (error) {
+      throw this.#translate(method, error);
+    }
+  }
+
+  #translate(method: Method, error: unknown): Error {
+    // COMP-01: without a flag to declare it, this is how a server says that it completes nothing.
+    const isMissing = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
+    return isMissing && method === 'completion/complete'
+      ? unsupportedMethod(method, this.server)
+      : toError(error);
+  }
+
+  /** A new session is brought into the wanted state as it opens: there is nothing left to send then. */
+  async #requestForState(method: string, params: Params): Promise<void> {
+    const generation = this.#generation;
+    const { idleMs, totalMs } = this.#hello.times;
+    const signal = this.#lifetime.signal;
+    try {
+      await this.#peer.request(method, params, { signal, idleMs, totalMs });
+    } catch (error) {
+      // While reopening, the loss ends the attempt to restore; it must not wait for itself.
+      if (!isSessionExpired(error) || this.#reopening !== undefined) {
+        throw error;
+      }
+      await this.#reopenAfter(generation);
+    }
+  }
+
+  #onNotified(notification: Notification): void {
+    const event = toServerEvent(notification);
+    switch (event?.kind) {
+      case 'change':
+        this.#changed.fire(event.change);
+        break;
+      case 'log':
+        this.#logged.fire(event.message);
+        break;
+      case undefined:
+        this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
+        break;
+    }
+  }
+
+  #onSessionLost(): void {
+    if (this.#server !== undefined) {
+      // Its failure closes the session, which is how everybody hears of it.
+      this.#reopen().catch(() => undefined);
+    }
+  }
+
+  /** The session that replaces the one of `generation`; at once, if that has happened. */
+  #reopenAfter(generation: number): Promise<void> {
+    return generation === this.#generation
+      ? this.#reopen()
+      : (this.#reopening ?? Promise.resolve());
+  }
+
+  /** One at a time; further losses join it. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= this.#openAgain().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
+  }
+
+  async #openAgain(): Promise<void> {
+    this.#generation++;
+    const { signal } = this.#lifetime;
+    try {
+      signal.throwIfAborted();
+      this.#countReopening();
+      this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
+      this.#peer.beginSession();
+      this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
+      this.#peer.acceptRequests(this.#handlers);
+      await this.#state.restore();
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#failure = toError(error);
+        void this.#peer.close().catch(() => undefined);
+      }
+      throw error;
+    }
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      this.#changed.fire({ kind });
+    }
+  }
+
+  #countReopening(): void {
+    const now = performance.now();
+    this.#reopenedAt = [...this.#reopenedAt, now].filter((at) => now - at < reopeningWindowMs);
+    if (this.#reopenedAt.length > maxReopenings) {
+      throw new McpError('sessionExpired', 'The server keeps losing its sessions');
+    }
+  }
+
+  #onClosed(reason: CloseReason): void {
+    this.#lifetime.abort(new McpError('closed', 'The connection ended'));
+    this.#store.dispose();
+    this.#closed.fire(
+      this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
+    );
+  }
+}
+
+/** What the server may ask. The rest gets -32601 from the peer (CAP-05). */
+function serverRequestHandlers(hello: Hello): ReadonlyMap<string, RequestHandler> {
+  const { listRoots } = hello.features;
+  const handlers = new Map<string, RequestHandler>();
+  if (listRoots !== undefined) {
+    handlers.set('roots/list', async (_params, context) => {
+      const roots = await listRoots(context.signal);
+      // Nothing but `file:` may be given out (ROOT-03).
+      return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
+    });
+  }
+  return handlers;
+}
+
+function isSessionExpired(error: unknown): boolean {
+  return isMcpError(error) && error.code === 'sessionExpired';
+}

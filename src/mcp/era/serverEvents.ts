@@ -1,0 +1,51 @@
+/** Notifications of a server as the events of a Session. Pure. */
+import { isString } from '../../base/json.ts';
+import type { Notification } from '../rpc/peer.ts';
+import type { LoggingLevel, LoggingMessage } from '../types/methods.ts';
+import type { ServerChange } from './session.ts';
+
+export type ServerEvent =
+  | { readonly kind: 'change'; readonly change: ServerChange }
+  | { readonly kind: 'log'; readonly message: LoggingMessage };
+
+/** The specification's names, and those of other logging systems that servers pass on. */
+const levels: ReadonlyMap<string, LoggingLevel> = new Map([
+  ['debug', 'debug'],
+  ['trace', 'debug'],
+  ['info', 'info'],
+  ['notice', 'notice'],
+  ['warning', 'warning'],
+  ['warn', 'warning'],
+  ['error', 'error'],
+  ['critical', 'critical'],
+  ['fatal', 'critical'],
+  ['alert', 'alert'],
+  ['emergency', 'emergency'],
+]);
+
+/**
+ * Undefined for what is no event of a Session. A `list_changed` counts also without the capability
+ * (CAP-08); a log message with a level that nobody knows is `info`.
+ */
+export function toServerEvent({ method, params }: Notification): ServerEvent | undefined {
+  switch (method) {
+    case 'notifications/tools/list_changed':
+      return { kind: 'change', change: { kind: 'tools' } };
+    case 'notifications/prompts/list_changed':
+      return { kind: 'change', change: { kind: 'prompts' } };
+    case 'notifications/resources/list_changed':
+      return { kind: 'change', change: { kind: 'resources' } };
+    case 'notifications/resources/updated': {
+      const uri = params['uri'];
+      return isString(uri) ? { kind: 'change', change: { kind: 'resource', uri } } : undefined;
+    }
+    case 'notifications/message': {
+      const { level, logger, data } = params;
+      const known = isString(level) ? levels.get(level.toLowerCase()) : undefined;
+      const name = isString(logger) ? logger : undefined;
+      return { kind: 'log', message: { level: known ?? 'info', logger: name, data } };
+    }
+    default:
+      return undefined;
+  }
+}

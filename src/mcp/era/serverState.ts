@@ -1,0 +1,97 @@
+/**
+ * What the server keeps for us and forgets with the session: subscriptions to resources and the log
+ * level. Knows what is wanted, and brings a server into that state.
+ */
+import { Sequencer, toError } from '../../base/async.ts';
+import type { LoggingLevel, ServerCapabilities } from '../types/methods.ts';
+
+export interface ServerStateOwner {
+  /** Of the session as it is now. */
+  capabilities(): ServerCapabilities;
+  /** What to wait for before anything is sent, such as a handshake under way. */
+  ready(): Promise<void> | undefined;
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  diagnose(text: string): void;
+}
+
+export class ServerState {
+  readonly #owner: ServerStateOwner;
+  /** Keeps a subscribe and an unsubscribe of the same resource in the order of their callers. */
+  readonly #changes = new Sequencer();
+  #watched: ReadonlySet<string> = new Set();
+  #subscribed = new Set<string>();
+  #logLevel: LoggingLevel | undefined;
+
+  constructor(owner: ServerStateOwner) {
+    this.#owner = owner;
+  }
+
+  /** @throws the error of the first subscription that failed, after all were tried. */
+  watch(uris: readonly string[]): Promise<void> {
+    this.#watched = new Set(uris);
+    return this.#changes.run(async () => {
+      await this.#owner.ready();
+      const failed = await this.#subscribe();
+      if (failed !== undefined) {
+        throw failed.error;
+      }
+    });
+  }
+
+  async setLogLevel(level: LoggingLevel): Promise<void> {
+    this.#logLevel = level;
+    await this.#owner.ready();
+    await this.#sendLogLevel(level);
+  }
+
+  /** For a new session, which knows nothing of the old one. Failures are reported, not thrown. */
+  async restore(): Promise<void> {
+    this.#subscribed = new Set();
+    if (this.#logLevel !== undefined) {
+      await this.#sendLogLevel(this.#logLevel).catch((error: unknown) =>
+        this.#owner.diagnose(`The log level could not be restored: ${toError(error).message}`),
+      );
+    }
+    const failed = await this.#subscribe();
+    if (failed !== undefined) {
+      this.#owner.diagnose(
+        `The subscription to ${failed.uri} could not be restored: ${failed.error.message}`,
+      );
+    }
+  }
+
+  async #sendLogLevel(level: LoggingLevel): Promise<void> {
+    if (this.#owner.capabilities().logging !== undefined) {
+      await this.#owner.request('logging/setLevel', { level });
+    }
+  }
+
+  /** Subscribes only where `resources.subscribe` is declared (RES-07). Returns the first failure. */
+  async #subscribe(): Promise<{ readonly uri: string; readonly error: Error } | undefined> {
+    if (this.#owner.capabilities().resources?.subscribe !== true) {
+      return undefined;
+    }
+    const subscribed = this.#subscribed;
+    const gone = [...subscribed].filter((uri) => !this.#watched.has(uri));
+    const added = [...this.#watched].filter((uri) => !subscribed.has(uri));
+    let failed: { readonly uri: string; readonly error: Error } | undefined;
+    const unsubscribe = async (uri: string): Promise<void> => {
+      subscribed.delete(uri);
+      await this.#owner
+        .request('resources/unsubscribe', { uri })
+        .catch((error: unknown) =>
+          this.#owner.diagnose(`Unsubscribing from ${uri} failed: ${toError(error).message}`),
+        );
+    };
+    const subscribe = async (uri: string): Promise<void> => {
+      try {
+        await this.#owner.request('resources/subscribe', { uri });
+        subscribed.add(uri);
+      } catch (error) {
+        failed ??= { uri, error: toError(error) };
+      }
+    };
+    await Promise.all([...gone.map(unsubscribe), ...added.map(subscribe)]);
+    return failed;
+  }
+}

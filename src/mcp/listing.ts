@@ -1,0 +1,194 @@
+/**
+ * A whole list from its pages. Whatever a server does, it ends: with all there is, or with what was
+ * read until it made no sense to go on, and the reason.
+ */
+import { isString } from '../base/json.ts';
+import type { CallOptions, Session } from './era/session.ts';
+import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
+import { type ListItems, type ListName, checkItem } from './listItems.ts';
+
+export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times'> {
+  /** Default 1,000. */
+  readonly maxPages?: number;
+  /** Default 100,000. */
+  readonly maxItems?: number;
+}
+
+/** An item that was left out, and why. */
+export interface DroppedItem {
+  /** Its place in the whole list, from 0, dropped items counted. */
+  readonly index: number;
+  /** Its name or URI, where it has one. */
+  readonly name?: string;
+  readonly reason: string;
+}
+
+export interface Listing<T> {
+  readonly items: readonly T[];
+  readonly dropped: readonly DroppedItem[];
+  /** Why there may be more than `items`; absent when the list is whole. */
+  readonly truncated?: string;
+}
+
+/**
+ * Reads all pages (PAGE-01 to PAGE-03).
+ * @throws McpError what the call for the first page was rejected with. When a later page fails with an
+ *   error reply, what was read is kept; other failures of a later page are thrown.
+ */
+export async function listAll<L extends ListName>(
+  session: Session,
+  list: L,
+  options: ListingOptions = {},
+): Promise<Listing<ListItems[L]>> {
+  const first = new PageReader(session, list, options);
+  const end = await first.readAll();
+  if (end !== 'cursorRefused') {
+    return first.result(end);
+  }
+  // Cursors may expire, and the list may have changed since its first page: once more from the start.
+  const second = new PageReader(session, list, options);
+  const secondEnd = await second.readAll();
+  return second.result(
+    secondEnd === 'cursorRefused' ? { truncated: 'the server refused its own cursor' } : secondEnd,
+  );
+}
+
+/** How a run over the pages ended. */
+type End = 'cursorRefused' | { readonly truncated?: string };
+
+interface Page {
+  readonly values: readonly unknown[];
+  readonly nextCursor?: unknown;
+}
+
+class PageReader<L extends ListName> {
+  readonly #session: Session;
+  readonly #list: L;
+  readonly #options: ListingOptions;
+  readonly #maxItems: number;
+  readonly #items: ListItems[L][] = [];
+  readonly #dropped: DroppedItem[] = [];
+  readonly #seenCursors = new Set<string>();
+
+  constructor(session: Session, list: L, options: ListingOptions) {
+    this.#session = session;
+    this.#list = list;
+    this.#options = options;
+    this.#maxItems = options.maxItems ?? 100_000;
+  }
+
+  result(end: Exclude<End, 'cursorRefused'>): Listing<ListItems[L]> {
+    return { items: this.#items, dropped: this.#dropped, truncated: end.truncated };
+  }
+
+  async readAll(): Promise<End> {
+    const maxPages = this.#options.maxPages ?? 1000;
+    let cursor: string | undefined;
+    for (let page = 1; page <= maxPages; page++) {
+      const read = await this.#readPage(cursor, page);
+      if (!('values' in read)) {
+        return read.end;
+      }
+      if (!this.#take(read.values)) {
+        return { truncated: `the limit of ${this.#maxItems} items was reached` };
+      }
+      const next = read.nextCursor;
+      if (next === undefined || next === null || next === '') {
+        return {}; // PAGE-02: null and the empty string are how some servers spell absence.
+      }
+      if (!isString(next)) {
+        return { truncated: `the cursor after page ${page} is not a string` };
+      }
+      if (this.#seenCursors.has(next)) {
+        return { truncated: `page ${page} points back to a page that was read` };
+      }
+      this.#seenCursors.add(next);
+      cursor = next;
+    }
+    return { truncated: `the limit of ${maxPages} pages was reached` };
+  }
+
+  async #readPage(cursor: string | undefined, page: number): Promise<Page | { end: End }> {
+    try {
+      return await fetchPage(this.#session, this.#list, cursor, this.#options);
+    } catch (error) {
+      if (!isRpcError(error)) {
+        throw error;
+      }
+      return { end: this.#endAt(error, cursor, page) };
+    }
+  }
+
+  #endAt(error: RpcError, cursor: string | undefined, page: number): End {
+    if (cursor === undefined) {
+      // Many servers have resources and have never heard of templates.
+      if (this.#list === 'resourceTemplates' && error.rpcCode === rpcCodes.methodNotFound) {
+        return {};
+      }
+      throw error;
+    }
+    return error.rpcCode === rpcCodes.invalidParams
+      ? 'cursorRefused'
+      : { truncated: `page ${page} failed: ${error.message}` };
+  }
+
+  /** False when the limit of items was reached. */
+  #take(values: readonly unknown[]): boolean {
+    for (const value of values) {
+      if (this.#items.length >= this.#maxItems) {
+        return false;
+      }
+      const checked = checkItem(this.#list, value);
+      if (checked.kind === 'item') {
+        this.#items.push(checked.item);
+      } else {
+        const index = this.#items.length + this.#dropped.length;
+        this.#dropped.push({ index, name: nameOf(value), reason: checked.reason });
+      }
+    }
+    return true;
+  }
+}
+
+async function fetchPage(
+  session: Session,
+  list: ListName,
+  cursor: string | undefined,
+  options: CallOptions,
+): Promise<Page> {
+  const params = cursor === undefined ? {} : { cursor };
+  const { signal, times } = options;
+  const call = { signal, times };
+  switch (list) {
+    case 'tools': {
+      const { tools: values, nextCursor } = await session.call('tools/list', params, call);
+      return { values, nextCursor };
+    }
+    case 'prompts': {
+      const { prompts: values, nextCursor } = await session.call('prompts/list', params, call);
+      return { values, nextCursor };
+    }
+    case 'resources': {
+      const { resources: values, nextCursor } = await session.call('resources/list', params, call);
+      return { values, nextCursor };
+    }
+    case 'resourceTemplates': {
+      const page = await session.call('resources/templates/list', params, call);
+      return { values: page.resourceTemplates, nextCursor: page.nextCursor };
+    }
+  }
+}
+
+/** What an item that is no item calls itself, for the reason. */
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  for (const member of ['name', 'uri', 'uriTemplate', 'title']) {
+    const text: unknown = Reflect.get(value, member);
+    if (isString(text) && text !== '') {
+      return text.slice(0, 200);
+    }
+  }
+  return undefined;
+}
