@@ -91,7 +91,7 @@ const tests = {
   outdir: 'dist/test',
   outExtension: { '.js': '.cjs' },
   // mocha finds its own files on disk, so it is loaded from node_modules.
-  external: ['vscode', 'mocha'],
+  external: ['vscode', 'mocha', 'mocha/*'],
   sourcemap: 'inline',
   plugins: [...common.plugins, hostTests],
 };

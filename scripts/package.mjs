@@ -69,7 +69,7 @@ async function needed() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runOnLocalNode(process.argv[1], async () => {
+  await runOnLocalNode(async () => {
     const vsix = await packageExtension();
     const { entries, size } = await checkVsix(vsix);
     for (const entry of entries) say(`${String(entry.size).padStart(8)}  ${entry.name}`);

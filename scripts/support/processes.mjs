@@ -41,17 +41,22 @@ export function launch(command, args, /** @type {LaunchOptions} */ options = {})
       file?.write(text);
     });
   }
-  let forget = () => {};
+  /** @type {(() => void) | undefined} */
+  let forget;
   /** @type {Promise<{ code: number, signal: string | null, error?: Error }>} */
   const ended = new Promise((resolve) => {
     const end = (result) => {
       live.delete(child);
-      forget();
+      forget?.();
       file?.end();
       resolve(result);
     };
     child.once('error', (error) => end({ code: 127, signal: null, error }));
     child.once('close', (code, signal) => end({ code: code ?? 1, signal }));
+    child.once('exit', (code, signal) => {
+      // A grandchild that holds the pipes must not keep the end of its parent a secret.
+      setTimeout(() => end({ code: code ?? 1, signal }), 3000).unref();
+    });
   });
   const running = {
     child,

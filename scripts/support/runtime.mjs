@@ -11,10 +11,10 @@ const marker = 'MCP_HOST_SCRIPT_RUNTIME';
 
 /**
  * Runs `work` under this clone's Node 24 with its dependencies installed.
- * @param {string} script the calling script's own path
  * @param {(args: string[]) => Promise<number | void>} work gives the exit code
  */
-export async function runOnLocalNode(script, work) {
+export async function runOnLocalNode(work) {
+  const script = process.argv[1];
   const args = process.argv.slice(2);
   if (process.env[marker] === script && isLocalNode()) {
     delete process.env[marker];

@@ -1,0 +1,133 @@
+// Runs the host tests in the real extension host of a VS Code from npm, with a browser that nobody sees.
+//   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN]
+// --oldest takes the VS Code that `engines.vscode` promises, and of the tests those with @smoke in their name.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
+import { provisionEditor } from '../../scripts/provision/editor.mjs';
+import { startTestServer } from '../../scripts/support/editorServer.mjs';
+import { defer } from '../../scripts/support/lifetime.mjs';
+import { Failure, say, step } from '../../scripts/support/output.mjs';
+import { must, projectEnv } from '../../scripts/support/processes.mjs';
+import { localNode, results, root } from '../../scripts/support/project.mjs';
+import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+
+/** From the opening of the page to the first test; a cold start on a busy machine takes half a minute. */
+const bootMs = 180_000;
+const runMs = 15 * 60_000;
+
+await runOnLocalNode(async (args) => {
+  const isOldest = args.includes('--oldest');
+  const grep = args.includes('--grep') ? args[args.indexOf('--grep') + 1] : undefined;
+  if (!args.includes('--no-build')) {
+    await step('Building the extension and the host tests', build);
+  }
+  const editor = await provisionEditor(isOldest ? 'oldest' : 'newest');
+  const browser = await provisionBrowser();
+  return runHostTests({ editor, browser, grep: grep ?? (isOldest ? '@smoke' : '') });
+});
+
+async function build() {
+  const options = { env: projectEnv() };
+  await must('Building the extension', localNode, ['esbuild.mjs'], options);
+  await must('Building the host tests', localNode, ['esbuild.mjs', '--tests'], options);
+}
+
+/** Gives the exit code. The counts go where MCP_HOST_TEST_COUNTS says. */
+async function runHostTests({ editor, browser, grep }) {
+  // Only now: on a fresh clone it is not there when this file is loaded.
+  const { chromium } = await import('playwright-core');
+  const run = await mkdtemp(path.join(tmpdir(), 'mcp-host-tests-'));
+  defer(() => rm(run, { recursive: true, force: true, maxRetries: 3 }));
+  const logs = path.join(results, `host-${editor.name.replaceAll(/\W+/g, '-').toLowerCase()}`);
+  await rm(logs, { recursive: true, force: true });
+  await mkdir(logs, { recursive: true });
+  const workspace = path.join(run, 'workspace');
+  const template = path.join(root, 'test/workspace');
+  if (existsSync(template)) await cp(template, workspace, { recursive: true });
+  else await mkdir(workspace);
+
+  const outputFile = path.join(run, 'output.txt');
+  const server = await startTestServer(editor, {
+    profile: path.join(run, 'profile'),
+    log: path.join(logs, 'server.log'),
+    env: {
+      MCP_HOST_TEST_OUTPUT: outputFile,
+      MCP_HOST_TEST_GREP: grep,
+      MCP_HOST_TEST_NODE: localNode,
+    },
+  });
+  const chrome = await chromium.launch({
+    executablePath: browser,
+    args: browserArgs,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  defer(() => chrome.close());
+  const page = await chrome.newPage({ viewport: { width: 1280, height: 800 } });
+  const print = follow(outputFile);
+  const log = [];
+  page.on('console', (message) => log.push(message.text()));
+  page.on('pageerror', (error) => log.push(`page error: ${error.message}`));
+
+  /** @type {Promise<number | string>} */
+  const outcome = new Promise((resolve) => {
+    void page.exposeFunction('codeAutomationLog', (type, parts) => {
+      log.push(`${type}: ${parts.map(String).join(' ')}`);
+    });
+    void page.exposeFunction('codeAutomationExit', (code) => resolve(code));
+    page.once('crash', () => resolve('the page crashed'));
+    page.once('close', () => resolve('the page was closed'));
+    void server.running.ended.then(({ code }) => resolve(`VS Code ended with exit code ${code}`));
+    const boot = setTimeout(() => {
+      if (!existsSync(outputFile)) resolve(`no test had started after ${bootMs / 1000} s`);
+    }, bootMs);
+    const whole = setTimeout(() => resolve(`not finished after ${runMs / 60_000} min`), runMs);
+    boot.unref();
+    whole.unref();
+  });
+  await page.goto(address(server, workspace), { waitUntil: 'commit', timeout: 60_000 });
+  const code = await outcome;
+  await print();
+  await writeFile(path.join(logs, 'page.log'), `${log.join('\n')}\n`);
+  if (code === 0) return 0;
+  const where = `The logs are in ${path.relative(root, logs)}.`;
+  if (code === 1 && existsSync(outputFile)) {
+    throw new Failure(`Host tests failed on ${editor.name}. ${where}`);
+  }
+  await page.screenshot({ path: path.join(logs, 'page.png') }).catch(() => {});
+  const errors = log.filter((line) => /^(error|page error)/.test(line)).slice(-10);
+  for (const line of errors) say(`  ${line.slice(0, 600)}`);
+  throw new Failure(
+    `The host tests on ${editor.name} did not come to their end: ${code === 1 ? 'the tests could not be loaded' : code}. ${where}`,
+  );
+}
+
+function address({ url, authority }, workspace) {
+  const remote = (file) => `vscode-remote://${authority}${file}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(root)],
+    ['extensionTestsPath', remote(path.join(root, 'dist/test/host.cjs'))],
+  ];
+  return `${url}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+}
+
+/** Prints a growing file as it grows. The returned function prints the rest and stops. */
+function follow(file) {
+  let printed = 0;
+  const more = async () => {
+    if (!existsSync(file)) return;
+    const text = await readFile(file, 'utf8');
+    if (text.length > printed) process.stdout.write(text.slice(printed));
+    printed = text.length;
+  };
+  const timer = setInterval(() => void more().catch(() => {}), 1000);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await more();
+  };
+}
