@@ -1,0 +1,163 @@
+/**
+ * Reads one entry of a setting field by field. A field of the wrong type makes the entry unusable,
+ * a field that nobody knows does not; both are reported in words that say what would be right.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { nearest } from './suggest.ts';
+
+/** What a value in the settings has to look like beyond its type. */
+export interface TextRule {
+  readonly pattern: RegExp;
+  /** Completes "must …". */
+  readonly must: string;
+}
+
+export const nonEmpty: TextRule = { pattern: /\S/u, must: 'be a text that is not empty' };
+
+export class EntryReader {
+  readonly #raw: JsonObject;
+  readonly #report: (field: string | undefined, message: string) => void;
+  #isUsable = true;
+
+  constructor(raw: JsonObject, report: (field: string | undefined, message: string) => void) {
+    this.#raw = raw;
+    this.#report = report;
+  }
+
+  /** False once something was found that the entry cannot be used with. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  has(field: string): boolean {
+    return Object.hasOwn(this.#raw, field) && this.#raw[field] !== undefined;
+  }
+
+  /** The value as it stands in the settings. */
+  raw(field: string): unknown {
+    return this.has(field) ? this.#raw[field] : undefined;
+  }
+
+  /** Reports something that makes the entry unusable. */
+  fail(field: string | undefined, message: string): void {
+    this.#isUsable = false;
+    this.#report(field, message);
+  }
+
+  /** Reports something that does not keep the entry from being used. */
+  warn(field: string | undefined, message: string): void {
+    this.#report(field, message);
+  }
+
+  text(field: string, rule: TextRule): string | undefined {
+    const value = this.raw(field);
+    return value === undefined ? undefined : this.textAt(field, value, rule);
+  }
+
+  /** Checks a value that was found somewhere inside the entry. */
+  textAt(path: string, value: unknown, rule?: TextRule): string | undefined {
+    if (!isString(value)) {
+      this.fail(path, `must be a text${inQuotes(value)}, not ${typeName(value)}`);
+      return undefined;
+    }
+    if (rule !== undefined && !rule.pattern.test(value)) {
+      this.fail(path, `must ${rule.must}`);
+      return undefined;
+    }
+    return value;
+  }
+
+  boolean(field: string): boolean | undefined {
+    const value = this.raw(field);
+    if (value === undefined || typeof value === 'boolean') {
+      return value;
+    }
+    this.fail(field, `must be true or false, not ${typeName(value)}`);
+    return undefined;
+  }
+
+  /** One of `allowed`; `synonyms` maps words of other programs to ours, for the message. */
+  oneOf<T extends string>(
+    field: string,
+    allowed: readonly T[],
+    synonyms: ReadonlyMap<string, T> = new Map(),
+  ): T | undefined {
+    const value = this.raw(field);
+    if (value === undefined) {
+      return undefined;
+    }
+    const found = allowed.find((word) => word === value);
+    if (found === undefined) {
+      const meant = isString(value) ? (synonyms.get(value) ?? nearest(value, allowed)) : undefined;
+      this.fail(field, `must be ${orList(allowed)}${didYouMean(meant, JSON.stringify)}`);
+    }
+    return found;
+  }
+
+  texts(field: string): readonly string[] | undefined {
+    const value = this.raw(field);
+    if (value === undefined) {
+      return undefined;
+    }
+    if (!Array.isArray(value)) {
+      const hint = isString(value) ? `: write [${JSON.stringify(value)}]` : '';
+      this.fail(field, `must be a list of texts, not ${typeName(value)}${hint}`);
+      return undefined;
+    }
+    return value
+      .map((item: unknown, index) => this.textAt(`${field}[${index}]`, item))
+      .filter((item) => item !== undefined);
+  }
+
+  object(field: string): JsonObject | undefined {
+    const value = this.raw(field);
+    if (value === undefined || isObject(value)) {
+      return value;
+    }
+    this.fail(field, `must be an object, not ${typeName(value)}`);
+    return undefined;
+  }
+
+  /** Reports fields that are not in `known`. `elsewhere` says more of those that are known by another name. */
+  warnOfOthers(known: ReadonlySet<string>, elsewhere: ReadonlyMap<string, string>): void {
+    for (const field of Object.keys(this.#raw)) {
+      if (!known.has(field)) {
+        const hint = elsewhere.get(field);
+        this.warn(
+          field,
+          hint ?? `is not a known field and has no effect${didYouMean(nearest(field, known))}`,
+        );
+      }
+    }
+  }
+}
+
+/** `; did you mean …?`, or nothing. */
+export function didYouMean(
+  word: string | undefined,
+  show: (word: string) => string = (text) => `\`${text}\``,
+): string {
+  return word === undefined ? '' : `; did you mean ${show(word)}?`;
+}
+
+/** What a value is, with its article. */
+export function typeName(value: unknown): string {
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return { string: 'a text', object: 'an object' }[typeof value as string] ?? `a ${typeof value}`;
+}
+
+function inQuotes(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? ` (write "${value}")` : '';
+}
+
+function orList(words: readonly string[]): string {
+  const quoted = words.map((word) => JSON.stringify(word));
+  return quoted.length < 2
+    ? quoted.join('')
+    : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+}

@@ -1,0 +1,171 @@
+/**
+ * The values that users gave for `${input:id}`. Each is kept in the secret storage under the scope
+ * that defines the input, so that a workspace never reads what was typed for the user's own servers,
+ * nor for another workspace. Asking is left to a port, and happens one question at a time.
+ *
+ * Ask only after the user has consented to the start: a question is part of running a server.
+ */
+import { raceSignal, Sequencer } from '../../base/async.ts';
+import { isString, isStringArray } from '../../base/json.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { InputPrompt, SecretStore } from '../ports.ts';
+import { didYouMean } from './entryReader.ts';
+import {
+  type ConfigScope,
+  type HostConfig,
+  type InputDefinition,
+  scopeKey,
+  type ServerConfig,
+} from './serverConfig.ts';
+import { nearest } from './suggest.ts';
+
+/** Which value is kept, never the value. */
+export interface StoredInput {
+  readonly scope: ConfigScope['kind'];
+  readonly id: string;
+}
+
+const prefix = 'mcpHost.input/';
+
+export class InputValues {
+  readonly #store: SecretStore;
+  readonly #prompt: InputPrompt;
+  readonly #workspaceId: string;
+  readonly #questions = new Sequencer();
+
+  /** @param workspaceId tells this workspace from others, such as the URI of its file or folder. */
+  constructor(store: SecretStore, prompt: InputPrompt, workspaceId: string) {
+    this.#store = store;
+    this.#prompt = prompt;
+    this.#workspaceId = workspaceId;
+  }
+
+  /**
+   * The value of an input of the server's scope: the kept one, else the user's answer, which is kept.
+   * @throws McpError `cancelled` when the user closes the question.
+   */
+  async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
+    const key = this.#key(server.scope, input.id);
+    const kept = await this.#kept(key, input);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const answer = this.#questions.run(async () => {
+      signal.throwIfAborted();
+      // Another start may have asked the same while this one waited for its turn.
+      const keptMeanwhile = await this.#kept(key, input);
+      if (keptMeanwhile !== undefined) {
+        return keptMeanwhile;
+      }
+      const value = await this.#prompt.ask(server.name, input, signal);
+      signal.throwIfAborted();
+      if (value === undefined) {
+        throw new McpError(
+          'cancelled',
+          `${server.name} was not started: it needs a value for \${input:${input.id}}`,
+        );
+      }
+      await this.#store.set(key, value);
+      return value;
+    });
+    return raceSignal(answer, signal);
+  }
+
+  /** Whether a start would not have to ask for this input. */
+  async has(server: ServerConfig, input: InputDefinition): Promise<boolean> {
+    return (await this.#kept(this.#key(server.scope, input.id), input)) !== undefined;
+  }
+
+  /** What is kept for the user and for this workspace and its folders. */
+  async stored(): Promise<readonly StoredInput[]> {
+    return (await this.#own()).map(({ scope, id }) => ({ scope, id }));
+  }
+
+  /** Forgets the values of one kind of scope, or all that {@link stored} lists. */
+  async forget(scope?: ConfigScope['kind']): Promise<void> {
+    for (const { key, ...stored } of await this.#own()) {
+      if (scope === undefined || stored.scope === scope) {
+        await this.#store.delete(key);
+      }
+    }
+  }
+
+  async #own(): Promise<readonly (StoredInput & { readonly key: string })[]> {
+    const keys = await this.#store.keys();
+    return keys.flatMap((key) => {
+      const parts = partsOf(key);
+      const isOwn =
+        parts !== undefined && (parts.workspace === '' || parts.workspace === this.#workspaceId);
+      return isOwn ? [{ key, scope: parts.scope, id: parts.id }] : [];
+    });
+  }
+
+  async #kept(key: string, input: InputDefinition): Promise<string | undefined> {
+    const value = await this.#store.get(key);
+    // The list of choices may have changed since the user picked.
+    const isStale =
+      value !== undefined && input.type === 'pickString' && !input.options.includes(value);
+    return isStale ? undefined : value;
+  }
+
+  /** JSON, so that no character of one part can pass for the end of another. */
+  #key(scope: ConfigScope, id: string): string {
+    const workspace = scope.kind === 'user' ? '' : this.#workspaceId;
+    return prefix + JSON.stringify([scope.kind, workspace, scopeKey(scope), id]);
+  }
+}
+
+function partsOf(
+  key: string,
+):
+  | { readonly scope: ConfigScope['kind']; readonly workspace: string; readonly id: string }
+  | undefined {
+  if (!key.startsWith(prefix)) {
+    return undefined;
+  }
+  const parts: unknown = JSON.parse(key.slice(prefix.length));
+  const [scope, workspace, , id] = isStringArray(parts) ? parts : [];
+  const isScope = scope === 'user' || scope === 'workspace' || scope === 'folder';
+  return isScope && isString(workspace) && isString(id) ? { scope, workspace, id } : undefined;
+}
+
+/**
+ * The input that `${input:id}` stands for in an entry of `scope`.
+ * @throws McpError `invalidConfig` when that scope does not define it, saying which one does.
+ */
+export function inputOf(
+  config: Pick<HostConfig, 'inputs'>,
+  scope: ConfigScope,
+  id: string,
+): InputDefinition {
+  const own = config.inputs.get(scopeKey(scope)) ?? [];
+  const found = own.find((input) => input.id === id);
+  if (found !== undefined) {
+    return found;
+  }
+  const elsewhere = [...config.inputs]
+    .filter(([, inputs]) => inputs.some((input) => input.id === id))
+    .map(([key]) => nameOfScope(key));
+  const place = nameOfScope(scopeKey(scope));
+  const message =
+    elsewhere.length === 0
+      ? `\${input:${id}} is not defined: add it to \`mcpHost.inputs\` in ${place}${didYouMean(
+          nearest(
+            id,
+            own.map((input) => input.id),
+          ),
+          (word) => `\${input:${word}}`,
+        )}`
+      : `\${input:${id}} is defined in ${elsewhere.join(' and ')}, but the server is from ${place} and finds only inputs that are defined there too`;
+  throw new McpError('invalidConfig', message);
+}
+
+/** From a {@link scopeKey}. */
+function nameOfScope(key: string): string {
+  if (key === 'user') {
+    return 'the user settings';
+  }
+  return key === 'workspace'
+    ? 'the workspace settings'
+    : `the settings of ${key.replace(/^folder:/u, 'the folder ')}`;
+}

@@ -1,0 +1,162 @@
+/**
+ * What the resolution of a launch needs to know of the machine and the window, and the parts of it
+ * that the description for the consent dialog shares: folders, paths and the file of variables.
+ */
+import path from 'node:path';
+import { parse } from 'dotenv';
+import { McpError, isMcpError } from '../../mcp/errors.ts';
+import type { WorkspaceFolder } from '../ports.ts';
+import { type Environment, lookUp, type Platform } from './environment.ts';
+import type { Launch, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
+
+/** The machine that servers run on. */
+export interface Machine {
+  readonly platform: Platform;
+  readonly userHome: string;
+  readonly env: Environment;
+  /** The text of a file. Rejects when there is none. */
+  readFile(path: string): Promise<string>;
+}
+
+/** One moment's state of the window. */
+export interface LaunchContext {
+  readonly machine: Machine;
+  readonly folders: readonly WorkspaceFolder[];
+}
+
+/** One text of a launch that may hold variables. `field` is its dotted path in the entry. */
+export interface LaunchText {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Every text of a launch, in the order of the settings' documentation. */
+export function textsOf(launch: Launch): readonly LaunchText[] {
+  if (launch.kind === 'http') {
+    return [
+      { field: 'url', text: launch.url },
+      ...Object.entries(launch.headers).map(([name, text]) => ({ field: `headers.${name}`, text })),
+    ];
+  }
+  const { command, args, env, envFile, cwd } = launch;
+  return [
+    { field: 'command', text: command },
+    ...args.map((text, index) => ({ field: `args[${index}]`, text })),
+    ...Object.entries(env).flatMap(([name, text]) =>
+      text === null ? [] : [{ field: `env.${name}`, text }],
+    ),
+    ...(envFile === undefined ? [] : [{ field: 'envFile', text: envFile }]),
+    ...(cwd === undefined ? [] : [{ field: 'cwd', text: cwd }]),
+  ];
+}
+
+/** An error that names server and field. */
+export function invalidField(
+  server: ServerConfig,
+  field: string,
+  message: string,
+  options?: ErrorOptions,
+): McpError {
+  return new McpError('invalidConfig', `${server.name}: ${field}: ${message}`, options);
+}
+
+/** Runs something for one field; `invalidConfig` errors of it get the server's and the field's name. */
+export async function inField<T>(
+  server: ServerConfig,
+  field: string,
+  run: () => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isMcpError(error) && error.code === 'invalidConfig') {
+      throw invalidField(server, field, error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Finds what would fail before anybody is asked anything: variables that are not known or have no value.
+ * @throws McpError `invalidConfig`
+ */
+export async function checkVariables(
+  server: ServerConfig,
+  context: LaunchContext,
+  checkInput: (id: string) => void,
+): Promise<void> {
+  for (const { field, text } of textsOf(server.launch)) {
+    for (const reference of referencesIn(text)) {
+      await inField(server, field, () => {
+        switch (reference.kind) {
+          case 'workspaceFolder':
+            folderPath(context.folders, server.scope, reference.name);
+            return;
+          case 'env':
+            environmentValue(context.machine, reference.name);
+            return;
+          case 'input':
+            checkInput(reference.id);
+            return;
+          case 'userHome':
+            return;
+          case 'unknown':
+            throw unknownVariable(reference);
+        }
+      });
+    }
+  }
+}
+
+/** @throws McpError `invalidConfig` when the editor's environment has no such variable. */
+export function environmentValue({ platform, env }: Machine, name: string): string {
+  const value = lookUp(platform, env, name);
+  if (value === undefined) {
+    throw new McpError(
+      'invalidConfig',
+      `\${env:${name}} has no value: the variable ${name} is not set where the editor runs. Set it and restart the editor, or use \${input:…}`,
+    );
+  }
+  return value;
+}
+
+/** Where relative paths of an entry begin: its own folder, else the first one, else the user's home. */
+export function baseFolder(server: ServerConfig, { folders, machine }: LaunchContext): string {
+  return folderOf(folders, server.scope)?.path ?? folders[0]?.path ?? machine.userHome;
+}
+
+export function pathsOf(platform: Platform): path.PlatformPath {
+  return platform === 'win32' ? path.win32 : path.posix;
+}
+
+/** `~` and `~/…` of a text in the settings. Values that variables stand for are not looked at. */
+export function expandHome(text: string, { platform, userHome }: Machine): string {
+  return /^~(?=$|\/)/u.test(text) || (platform === 'win32' && text.startsWith('~\\'))
+    ? userHome + text.slice(1)
+    : text;
+}
+
+/** Whether a command is a path, as opposed to a name that is looked for on PATH. */
+export function isPath(command: string, platform: Platform): boolean {
+  return command.includes('/') || (platform === 'win32' && command.includes('\\'));
+}
+
+/** The variables of an envFile. Values are taken as they stand: nothing in them is expanded. */
+export function parseEnvFile(text: string): Readonly<Record<string, string>> {
+  return parse(text);
+}
+
+/** @throws McpError `invalidConfig` when the file cannot be read. */
+export async function readEnvFile(
+  server: ServerConfig & { readonly launch: StdioLaunch },
+  file: string,
+  machine: Machine,
+): Promise<string> {
+  try {
+    return await machine.readFile(file);
+  } catch (error) {
+    const message = `${file} cannot be read: create it, or take the field out`;
+    throw invalidField(server, 'envFile', message, { cause: error });
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The two settings of all scopes → HostConfig. Pure. An entry is taken whole from one scope and never
+ * put together from several: a repository cannot change one field of a server that the user set up.
+ * What is wrong with one entry is reported and keeps no other entry from being used.
+ */
+import { isObject } from '../../base/json.ts';
+import { EntryReader, typeName } from './entryReader.ts';
+import { parseInputs } from './parseInputs.ts';
+import { parseServer } from './parseServer.ts';
+import {
+  type ConfigProblem,
+  type ConfigScope,
+  type HostConfig,
+  type InputDefinition,
+  type RawScope,
+  scopeKey,
+  type ServerConfig,
+} from './serverConfig.ts';
+
+const maxNameLength = 100;
+/**
+ * Control, line and paragraph separators, and what makes text invisible or runs it backwards: two
+ * names that look the same would be taken for the same server.
+ */
+const unreadable =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is refused
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const nearness = { user: 0, workspace: 1, folder: 2 } as const;
+
+/** @param scopes in any order; each scope at most once. */
+export function parseConfig(scopes: readonly RawScope[]): HostConfig {
+  const problems: ConfigProblem[] = [];
+  const inputs = new Map<string, readonly InputDefinition[]>();
+  const servers: ServerConfig[] = [];
+  for (const raw of scopes) {
+    inputs.set(
+      scopeKey(raw.scope),
+      parseInputs(raw, (problem) => problems.push(problem)),
+    );
+    servers.push(...parseServers(raw, (problem) => problems.push(problem)));
+  }
+  return { servers: markHidden(servers), inputs, problems };
+}
+
+function parseServers(
+  { scope, servers }: RawScope,
+  report: (problem: ConfigProblem) => void,
+): readonly ServerConfig[] {
+  const setting = 'mcpHost.servers';
+  if (servers === undefined || servers === null) {
+    return [];
+  }
+  if (!isObject(servers)) {
+    const message = `must be an object of servers by name, not ${typeName(servers)}`;
+    report({ scope, setting, message });
+    return [];
+  }
+  const parsed: ServerConfig[] = [];
+  // Own keys only, and never assigned to an object: `__proto__` and `constructor` are names like others.
+  for (const [name, value] of Object.entries(servers)) {
+    const wrongName = whatIsWrongWithName(name);
+    if (wrongName !== undefined) {
+      report({ scope, setting, entry: name, message: wrongName });
+    } else if (isObject(value)) {
+      const reader = new EntryReader(value, (field, message) =>
+        report({ scope, setting, entry: name, ...(field === undefined ? {} : { field }), message }),
+      );
+      const server = parseServer(scope, name, reader);
+      if (server !== undefined) {
+        parsed.push(server);
+      }
+    } else {
+      const message = `must be an object with \`command\` or \`url\`, not ${typeName(value)}`;
+      report({ scope, setting, entry: name, message });
+    }
+  }
+  return parsed;
+}
+
+/** Completes a sentence that begins with the server's name; undefined when the name can be used. */
+export function whatIsWrongWithName(name: string): string | undefined {
+  if (name.trim() === '') {
+    return 'is an empty name: a server needs one to be told from the others';
+  }
+  if (name.trim() !== name) {
+    return 'begins or ends with a blank: take it out of the name';
+  }
+  if (unreadable.test(name)) {
+    return 'has invisible or control characters in its name: take them out';
+  }
+  if (Array.from(name).length > maxNameLength) {
+    return `has a name of more than ${maxNameLength} characters: shorten it`;
+  }
+  return undefined;
+}
+
+/** Folders are equally near: two of them may each have a server of the same name. */
+function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
+  const nearest = new Map<string, ConfigScope>();
+  for (const { name, scope } of servers) {
+    const other = nearest.get(name);
+    if (other === undefined || nearness[scope.kind] > nearness[other.kind]) {
+      nearest.set(name, scope);
+    }
+  }
+  return servers.map((server) => {
+    const scope = nearest.get(server.name);
+    return scope !== undefined && nearness[scope.kind] > nearness[server.scope.kind]
+      ? { ...server, hiddenBy: scope }
+      : server;
+  });
+}

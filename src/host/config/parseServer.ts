@@ -1,0 +1,237 @@
+/** One entry of `mcpHost.servers` → ServerConfig. Texts keep their variables; nothing is looked up. */
+import { isString } from '../../base/json.ts';
+import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import type {
+  ConfigScope,
+  HttpLaunch,
+  Launch,
+  RootsChoice,
+  ServerConfig,
+  Startup,
+  StdioLaunch,
+  Timeouts,
+} from './serverConfig.ts';
+import { scopeKey } from './serverConfig.ts';
+
+/** How each time limit is called in the settings, its default and the most it may be, in seconds. */
+const timeLimits = {
+  startSeconds: { byDefault: 60, max: 3600 },
+  requestSeconds: { byDefault: 60, max: 3600 },
+  totalSeconds: { byDefault: 600, max: 21_600 },
+} as const;
+
+export const defaultTimeouts: Timeouts = {
+  startMs: timeLimits.startSeconds.byDefault * 1000,
+  requestMs: timeLimits.requestSeconds.byDefault * 1000,
+  totalMs: timeLimits.totalSeconds.byDefault * 1000,
+};
+
+const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots'];
+const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
+const httpFields = ['url', 'headers'];
+
+/** Fields of other programs' settings, and what they are here. */
+const foreignFields: ReadonlyMap<string, string> = new Map([
+  ['disabled', 'has no effect: write "enabled": false to switch the server off'],
+  ['isActive', 'has no effect: write "enabled": false to switch the server off'],
+  ['autoStart', 'has no effect: "startup" says when the server starts'],
+  ['autostart', 'has no effect: "startup" says when the server starts'],
+  ['timeout', 'has no effect: "timeouts" holds the time limits, in seconds'],
+  ['arguments', 'has no effect; did you mean `args`?'],
+  ['environment', 'has no effect; did you mean `env`?'],
+  ['workingDirectory', 'has no effect; did you mean `cwd`?'],
+  ['serverUrl', 'has no effect; did you mean `url`?'],
+  ['httpUrl', 'has no effect; did you mean `url`?'],
+]);
+
+const urlRule: TextRule = {
+  // A variable may hold the scheme, so that a text starting with one is looked at when it is resolved.
+  pattern: /^(?:[hH][tT][tT][pP][sS]?:\/\/|\$\{)\S+$/u,
+  must: 'be a URL without blanks that begins with http:// or https://',
+};
+/** RFC 9110 section 5.6.2, token. */
+export const headerName: TextRule = {
+  pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u,
+  must: 'be called by a header name: letters, digits and hyphens',
+};
+const headerValue: TextRule = { pattern: /^[^\r\n]*$/u, must: 'be a text without line breaks' };
+const variableName: TextRule = {
+  pattern: /^[^=]+$/u,
+  must: 'be called by a variable name: not empty, without "="',
+};
+
+/** @returns undefined when the entry cannot be used; what is wrong was reported. */
+export function parseServer(
+  scope: ConfigScope,
+  name: string,
+  reader: EntryReader,
+): ServerConfig | undefined {
+  const launch = parseLaunch(reader);
+  const isEnabled = reader.boolean('enabled') ?? true;
+  const startup = reader.oneOf<Startup>('startup', ['auto', 'onDemand', 'manual']) ?? 'auto';
+  const timeouts = parseTimeouts(reader);
+  const roots = parseRoots(reader);
+  if (launch === undefined || !reader.isUsable) {
+    return undefined;
+  }
+  const id = `${scopeKey(scope)}/${name}`;
+  return { id, name, scope, launch, isEnabled, startup, timeouts, roots };
+}
+
+function parseLaunch(reader: EntryReader): Launch | undefined {
+  const type = reader.oneOf(
+    'type',
+    ['stdio', 'http'],
+    new Map([
+      ['streamable-http', 'http'],
+      ['streamableHttp', 'http'],
+      ['streamable_http', 'http'],
+      ['local', 'stdio'],
+      ['remote', 'http'],
+    ]),
+  );
+  const hasCommand = reader.has('command');
+  const hasUrl = reader.has('url');
+  if (hasCommand && hasUrl) {
+    reader.fail(undefined, 'has both `command` and `url`: a server is either started or reached');
+    return undefined;
+  }
+  if (!hasCommand && !hasUrl) {
+    reader.fail(undefined, 'needs `command` (a program to start) or `url` (a server to reach)');
+    return undefined;
+  }
+  const kind = hasCommand ? 'stdio' : 'http';
+  if (type !== undefined && type !== kind) {
+    const [given, wanted] = hasCommand ? ['command', '"stdio"'] : ['url', '"http"'];
+    reader.fail('type', `does not fit: a server with \`${given}\` is of type ${wanted}`);
+  }
+  const [own, other, otherKey] = hasCommand
+    ? [stdioFields, httpFields, 'url']
+    : [httpFields, stdioFields, 'command'];
+  const misplaced = other.map(
+    (field) => [field, `has no effect: it belongs to servers with \`${otherKey}\``] as const,
+  );
+  reader.warnOfOthers(
+    new Set([...sharedFields, ...own]),
+    new Map([...foreignFields, ...misplaced]),
+  );
+  return hasCommand ? parseStdio(reader) : parseHttp(reader);
+}
+
+function parseStdio(reader: EntryReader): StdioLaunch | undefined {
+  const command = reader.text('command', nonEmpty);
+  const args = reader.texts('args') ?? [];
+  const env = parseEnv(reader);
+  const envFile = reader.text('envFile', nonEmpty);
+  const cwd = reader.text('cwd', nonEmpty);
+  return command === undefined
+    ? undefined
+    : {
+        kind: 'stdio',
+        command,
+        args,
+        env,
+        ...(envFile === undefined ? {} : { envFile }),
+        ...(cwd === undefined ? {} : { cwd }),
+      };
+}
+
+function parseEnv(reader: EntryReader): Readonly<Record<string, string | null>> {
+  const entries: [string, string | null][] = [];
+  for (const [name, value] of Object.entries(reader.object('env') ?? {})) {
+    const field = `env.${name}`;
+    if (!variableName.pattern.test(name)) {
+      reader.fail(field, `must ${variableName.must}`);
+    } else if (value === null || isString(value)) {
+      entries.push([name, value]);
+    } else if (typeof value === 'number' || typeof value === 'boolean') {
+      entries.push([name, String(value)]);
+    } else {
+      reader.fail(field, `must be a text, or null to remove the variable, not ${typeName(value)}`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function parseHttp(reader: EntryReader): HttpLaunch | undefined {
+  const url = reader.text('url', urlRule);
+  const headers = parseHeaders(reader);
+  return url === undefined ? undefined : { kind: 'http', url, headers };
+}
+
+function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {
+  const entries: [string, string][] = [];
+  const seen = new Map<string, string>();
+  for (const [name, raw] of Object.entries(reader.object('headers') ?? {})) {
+    const field = `headers.${name}`;
+    const twin = seen.get(name.toLowerCase());
+    seen.set(name.toLowerCase(), name);
+    if (!headerName.pattern.test(name)) {
+      reader.fail(field, `must ${headerName.must}`);
+    } else if (twin !== undefined) {
+      reader.fail(field, `is the same header as \`${twin}\`: keep one of them`);
+    } else {
+      const value = reader.textAt(field, raw, headerValue);
+      if (value !== undefined) {
+        entries.push([name, value]);
+      }
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function parseTimeouts(reader: EntryReader): Timeouts {
+  const raw = reader.object('timeouts');
+  if (raw === undefined) {
+    return defaultTimeouts;
+  }
+  const inner = new EntryReader(raw, (field, message) => reader.warn(`timeouts.${field}`, message));
+  inner.warnOfOthers(new Set(Object.keys(timeLimits)), new Map());
+  const milliseconds = (field: keyof typeof timeLimits): number => {
+    const { byDefault, max } = timeLimits[field];
+    const value = raw[field];
+    if (value === undefined) {
+      return byDefault * 1000;
+    }
+    const wrong = whatIsWrongWith(value, max);
+    if (wrong !== undefined || typeof value !== 'number') {
+      reader.fail(`timeouts.${field}`, wrong ?? '');
+      return byDefault * 1000;
+    }
+    return Math.ceil(value * 1000);
+  };
+  return {
+    startMs: milliseconds('startSeconds'),
+    requestMs: milliseconds('requestSeconds'),
+    totalMs: milliseconds('totalSeconds'),
+  };
+}
+
+function whatIsWrongWith(seconds: unknown, max: number): string | undefined {
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) {
+    return `must be a number of seconds, not ${typeName(seconds)}`;
+  }
+  if (seconds <= 0) {
+    return 'must be more than 0 seconds';
+  }
+  if (seconds > max) {
+    return `is given in seconds and must be at most ${max}; ${seconds} looks like milliseconds: write ${seconds / 1000}`;
+  }
+  return undefined;
+}
+
+function parseRoots(reader: EntryReader): RootsChoice {
+  const value = reader.raw('roots');
+  if (value === undefined) {
+    return 'all';
+  }
+  if (value === 'all' || value === 'none') {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return reader.texts('roots') ?? [];
+  }
+  const hint = isString(value) ? `: for one folder write [${JSON.stringify(value)}]` : '';
+  reader.fail('roots', `must be "all", "none" or a list of folder names${hint}`);
+  return 'none';
+}

@@ -1,0 +1,241 @@
+/**
+ * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete. What of
+ * it must not be logged comes along. Whether the server may run was decided before.
+ */
+import type { ResolvedLaunch } from '../ports.ts';
+import { inherited, layered } from './environment.ts';
+import {
+  baseFolder,
+  environmentValue,
+  expandHome,
+  inField,
+  invalidField,
+  isPath,
+  type LaunchContext,
+  parseEnvFile,
+  pathsOf,
+  readEnvFile,
+} from './launchContext.ts';
+import { SecretCollector } from './secrets.ts';
+import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import { folderPath, substitute, type VariableValues } from './variables.ts';
+
+export interface ResolveContext extends LaunchContext {
+  /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
+  inputOf(id: string): InputDefinition;
+  /** The value of an input, asked for if need be. */
+  valueOf(input: InputDefinition): Promise<string>;
+}
+
+export interface Resolution {
+  readonly launch: ResolvedLaunch;
+  /** For the server's Redactor. */
+  readonly secrets: readonly string[];
+}
+
+/** @throws McpError `invalidConfig` naming server and field; whatever `valueOf` throws. */
+export async function resolveLaunch(
+  server: ServerConfig,
+  context: ResolveContext,
+): Promise<Resolution> {
+  const secrets = new SecretCollector();
+  const resolver = new Resolver(server, context, secrets);
+  const { launch } = server;
+  const resolved =
+    launch.kind === 'stdio'
+      ? await resolveStdio({ ...server, launch }, context, resolver, secrets)
+      : await resolveHttp({ ...server, launch }, resolver, secrets);
+  return { launch: resolved, secrets: secrets.all };
+}
+
+/**
+ * The absolute path of the file that `envFile` names, for a launch whose working directory is known.
+ * The consent reads the same file as the start does.
+ */
+export function envFilePath(envFile: string, cwd: string, context: LaunchContext): string {
+  return pathsOf(context.machine.platform).resolve(cwd, envFile);
+}
+
+/** Replaces the variables of fields, and notes which values are private. */
+export class Resolver {
+  readonly #server: ServerConfig;
+  readonly #context: ResolveContext;
+  readonly #values: VariableValues;
+  readonly #answers = new Map<string, Promise<string>>();
+
+  constructor(server: ServerConfig, context: ResolveContext, secrets: SecretCollector) {
+    this.#server = server;
+    this.#context = context;
+    const { machine, folders } = context;
+    this.#values = {
+      workspaceFolder: (name) => folderPath(folders, server.scope, name),
+      userHome: () => machine.userHome,
+      env: (name) => {
+        const value = environmentValue(machine, name);
+        secrets.addPrivate(name, value);
+        return value;
+      },
+      input: async (id) => {
+        const input = context.inputOf(id);
+        const answer = this.#answers.get(id) ?? context.valueOf(input);
+        this.#answers.set(id, answer);
+        const value = await answer;
+        if (input.type === 'promptString' && input.password) {
+          secrets.add(value);
+        }
+        return value;
+      },
+    };
+  }
+
+  /** @throws McpError `invalidConfig` naming server and field. */
+  async text(field: string, template: string): Promise<string> {
+    const value = await inField(this.#server, field, () => substitute(template, this.#values));
+    // No process can be given one: the system ends a text there.
+    if (value.includes('\0')) {
+      throw invalidField(this.#server, field, 'must not hold the character U+0000');
+    }
+    return value;
+  }
+
+  /** The same for a path: `~` is the user's home. */
+  async path(field: string, template: string): Promise<string> {
+    return this.text(field, expandHome(template, this.#context.machine));
+  }
+
+  /** One after the other, so that questions come in the order of the settings. */
+  async texts(
+    entries: readonly (readonly [field: string, template: string])[],
+  ): Promise<readonly string[]> {
+    const values: string[] = [];
+    for (const [field, template] of entries) {
+      values.push(await this.text(field, template));
+    }
+    return values;
+  }
+}
+
+async function resolveStdio(
+  server: ServerConfig & { readonly launch: StdioLaunch },
+  context: ResolveContext,
+  resolver: Resolver,
+  secrets: SecretCollector,
+): Promise<ResolvedLaunch> {
+  const { launch } = server;
+  const { machine } = context;
+  const paths = pathsOf(machine.platform);
+  const cwd = await resolveWorkingDirectory(server, context, resolver);
+  const command = await resolver.path('command', launch.command);
+  if (command.trim() === '') {
+    throw invalidField(server, 'command', 'is empty once its variables are replaced');
+  }
+  const args = await resolver.texts(
+    launch.args.map((text, index) => [`args[${index}]`, text] as const),
+  );
+  const own = await resolveEnvironment(launch.env, resolver, secrets);
+  const file = await resolveEnvFile(server, cwd, context, resolver, secrets);
+  return {
+    kind: 'stdio',
+    command: isPath(command, machine.platform) ? paths.resolve(cwd, command) : command,
+    args,
+    cwd,
+    env: layered(machine.platform, [inherited(machine.env), file, own]),
+  };
+}
+
+/** Absolute; the entry's folder where `cwd` is not given. */
+export async function resolveWorkingDirectory(
+  server: ServerConfig & { readonly launch: StdioLaunch },
+  context: LaunchContext,
+  resolver: Resolver,
+): Promise<string> {
+  const base = baseFolder(server, context);
+  const { cwd } = server.launch;
+  return cwd === undefined
+    ? base
+    : pathsOf(context.machine.platform).resolve(base, await resolver.path('cwd', cwd));
+}
+
+async function resolveEnvironment(
+  env: StdioLaunch['env'],
+  resolver: Resolver,
+  secrets: SecretCollector,
+): Promise<Readonly<Record<string, string | null>>> {
+  const entries: [string, string | null][] = [];
+  for (const [name, template] of Object.entries(env)) {
+    const value = template === null ? null : await resolver.text(`env.${name}`, template);
+    if (value !== null) {
+      secrets.addNamed(name, value);
+    }
+    entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+async function resolveEnvFile(
+  server: ServerConfig & { readonly launch: StdioLaunch },
+  cwd: string,
+  context: LaunchContext,
+  resolver: Resolver,
+  secrets: SecretCollector,
+): Promise<Readonly<Record<string, string>>> {
+  const { envFile } = server.launch;
+  if (envFile === undefined) {
+    return {};
+  }
+  const file = envFilePath(await resolver.path('envFile', envFile), cwd, context);
+  const variables = parseEnvFile(await readEnvFile(server, file, context.machine));
+  for (const [name, value] of Object.entries(variables)) {
+    if (value.includes('\0')) {
+      throw invalidField(server, 'envFile', `the variable ${name} holds the character U+0000`);
+    }
+    secrets.addPrivate(name, value);
+  }
+  return variables;
+}
+
+async function resolveHttp(
+  server: ServerConfig & { readonly launch: HttpLaunch },
+  resolver: Resolver,
+  secrets: SecretCollector,
+): Promise<ResolvedLaunch> {
+  const { launch } = server;
+  const url = parseUrl(server, await resolver.text('url', launch.url));
+  secrets.addFromUrl(url);
+  const headers: [string, string][] = [];
+  for (const [name, template] of Object.entries(launch.headers)) {
+    const value = await resolver.text(`headers.${name}`, template);
+    checkHeaderValue(server, name, value);
+    secrets.addNamed(name, value);
+    headers.push([name, value]);
+  }
+  return { kind: 'http', url: url.href, headers: Object.fromEntries(headers) };
+}
+
+/** The text is not repeated in errors: a variable may have put a secret into it. */
+function parseUrl(server: ServerConfig, text: string): URL {
+  // The URL parser takes blanks and line breaks out without a word; here they are a slip or a trick.
+  const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw invalidField(server, 'url', 'must be an absolute http:// or https:// URL without blanks');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalidField(
+      server,
+      'url',
+      'must not hold a user name or password: put them into the header `Authorization`',
+    );
+  }
+  return url;
+}
+
+function checkHeaderValue(server: ServerConfig, name: string, value: string): void {
+  const field = `headers.${name}`;
+  if (/[\r\n]/u.test(value)) {
+    throw invalidField(server, field, 'must not hold a line break: was it pasted with the value?');
+  }
+  // RFC 9110 section 5.5: visible ASCII, blank, tab, and bytes above; no character has more than one byte here.
+  if (/[^\t\u0020-\u007e\u0080-\u00ff]/u.test(value)) {
+    throw invalidField(server, field, 'holds a character that no header can carry');
+  }
+}

@@ -1,0 +1,73 @@
+/** Which values of a launch are secrets, for the log to leave out. */
+
+/** Words in the name of a variable, header or URL parameter whose value nobody else should read. */
+const secretName =
+  /token(?!s)|secret|passw|passphrase|pwd|credential|authorization|cookie|(?:^|[^a-z])(?:auth|key|pat|sig|signature)(?:$|[^a-z])|api-?key|private-?key|access-?key/iu;
+
+/** Variables that every log is full of the values of; none of them is a secret. */
+const ordinaryNames =
+  /^(?:HOME|USER|USERNAME|USERPROFILE|LOGNAME|PATH|PWD|SHELL|LANG|LC_.*|TMP|TEMP|TMPDIR|APPDATA|LOCALAPPDATA|PROGRAMFILES.*|SYSTEMROOT|COMPUTERNAME|HOSTNAME|XDG_.*)$/iu;
+
+/** Words of configuration that would blank out half a log if they were taken for secrets. */
+const ordinaryValues =
+  /^(?:true|false|yes|no|on|off|null|none|\d{1,6}|development|production|staging|test|debug|info|warn|warning|error|trace|localhost|utf-?8)$/iu;
+
+export function looksSecret(name: string): boolean {
+  return !ordinaryNames.test(name) && secretName.test(name);
+}
+
+/** Collects secrets in the forms in which they may turn up in a text. */
+export class SecretCollector {
+  readonly #secrets = new Set<string>();
+
+  get all(): readonly string[] {
+    return [...this.#secrets];
+  }
+
+  add(value: string): void {
+    const trimmed = value.trim();
+    if (trimmed === '') {
+      return;
+    }
+    const forms = [
+      value,
+      trimmed,
+      // Inside a JSON dump, inside a URL, and each line of a key file on its own.
+      JSON.stringify(trimmed).slice(1, -1),
+      encodeURIComponent(trimmed.toWellFormed()),
+      ...(trimmed.includes('\n')
+        ? trimmed.split(/\r?\n/u).filter((line) => line.length >= 16)
+        : []),
+    ];
+    for (const form of forms) {
+      this.#secrets.add(form);
+    }
+  }
+
+  /** Adds the value of a variable whose origin makes it private, unless it is plainly no secret. */
+  addPrivate(name: string, value: string): void {
+    const isOrdinary = ordinaryNames.test(name) || ordinaryValues.test(value.trim());
+    if (looksSecret(name) || !isOrdinary) {
+      this.add(value);
+    }
+  }
+
+  /** Adds a value from the settings when its name says that it is a secret. */
+  addNamed(name: string, value: string): void {
+    if (!looksSecret(name)) {
+      return;
+    }
+    this.add(value);
+    // `Bearer abc`: the token is also the secret without its scheme (RFC 9110 section 11.4).
+    const [, credentials] = /^\s*[A-Za-z][A-Za-z0-9-]*\s+(\S.*)$/u.exec(value) ?? [];
+    if (credentials !== undefined) {
+      this.add(credentials);
+    }
+  }
+
+  addFromUrl(url: URL): void {
+    for (const [name, value] of url.searchParams) {
+      this.addNamed(name, value);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * `${workspaceFolder}`, `${workspaceFolder:name}`, `${userHome}`, `${env:NAME}` and `${input:id}` in
+ * texts of the settings. A value is put in as it is: it is not looked at for variables again, and
+ * no character of it is escaped, turned round or taken away.
+ */
+import { McpError } from '../../mcp/errors.ts';
+import type { WorkspaceFolder } from '../ports.ts';
+import { didYouMean } from './entryReader.ts';
+import type { ConfigScope } from './serverConfig.ts';
+import { nearest } from './suggest.ts';
+
+export type VariableReference = {
+  /** As it stands in the text, such as `${env:TOKEN}`. */
+  readonly text: string;
+} & (
+  | { readonly kind: 'workspaceFolder'; readonly name?: string }
+  | { readonly kind: 'userHome' }
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'input'; readonly id: string }
+  | { readonly kind: 'unknown'; readonly name: string }
+);
+
+/** What variables stand for. A function may throw McpError `invalidConfig`, without saying in which field. */
+export interface VariableValues {
+  workspaceFolder(name: string | undefined): string;
+  userHome(): string;
+  env(name: string): string;
+  input(id: string): Promise<string>;
+}
+
+const pattern = /\$\{([^{}]*)\}/gu;
+const known = ['workspaceFolder', 'workspaceFolder:name', 'userHome', 'env:NAME', 'input:id'];
+
+/** The variables of a text in order, one item an occurrence. */
+export function referencesIn(text: string): readonly VariableReference[] {
+  return Array.from(text.matchAll(pattern), ([whole, inner]) => toReference(whole, inner ?? ''));
+}
+
+/** Puts in the values that `valueOf` knows; a variable for which it returns undefined stays as it is. */
+export function replaceReferences(
+  text: string,
+  valueOf: (reference: VariableReference) => string | undefined,
+): string {
+  // A function as replacement: in a text, `$&` and `$1` of a value would be expanded.
+  return text.replaceAll(
+    pattern,
+    (whole, inner: string) => valueOf(toReference(whole, inner)) ?? whole,
+  );
+}
+
+/** @throws McpError `invalidConfig` for a variable that is not known or has no value. */
+export async function substitute(text: string, values: VariableValues): Promise<string> {
+  let result = '';
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const value = await resolve(toReference(match[0], match[1] ?? ''), values);
+    result += text.slice(end, match.index) + value;
+    end = match.index + match[0].length;
+  }
+  return result + text.slice(end);
+}
+
+function resolve(reference: VariableReference, values: VariableValues): string | Promise<string> {
+  switch (reference.kind) {
+    case 'workspaceFolder':
+      return values.workspaceFolder(reference.name);
+    case 'userHome':
+      return values.userHome();
+    case 'env':
+      return values.env(reference.name);
+    case 'input':
+      return values.input(reference.id);
+    case 'unknown':
+      throw unknownVariable(reference);
+  }
+}
+
+/** The error for a variable that nobody knows, such as one meant for a shell. */
+export function unknownVariable(reference: VariableReference & { kind: 'unknown' }): McpError {
+  const { name, text } = reference;
+  // `${HOME}` is how a shell writes it; nothing here looks like it in letters.
+  const meant = /^[A-Z][A-Z0-9_]*$/u.test(name) ? `env:${name}` : guess(name);
+  const hint = didYouMean(meant, (word) => `\${${word}}`);
+  const list =
+    meant === undefined ? `; known are ${known.map((word) => `\${${word}}`).join(', ')}` : '';
+  return new McpError('invalidConfig', `${text} is not a known variable${hint}${list}`);
+}
+
+function guess(name: string): string | undefined {
+  const [prefix = '', ...rest] = name.split(':');
+  const word = nearest(prefix, ['workspaceFolder', 'userHome', 'env', 'input']);
+  return word === undefined ? undefined : [word, ...rest].join(':');
+}
+
+/**
+ * The path of `${workspaceFolder}` (no name) or `${workspaceFolder:name}` for an entry of `scope`.
+ * @throws McpError `invalidConfig` when there is no such folder, or several.
+ */
+export function folderPath(
+  folders: readonly WorkspaceFolder[],
+  scope: ConfigScope,
+  name: string | undefined,
+): string {
+  if (name !== undefined) {
+    return namedFolder(folders, name).path;
+  }
+  const own = folderOf(folders, scope);
+  if (own !== undefined) {
+    return own.path;
+  }
+  const [only, ...others] = folders;
+  if (only === undefined) {
+    throw new McpError('invalidConfig', '${workspaceFolder} has no value: no folder is open');
+  }
+  if (others.length > 0) {
+    throw new McpError(
+      'invalidConfig',
+      `\${workspaceFolder} could be each of ${folders.length} folders: write \${workspaceFolder:${only.name}} to name one`,
+    );
+  }
+  return only.path;
+}
+
+/** The folder whose settings `scope` stands for; undefined for other scopes. */
+export function folderOf(
+  folders: readonly WorkspaceFolder[],
+  scope: ConfigScope,
+): WorkspaceFolder | undefined {
+  if (scope.kind !== 'folder') {
+    return undefined;
+  }
+  // On a remote machine the editor names a folder by another scheme than servers do.
+  const ofThisName = folders.filter((folder) => folder.name === scope.name);
+  return (
+    folders.find((folder) => folder.uri === scope.uri) ??
+    (ofThisName.length === 1 ? ofThisName[0] : undefined)
+  );
+}
+
+function namedFolder(folders: readonly WorkspaceFolder[], name: string): WorkspaceFolder {
+  const found = folders.filter((folder) => folder.name === name);
+  if (found.length > 1) {
+    throw new McpError(
+      'invalidConfig',
+      `\${workspaceFolder:${name}} could be each of ${found.length} folders of this name: give them different names in the workspace file`,
+    );
+  }
+  const [folder] = found;
+  if (folder === undefined) {
+    const names = folders.map((other) => other.name);
+    const open = names.length === 0 ? 'no folder is open' : `open are ${names.join(', ')}`;
+    throw new McpError(
+      'invalidConfig',
+      `\${workspaceFolder:${name}} has no value: ${open}${didYouMean(nearest(name, names))}`,
+    );
+  }
+  return folder;
+}
+
+function toReference(text: string, inner: string): VariableReference {
+  const colon = inner.indexOf(':');
+  const prefix = colon < 0 ? inner : inner.slice(0, colon);
+  const rest = colon < 0 ? undefined : inner.slice(colon + 1);
+  if (prefix === 'workspaceFolder' && rest !== '') {
+    return rest === undefined
+      ? { text, kind: 'workspaceFolder' }
+      : { text, kind: 'workspaceFolder', name: rest };
+  }
+  if (prefix === 'userHome' && rest === undefined) {
+    return { text, kind: 'userHome' };
+  }
+  if (prefix === 'env' && rest !== undefined && rest !== '') {
+    return { text, kind: 'env', name: rest };
+  }
+  if (prefix === 'input' && rest !== undefined && rest !== '') {
+    return { text, kind: 'input', id: rest };
+  }
+  return { text, kind: 'unknown', name: inner };
+}

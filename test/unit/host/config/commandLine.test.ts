@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { splitCommandLine } from '../../../../src/host/config/commandLine.ts';
+
+describe('splitCommandLine', () => {
+  const table: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['', []],
+    ['  ', []],
+    ['npx -y server', ['npx', '-y', 'server']],
+    ['npx  "two words"  x', ['npx', 'two words', 'x']],
+    [`node 'it is' "a 'b' c"`, ['node', 'it is', `a 'b' c`]],
+    ['node ""', ['node', '']],
+    ['C:\\tools\\run.exe --dir C:\\x', ['C:\\tools\\run.exe', '--dir', 'C:\\x']],
+    ['a\\ b c', ['a b', 'c']],
+    ['say \\"hi\\"', ['say', '"hi"']],
+    [`'a\\'`, ['a\\']],
+    ['"open', undefined],
+    [`it's`, undefined],
+    ['--flag="x y"', ['--flag=x y']],
+  ];
+  for (const [line, words] of table) {
+    it(`reads ${JSON.stringify(line)}`, () => {
+      assert.deepEqual(splitCommandLine(line), words);
+    });
+  }
+});

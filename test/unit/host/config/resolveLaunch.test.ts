@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Machine } from '../../../../src/host/config/launchContext.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { resolveLaunch } from '../../../../src/host/config/resolveLaunch.ts';
+import type { ConfigScope, InputDefinition } from '../../../../src/host/config/serverConfig.ts';
+import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
+import { inputOf } from '../../../../src/host/config/inputs.ts';
+
+const a = { uri: 'file:///w/a', name: 'a', path: '/w/a' };
+const b = { uri: 'file:///w/b', name: 'b', path: '/w/b' };
+const inputs = [
+  { id: 'pass', type: 'promptString', password: true },
+  { id: 'text', type: 'promptString' },
+];
+
+interface Options {
+  readonly scope?: ConfigScope;
+  readonly folders?: readonly WorkspaceFolder[];
+  readonly machine?: Partial<Machine>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+function resolve(entry: object, options: Options = {}) {
+  const scope = options.scope ?? { kind: 'user' };
+  const config = parseConfig([{ scope, servers: { srv: entry }, inputs }]);
+  assert.deepEqual(config.problems, []);
+  const [server] = config.servers;
+  assert.ok(server);
+  const asked: string[] = [];
+  const read: string[] = [];
+  const result = resolveLaunch(server, {
+    machine: {
+      platform: 'posix',
+      userHome: '/home/u',
+      env: { PATH: '/bin', SECRETISH: 'from-env-1', VSCODE_PID: '1' },
+      readFile: async (path) => {
+        read.push(path);
+        const text = options.files?.[path];
+        if (text === undefined) {
+          throw new Error('ENOENT');
+        }
+        return text;
+      },
+      ...options.machine,
+    },
+    folders: options.folders ?? [a],
+    inputOf: (id) => inputOf(config, scope, id),
+    valueOf: async (input: InputDefinition) => {
+      asked.push(input.id);
+      return options.answers?.[input.id] ?? `answer-${input.id}`;
+    },
+  });
+  return { result, asked, read };
+}
+
+async function stdio(entry: object, options?: Options) {
+  const { launch, secrets } = await resolve(entry, options).result;
+  assert.ok(launch.kind === 'stdio');
+  return { ...launch, secrets };
+}
+
+async function http(entry: object, options?: Options) {
+  const { launch, secrets } = await resolve(entry, options).result;
+  assert.ok(launch.kind === 'http');
+  return { ...launch, secrets };
+}
+
+describe('resolveLaunch: stdio', () => {
+  it('STDIO-02: builds command, arguments and environment: inherited, then envFile, then env', async () => {
+    const launch = await stdio(
+      {
+        command: 'npx',
+        args: ['-y', '${workspaceFolder}/x', '${input:text}', 'C:\\a "b"'],
+        envFile: '.env',
+        env: { OWN: '${env:SECRETISH}', BOTH: 'env', PATH: null },
+      },
+      {
+        files: { '/w/a/.env': '\ufeffFILE="two\\nlines"\nBOTH=file\nexport Q=\'$OWN ${env:X}\'\n' },
+      },
+    );
+    assert.equal(launch.command, 'npx');
+    assert.deepEqual(launch.args, ['-y', '/w/a/x', 'answer-text', 'C:\\a "b"']);
+    assert.equal(launch.cwd, '/w/a');
+    assert.deepEqual(launch.env, {
+      SECRETISH: 'from-env-1',
+      FILE: 'two\nlines',
+      BOTH: 'env',
+      Q: '$OWN ${env:X}',
+      OWN: 'from-env-1',
+    });
+  });
+
+  const folderScope: ConfigScope = { kind: 'folder', uri: b.uri, name: 'b' };
+  const directories: readonly (readonly [string | undefined, Options, string])[] = [
+    [undefined, { scope: folderScope, folders: [a, b] }, '/w/b'],
+    [undefined, { folders: [a, b] }, '/w/a'],
+    [undefined, { folders: [] }, '/home/u'],
+    ['sub/../x', {}, '/w/a/x'],
+    ['/abs', {}, '/abs'],
+    ['~/x', {}, '/home/u/x'],
+    ['~', {}, '/home/u'],
+    ['~other', {}, '/w/a/~other'],
+    ['${userHome}/y', {}, '/home/u/y'],
+    ['${input:text}', { answers: { text: '~/z' } }, '/w/a/~/z'],
+    ['${workspaceFolder}', { scope: folderScope, folders: [a, b] }, '/w/b'],
+  ];
+  for (const [cwd, options, expected] of directories) {
+    it(`runs in ${expected} for cwd ${String(cwd)}`, async () => {
+      const launch = await stdio({ command: 'x', ...(cwd === undefined ? {} : { cwd }) }, options);
+      assert.equal(launch.cwd, expected);
+    });
+  }
+
+  it('STDIO-10: takes a command with a separator for a path relative to the working directory', async () => {
+    assert.equal((await stdio({ command: './run.sh', cwd: 'sub' })).command, '/w/a/sub/run.sh');
+    assert.equal((await stdio({ command: 'bin/x', cwd: 'sub' })).command, '/w/a/sub/bin/x');
+    assert.equal((await stdio({ command: '~/bin/x', cwd: 'sub' })).command, '/home/u/bin/x');
+    assert.equal((await stdio({ command: '/usr/bin/x', cwd: 'sub' })).command, '/usr/bin/x');
+    assert.equal((await stdio({ command: 'x\\y', cwd: 'sub' })).command, 'x\\y');
+  });
+
+  it('follows Windows: separators, case of variable names, home', async () => {
+    const machine = {
+      platform: 'win32',
+      userHome: 'C:\\Users\\u',
+      env: { Path: 'C:\\bin', SystemRoot: 'C:\\W' },
+    } as const;
+    const folders = [{ uri: 'file:///c%3A/w', name: 'w', path: 'C:\\w' }];
+    const launch = await stdio(
+      {
+        command: '.\\run.cmd',
+        args: ['${env:PATH}'],
+        cwd: '~\\x',
+        env: { PATH: 'D:\\y', systemroot: null },
+      },
+      { machine, folders },
+    );
+    assert.equal(launch.cwd, 'C:\\Users\\u\\x');
+    assert.equal(launch.command, 'C:\\Users\\u\\x\\run.cmd');
+    assert.deepEqual(launch.args, ['C:\\bin']);
+    assert.deepEqual(launch.env, { PATH: 'D:\\y' });
+  });
+
+  it('reads a relative envFile beside the working directory', async () => {
+    const { result, read } = resolve(
+      { command: 'x', cwd: 'sub', envFile: 'conf/.env' },
+      { files: { '/w/a/sub/conf/.env': '' } },
+    );
+    await result;
+    assert.deepEqual(read, ['/w/a/sub/conf/.env']);
+  });
+
+  it('asks once for an input that several fields need', async () => {
+    const { result, asked } = resolve({
+      command: 'x',
+      args: ['${input:pass}', '${input:text}'],
+      env: { A: '${input:pass}${input:pass}' },
+    });
+    await result;
+    assert.deepEqual(asked, ['pass', 'text']);
+  });
+
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ command: 'x', args: ['a', '${nope}'] }, 'srv: args[1]: ${nope} is not a known variable'],
+    [{ command: 'x', env: { A: '${env:MISSING}' } }, 'srv: env.A: ${env:MISSING} has no value'],
+    [
+      { command: 'x', cwd: '${workspaceFolder:zzz}' },
+      'srv: cwd: ${workspaceFolder:zzz} has no value',
+    ],
+    [{ command: 'x', args: ['${input:zzz}'] }, 'srv: args[0]: ${input:zzz} is not defined'],
+    [{ command: 'x', envFile: 'no.env' }, 'srv: envFile: /w/a/no.env cannot be read'],
+    [{ command: '${input:empty}' }, 'srv: command: ${input:empty} is not defined'],
+    [{ command: 'x', args: ['a\0b'] }, 'srv: args[0]: must not hold the character U+0000'],
+  ];
+  for (const [entry, message] of wrong) {
+    it(`says: ${message.replaceAll('\0', '')}`, async () => {
+      await assert.rejects(resolve(entry).result, (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'invalidConfig');
+        assert.ok(error.message.startsWith(message), error.message);
+        return true;
+      });
+    });
+  }
+});
+
+describe('resolveLaunch: http', () => {
+  it('replaces variables in URL and headers', async () => {
+    const launch = await http({
+      url: 'https://h.example/${input:text}?x=1',
+      headers: { Authorization: 'Bearer ${input:pass}', 'X-Plain': 'a b' },
+    });
+    assert.equal(launch.url, 'https://h.example/answer-text?x=1');
+    assert.deepEqual(launch.headers, { Authorization: 'Bearer answer-pass', 'X-Plain': 'a b' });
+  });
+
+  it('refuses what is no absolute http(s) URL, and user information in one', async () => {
+    for (const [text, answer, message] of [
+      ['${input:text}', 'ftp://h/', /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u],
+      ['${input:text}', '/relative', /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u],
+      [
+        '${input:text}',
+        'ht\ntp://h/',
+        /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u,
+      ],
+      ['https://${input:text}', 'u:p@h/', /user name or password/u],
+      ['https://${input:text}', 'good.example@evil.example/', /user name or password/u],
+    ] as const) {
+      const { result } = resolve({ url: text }, { answers: { text: answer } });
+      await assert.rejects(result, (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'invalidConfig');
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes(answer), 'the value of a variable is in the message');
+        return true;
+      });
+    }
+  });
+
+  it('refuses header values that would break the request', async () => {
+    const entry = { url: 'http://h/', headers: { 'X-T': 'a${input:pass}' } };
+    for (const [pass, message] of [
+      ['abc\n', /^srv: headers\.X-T: must not hold a line break/u],
+      ['abc\r\nX-Evil: 1', /line break/u],
+      ['abc\u2028', /no header can carry/u],
+      ['日本', /no header can carry/u],
+      ['a\u007f', /no header can carry/u],
+    ] as const) {
+      await assert.rejects(resolve(entry, { answers: { pass } }).result, {
+        code: 'invalidConfig',
+        message,
+      });
+    }
+    assert.equal((await http(entry, { answers: { pass: 'ü' } })).headers['X-T'], 'aü');
+  });
+});
+
+describe('resolveLaunch: secrets', () => {
+  it('names what must not be logged: passwords, envFile, ${env:}, and literals with telling names', async () => {
+    const { secrets } = await stdio(
+      {
+        command: 'x',
+        args: ['${input:pass}', '${input:text}', '${env:SECRETISH}', '${env:HOME}'],
+        env: { API_KEY: 'literal-key', PLAIN: 'literal-plain', DEBUG: 'true', MAX_TOKENS: '4096' },
+        envFile: '.env',
+      },
+      {
+        files: { '/w/a/.env': 'DB=postgres://u:p@h\nNODE_ENV=production\nTOKEN=true\n' },
+        machine: { env: { SECRETISH: 'from-env-1', HOME: '/home/u' } },
+      },
+    );
+    const has = (value: string): boolean => secrets.includes(value);
+    for (const value of ['answer-pass', 'from-env-1', 'literal-key', 'postgres://u:p@h', 'true']) {
+      assert.ok(has(value), value);
+    }
+    for (const value of ['answer-text', 'literal-plain', '/home/u', 'production', '4096']) {
+      assert.ok(!has(value), value);
+    }
+  });
+
+  it('names a credential with and without its scheme, and as it looks in JSON and in a URL', async () => {
+    const { secrets } = await http(
+      {
+        url: 'https://h/?api_key=query-secret&x=plain',
+        headers: { Authorization: 'Bearer lit-token', Cookie: 'c=1', 'X-A': '${input:pass}' },
+      },
+      { answers: { pass: 'a"b c' } },
+    );
+    for (const value of [
+      'Bearer lit-token',
+      'lit-token',
+      'c=1',
+      'query-secret',
+      'a"b c',
+      'a\\"b c',
+      'a%22b%20c',
+    ]) {
+      assert.ok(secrets.includes(value), value);
+    }
+    assert.ok(!secrets.includes('plain'));
+  });
+});
