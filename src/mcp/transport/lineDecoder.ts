@@ -1,0 +1,176 @@
+/**
+ * Turns the bytes of a pipe into JSON-RPC messages, one per line (STDIO-03). What is no message is
+ * reported and skipped; it never ends the stream (STDIO-05).
+ *
+ * The work is linear in the bytes: chunks of an unfinished line are kept in a list and joined once,
+ * and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
+ */
+import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
+
+/** Longest line that is taken, in bytes. A longer one is skipped up to its end. */
+export const defaultMaxLineBytes = 64 * 1024 * 1024;
+
+/** Characters of a skipped line that a report quotes. */
+const excerptChars = 200;
+const newline = 0x0a;
+const byteOrderMark = '\uFEFF';
+
+export interface LineDecoderOptions {
+  readonly onMessage: (message: RpcMessage) => void;
+  /** Called with a sentence for the log when a line was skipped. */
+  readonly onProblem: (text: string) => void;
+  readonly maxLineBytes?: number;
+}
+
+export class LineDecoder {
+  readonly #onMessage: (message: RpcMessage) => void;
+  readonly #onProblem: (text: string) => void;
+  readonly #maxLineBytes: number;
+  /** The chunks of a line whose newline has not come yet. */
+  #parts: Buffer[] = [];
+  #partsBytes = 0;
+  /** The beginning of a line that is being skipped because it is too long. */
+  #skippedHead: string | undefined;
+
+  constructor(options: LineDecoderOptions) {
+    this.#onMessage = options.onMessage;
+    this.#onProblem = options.onProblem;
+    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes;
+  }
+
+  /** Takes the next bytes. They are kept without a copy: the caller must not change them later. */
+  push(chunk: Buffer): void {
+    let start = 0;
+    if (this.#partsBytes > 0) {
+      const end = chunk.indexOf(newline);
+      if (end === -1) {
+        this.#keep(chunk);
+        return;
+      }
+      this.#keep(chunk.subarray(0, end));
+      this.#finishLine();
+      start = end + 1;
+    }
+    const last = chunk.lastIndexOf(newline);
+    if (last >= start) {
+      this.#takeLines(chunk.toString('utf8', start, last));
+      start = last + 1;
+    }
+    if (start < chunk.length) {
+      this.#keep(start === 0 ? chunk : chunk.subarray(start));
+    }
+  }
+
+  /** The stream is over: a last line without a newline counts as one. */
+  end(): void {
+    if (this.#partsBytes > 0) {
+      this.#finishLine();
+    }
+  }
+
+  #keep(part: Buffer): void {
+    this.#partsBytes += part.length;
+    if (this.#skippedHead !== undefined) {
+      return;
+    }
+    this.#parts.push(part);
+    if (this.#partsBytes > this.#maxLineBytes) {
+      const head = this.#parts[0]?.toString('utf8', 0, excerptChars * 4) ?? '';
+      this.#skippedHead = head;
+      this.#parts = [];
+    }
+  }
+
+  #finishLine(): void {
+    const parts = this.#parts;
+    const bytes = this.#partsBytes;
+    const head = this.#skippedHead;
+    this.#parts = [];
+    this.#partsBytes = 0;
+    this.#skippedHead = undefined;
+    if (head !== undefined) {
+      this.#reportLongLine(bytes, head);
+      return;
+    }
+    const [only] = parts;
+    const line = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, bytes);
+    this.#takeLine(line.toString('utf8'));
+  }
+
+  #takeLines(text: string): void {
+    let start = 0;
+    for (;;) {
+      const end = text.indexOf('\n', start);
+      if (end === -1) {
+        break;
+      }
+      this.#takeLine(text.slice(start, end));
+      start = end + 1;
+    }
+    this.#takeLine(start === 0 ? text : text.slice(start));
+  }
+
+  #takeLine(line: string): void {
+    if (line === '' || line === '\r') {
+      return;
+    }
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    if (line.length * 3 > this.#maxLineBytes && Buffer.byteLength(line) > this.#maxLineBytes) {
+      this.#reportLongLine(Buffer.byteLength(line), line);
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#takeUnparsable(line);
+      return;
+    }
+    this.#takeValue(value, line);
+  }
+
+  /** Junk, blanks, or a message behind the byte order mark that .NET writers put first. */
+  #takeUnparsable(line: string): void {
+    if (line.startsWith(byteOrderMark)) {
+      this.#takeLine(line.slice(byteOrderMark.length));
+    } else if (line.trim() !== '') {
+      this.#onProblem(`Skipped a line on standard output that is not JSON: ${excerpt(line)}`);
+    }
+  }
+
+  #takeValue(value: unknown, line: string): void {
+    if (Array.isArray(value) && value.length > 0) {
+      for (const member of value as readonly unknown[]) {
+        this.#deliver(member, () => JSON.stringify(member));
+      }
+      return;
+    }
+    this.#deliver(value, () => line);
+  }
+
+  #deliver(value: unknown, toText: () => string): void {
+    if (isMessage(value)) {
+      this.#onMessage(value);
+      return;
+    }
+    const problem = envelopeProblem(value) ?? '';
+    this.#onProblem(
+      `Skipped a line on standard output that is no JSON-RPC message (${problem}): ${excerpt(toText())}`,
+    );
+  }
+
+  #reportLongLine(bytes: number, head: string): void {
+    this.#onProblem(
+      `Skipped a line of ${bytes} bytes on standard output; the limit is ${this.#maxLineBytes}. It begins: ${excerpt(head)}`,
+    );
+  }
+}
+
+function isMessage(value: unknown): value is RpcMessage {
+  return envelopeProblem(value) === undefined;
+}
+
+function excerpt(line: string): string {
+  const text = line.trim();
+  return text.length > excerptChars ? `${text.slice(0, excerptChars)}…` : text;
+}

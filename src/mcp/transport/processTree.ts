@@ -1,0 +1,174 @@
+/**
+ * Which processes belong to a server, and how they are signalled. POSIX: the process group that the
+ * server leads, and whatever descends from a member of it (a child may have left the group with
+ * setsid). A daemon that was handed to init and has a group of its own is not part of it.
+ *
+ * When to signal is childProcess.ts's business.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  /** Dead, but not yet collected by its parent. It holds nothing and cannot be signalled. */
+  readonly isZombie: boolean;
+}
+
+/** Milliseconds until `ps` or `taskkill` is given up. */
+const toolLimitMs = 5_000;
+
+/** Reads one `/proc/<pid>/stat`: `pid (name) state ppid pgrp …`. The name may hold blanks and brackets. */
+export function parseProcStat(text: string): ProcessEntry | undefined {
+  const nameEnd = text.lastIndexOf(')');
+  const [state, parentPid, groupId] = text.slice(nameEnd + 2).split(' ', 3);
+  const entry = {
+    pid: Number.parseInt(text, 10),
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    isZombie: state === 'Z' || state === 'X',
+  };
+  return nameEnd > 0 && isComplete(entry) ? entry : undefined;
+}
+
+/** Reads one line of `ps -A -o pid=,ppid=,pgid=,stat=`. */
+export function parsePsLine(line: string): ProcessEntry | undefined {
+  const [pid, parentPid, groupId, state] = line.trim().split(/\s+/);
+  const entry = {
+    pid: Number(pid),
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    isZombie: state?.startsWith('Z') ?? false,
+  };
+  return isComplete(entry) ? entry : undefined;
+}
+
+function isComplete(entry: ProcessEntry): boolean {
+  return entry.pid > 0 && entry.parentPid >= 0 && entry.groupId >= 0;
+}
+
+/**
+ * The live members of the group `groupId`, the processes in `known`, and all live processes that
+ * descend from one of these.
+ */
+export function selectTree(
+  table: readonly ProcessEntry[],
+  groupId: number,
+  known: ReadonlySet<number> = new Set(),
+): readonly ProcessEntry[] {
+  const children = new Map<number, ProcessEntry[]>();
+  for (const entry of table) {
+    const siblings = children.get(entry.parentPid);
+    if (siblings === undefined) {
+      children.set(entry.parentPid, [entry]);
+    } else {
+      siblings.push(entry);
+    }
+  }
+  const found = new Map<number, ProcessEntry>();
+  const pending = table.filter((entry) => entry.groupId === groupId || known.has(entry.pid));
+  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+    if (!found.has(entry.pid)) {
+      found.set(entry.pid, entry);
+      pending.push(...(children.get(entry.pid) ?? []));
+    }
+  }
+  return [...found.values()].filter((entry) => !entry.isZombie);
+}
+
+/** All processes of this machine that we may see. Empty where there is no such list. */
+export function readProcessTable(): readonly ProcessEntry[] {
+  if (process.platform === 'win32') {
+    return [];
+  }
+  return process.platform === 'linux' ? readProc() : readPs();
+}
+
+function readProc(): readonly ProcessEntry[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return parseProcStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+      } catch {
+        return undefined; // it ended between the two reads
+      }
+    })
+    .filter((entry) => entry !== undefined);
+}
+
+function readPs(): readonly ProcessEntry[] {
+  try {
+    const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], {
+      encoding: 'utf8',
+      timeout: toolLimitMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return text
+      .split('\n')
+      .map(parsePsLine)
+      .filter((entry) => entry !== undefined);
+  } catch {
+    return []; // the group can still be signalled as a whole
+  }
+}
+
+/** True while the group has a member, dead ones that nobody collected included. */
+export function groupExists(groupId: number): boolean {
+  return signal(-groupId, 0);
+}
+
+/** Signals the group as a whole and, one by one, those processes of `tree` that are outside of it. */
+export function signalTree(
+  tree: readonly ProcessEntry[],
+  groupId: number,
+  name: 'SIGTERM' | 'SIGKILL',
+): void {
+  signal(-groupId, name);
+  for (const entry of tree) {
+    if (entry.groupId !== groupId && entry.pid > 1 && entry.pid !== process.pid) {
+      signal(entry.pid, name);
+    }
+  }
+}
+
+function signal(target: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, name);
+  } catch (error) {
+    // EPERM: it is there, but runs as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Arguments for Windows' `taskkill`: this process and its descendants, without asking them. */
+export function taskkillArguments(pid: number): readonly string[] {
+  return ['/PID', String(pid), '/T', '/F'];
+}
+
+/** Ends a process and its descendants on Windows. */
+export function taskkill(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const tool = spawn('taskkill', taskkillArguments(pid), {
+      windowsHide: true,
+      stdio: 'ignore',
+      timeout: toolLimitMs,
+    });
+    // Not found, or the process is already gone: the caller looks for itself.
+    tool.once('error', () => resolve());
+    tool.once('exit', () => resolve());
+  });
+}
+
+export function taskkillSync(pid: number): void {
+  try {
+    execFileSync('taskkill', taskkillArguments(pid), {
+      windowsHide: true,
+      stdio: 'ignore',
+      timeout: toolLimitMs,
+    });
+  } catch {
+    // It was gone already.
+  }
+}

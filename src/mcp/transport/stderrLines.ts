@@ -1,0 +1,113 @@
+/**
+ * Turns what a process writes to its standard error into lines for a log, bounded in length and in
+ * number per second. Interprets nothing: standard error may hold logging of any kind (STDIO-06).
+ */
+import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Characters of a line that are kept; the rest of it is dropped. */
+const maxLineChars = 8_192;
+/** Lines that pass in one window of {@link windowMs}. */
+const maxLinesPerWindow = 500;
+const windowMs = 1_000;
+/** Of the lines left out of a window, the last ones are kept: they tell why a process ended. */
+const keptTailLines = 20;
+
+/**
+ * Lets a bounded number of lines through per second. The rest is counted, and the last of them
+ * follow with the next line that passes or at the end.
+ */
+export class FloodGate {
+  readonly #emit: (line: string) => void;
+  readonly #now: () => number;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #passed = 0;
+  #heldBack = 0;
+  #tail: string[] = [];
+
+  constructor(emit: (line: string) => void, now: () => number = () => performance.now()) {
+    this.#emit = emit;
+    this.#now = now;
+  }
+
+  write(line: string): void {
+    const now = this.#now();
+    if (now - this.#windowStart >= windowMs) {
+      this.end();
+      this.#windowStart = now;
+      this.#passed = 0;
+    }
+    if (this.#passed < maxLinesPerWindow) {
+      this.#passed += 1;
+      this.#emit(line);
+      return;
+    }
+    this.#heldBack += 1;
+    this.#tail.push(line);
+    if (this.#tail.length > keptTailLines * 2) {
+      this.#tail = this.#tail.slice(-keptTailLines);
+    }
+  }
+
+  /** Emits what was held back: a note with the number of lines left out, then the last ones. */
+  end(): void {
+    const tail = this.#tail.slice(-keptTailLines);
+    const dropped = this.#heldBack - tail.length;
+    this.#tail = [];
+    this.#heldBack = 0;
+    if (dropped > 0) {
+      this.#emit(`(${dropped} lines left out: more than ${maxLinesPerWindow} in a second)`);
+    }
+    for (const line of tail) {
+      this.#emit(line);
+    }
+  }
+}
+
+export class StderrLines {
+  readonly #gate: FloodGate;
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
+  #isCut = false;
+
+  constructor(emit: (line: string) => void) {
+    this.#gate = new FloodGate(emit);
+  }
+
+  push(chunk: Buffer): void {
+    this.#take(this.#decoder.write(chunk));
+  }
+
+  end(): void {
+    this.#take(`${this.#decoder.end()}\n`);
+    this.#gate.end();
+  }
+
+  #take(text: string): void {
+    // A lone carriage return ends a line too: progress bars redraw with it.
+    const pieces = text.split(/[\r\n]+/);
+    const last = pieces.length - 1;
+    for (const [index, piece] of pieces.entries()) {
+      this.#append(piece);
+      if (index < last) {
+        this.#endLine();
+      }
+    }
+  }
+
+  #append(piece: string): void {
+    const room = maxLineChars - this.#rest.length;
+    this.#isCut ||= piece.length > room;
+    this.#rest += piece.slice(0, Math.max(0, room));
+  }
+
+  #endLine(): void {
+    const line = stripVTControlCharacters(this.#rest).trimEnd();
+    const isCut = this.#isCut;
+    this.#rest = '';
+    this.#isCut = false;
+    if (line !== '') {
+      this.#gate.write(isCut ? `${line}…` : line);
+    }
+  }
+}

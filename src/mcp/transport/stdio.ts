@@ -1,0 +1,270 @@
+/**
+ * The stdio transport: one server process, one JSON-RPC message per line on its pipes.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ *
+ * Framing is lineDecoder.ts's, starting and ending the process childProcess.ts's business.
+ */
+import { after } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { McpError } from '../errors.ts';
+import type { RpcMessage } from '../rpc/message.ts';
+import {
+  defaultStopTimes,
+  type ProcessEnd,
+  type ProcessOptions,
+  type ServerProcess,
+  startProcess,
+  type StopTimes,
+} from './childProcess.ts';
+import { LineDecoder } from './lineDecoder.ts';
+import { describeStartFailure } from './startFailure.ts';
+import { FloodGate, StderrLines } from './stderrLines.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
+
+export interface StdioOptions extends ProcessOptions {
+  /** Longest line taken from the server, in bytes. */
+  readonly maxLineBytes?: number;
+  /** Most that may wait for a server which does not read, in bytes. */
+  readonly maxUnsentBytes?: number;
+  readonly stopTimes?: StopTimes;
+}
+
+const defaultMaxUnsentBytes = 64 * 1024 * 1024;
+/** One sign of the end (exit, end of output, broken input) is given this long to be followed by the others. */
+const lingerMs = 1_000;
+/** A child that keeps writing to the output of a server that has exited is listened to no longer than this. */
+const maxLingerMs = 5_000;
+
+export function createStdioTransport(options: StdioOptions): Transport {
+  return new StdioTransport(options);
+}
+
+class StdioTransport implements Transport {
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidLoseSession = new Emitter<void>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = this.#onDidLoseSession.event;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+
+  readonly #options: StdioOptions;
+  readonly #maxUnsentBytes: number;
+  readonly #linger = new MutableDisposable<Disposable>();
+  #state: 'idle' | 'starting' | 'open' | 'closed' = 'idle';
+  #starting: Promise<ServerProcess> | undefined;
+  #process: ServerProcess | undefined;
+  #stopping: Promise<void> | undefined;
+  #processEnd: ProcessEnd | undefined;
+  #isOutputOver = false;
+  #isInputBroken = false;
+  #receivedBytes = 0;
+  /** Lines that go out together in the next write. */
+  #outbox = '';
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.#maxUnsentBytes = options.maxUnsentBytes ?? defaultMaxUnsentBytes;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#state !== 'idle') {
+      throw new McpError('closed', `"${this.#options.command}" was already started or closed`);
+    }
+    throwIfAborted(signal, this.#options.command);
+    this.#state = 'starting';
+    this.#starting = startProcess(this.#options, this.#options.stopTimes ?? defaultStopTimes);
+    const server = await this.#starting;
+    this.#process = server;
+    this.#listen(server);
+    if (this.#state !== 'starting') {
+      throw this.#closedError();
+    }
+    if (signal.aborted) {
+      this.#close({ kind: 'requested' });
+      await this.#stop(server);
+      throwIfAborted(signal, this.#options.command);
+    }
+    this.#state = 'open';
+  }
+
+  send(message: RpcMessage): Promise<void> | undefined {
+    if (this.#state !== 'open') {
+      return Promise.reject(this.#closedError());
+    }
+    let line: string;
+    try {
+      line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
+    } catch (cause) {
+      const text = 'The message cannot be written as JSON: it holds a cycle or a BigInt';
+      return Promise.reject(new McpError('invalidInput', text, { cause }));
+    }
+    const unsent = this.#outbox.length + (this.#process?.stdin.writableLength ?? 0);
+    if (unsent > 0 && unsent + line.length > this.#maxUnsentBytes) {
+      const text = `The server does not read its input: ${unsent} bytes are waiting for it`;
+      this.#close({ kind: 'failed', error: new McpError('closed', text) });
+      return Promise.reject(this.#closedError());
+    }
+    if (this.#outbox === '') {
+      // After all promise callbacks that are ready now, so that the messages they send share one write.
+      queueMicrotask(() => process.nextTick(() => this.#flush()));
+    }
+    this.#outbox += `${line}\n`;
+    return undefined;
+  }
+
+  beginSession(): void {
+    // The process is the session.
+  }
+
+  sessionReady(): void {
+    // The process is the session.
+  }
+
+  async close(): Promise<void> {
+    this.#close({ kind: 'requested' });
+    const server = await this.#starting?.catch(() => undefined);
+    if (server !== undefined) {
+      await this.#stop(server);
+    }
+  }
+
+  #listen(server: ServerProcess): void {
+    const problems = new FloodGate((text) => this.#note('warn', text));
+    const decoder = new LineDecoder({
+      onMessage: (message) => {
+        if (this.#state !== 'closed') {
+          this.#onDidReceive.fire({ message });
+        }
+      },
+      onProblem: (text) => problems.write(text),
+      ...(this.#options.maxLineBytes !== undefined && { maxLineBytes: this.#options.maxLineBytes }),
+    });
+    server.stdout.on('data', (chunk: Buffer) => {
+      this.#receivedBytes += chunk.length;
+      decoder.push(chunk);
+    });
+    server.stdout.on('error', (error) => this.#note('debug', `Standard output: ${error.message}`));
+    server.stdout.once('close', () => {
+      decoder.end();
+      problems.end();
+      this.#isOutputOver = true;
+      this.#considerEnd();
+    });
+
+    const lines = new StderrLines((text) =>
+      this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
+    );
+    server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));
+    server.stderr.once('close', () => lines.end());
+
+    server.stdin.on('error', (error) => {
+      this.#note('debug', `The server closed its standard input (${error.message})`);
+      this.#isInputBroken = true;
+      this.#considerEnd();
+    });
+    void this.#noteEnd(server);
+  }
+
+  async #noteEnd(server: ServerProcess): Promise<void> {
+    const end = await server.ended;
+    this.#processEnd =
+      end.kind === 'error'
+        ? { kind: 'error', error: await describeStartFailure(end.error, this.#options) }
+        : end;
+    this.#considerEnd();
+  }
+
+  /** Exit, end of output and broken input come in any order; the reason to give is the exit. */
+  #considerEnd(): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    if (this.#processEnd !== undefined && this.#isOutputOver) {
+      this.#close(this.#endReason());
+      return;
+    }
+    const startedAt = performance.now();
+    const wait = (): void => {
+      const seenBytes = this.#receivedBytes;
+      this.#linger.value = after(lingerMs, () => {
+        const isTalking = this.#receivedBytes > seenBytes && !this.#isInputBroken;
+        if (isTalking && performance.now() - startedAt < maxLingerMs) {
+          wait();
+        } else {
+          this.#close(this.#endReason());
+        }
+      });
+    };
+    wait();
+  }
+
+  #endReason(): CloseReason {
+    const end = this.#processEnd;
+    switch (end?.kind) {
+      case undefined:
+        return {
+          kind: 'ended',
+          detail: this.#isOutputOver ? 'closed its standard output' : 'closed its standard input',
+        };
+      case 'exit':
+        return { kind: 'ended', detail: `exited with code ${end.code}` };
+      case 'signal':
+        return { kind: 'ended', detail: `killed by ${end.name}` };
+      case 'error':
+        return { kind: 'failed', error: end.error };
+    }
+  }
+
+  #close(reason: CloseReason): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    this.#flush();
+    this.#state = 'closed';
+    this.#linger.dispose();
+    this.#onDidClose.fire(reason);
+    if (this.#process !== undefined) {
+      void this.#stop(this.#process).catch(onUnexpectedError);
+    }
+  }
+
+  #stop(server: ServerProcess): Promise<void> {
+    this.#stopping ??= this.#stopTree(server);
+    return this.#stopping;
+  }
+
+  async #stopTree(server: ServerProcess): Promise<void> {
+    const left = await server.stop();
+    if (left.length > 0) {
+      this.#note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
+    }
+  }
+
+  #flush(): void {
+    const text = this.#outbox;
+    this.#outbox = '';
+    if (text !== '' && this.#process?.stdin.writable === true) {
+      this.#process.stdin.write(text);
+    }
+  }
+
+  #note(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+
+  #closedError(): McpError {
+    return new McpError('closed', `The connection to "${this.#options.command}" is not open`);
+  }
+}
+
+function throwIfAborted(signal: AbortSignal, command: string): void {
+  if (signal.aborted) {
+    throw new McpError('cancelled', `Starting "${command}" was cancelled`, {
+      cause: signal.reason,
+    });
+  }
+}

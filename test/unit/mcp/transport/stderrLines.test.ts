@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { FloodGate, StderrLines } from '../../../../src/mcp/transport/stderrLines.ts';
+
+function linesOf(...chunks: readonly (string | Uint8Array)[]): readonly string[] {
+  const lines: string[] = [];
+  const splitter = new StderrLines((line) => lines.push(line));
+  for (const chunk of chunks) {
+    splitter.push(Buffer.from(chunk));
+  }
+  splitter.end();
+  return lines;
+}
+
+describe('StderrLines', () => {
+  it('STDIO-06: splits lines wherever the bytes are cut', () => {
+    assert.deepEqual(linesOf('one\r', '\ntw', 'o\n\nthree'), ['one', 'two', 'three']);
+    const bytes = Buffer.from('größe\nende\n');
+    assert.deepEqual(linesOf(...Array.from(bytes, (byte) => Uint8Array.of(byte))), [
+      'größe',
+      'ende',
+    ]);
+  });
+
+  it('takes terminal colours away and reads a progress bar as lines', () => {
+    assert.deepEqual(linesOf('\u001B[31mred\u001B[0m\n', '10%\r20%\r'), ['red', '10%', '20%']);
+  });
+
+  it('cuts a line that is too long and goes on after it', () => {
+    const [first, second, ...others] = linesOf('z'.repeat(9_000), `${'z'.repeat(9_000)}\nnext\n`);
+    assert.equal(first, `${'z'.repeat(8_192)}…`);
+    assert.equal(second, 'next');
+    assert.deepEqual(others, []);
+  });
+});
+
+describe('FloodGate', () => {
+  it('lets a bounded number of lines through in a second and keeps the last ones', () => {
+    let now = 0;
+    const lines: string[] = [];
+    const gate = new FloodGate(
+      (line) => lines.push(line),
+      () => now,
+    );
+    for (let index = 0; index < 10_000; index += 1) {
+      gate.write(`line ${index}`);
+    }
+    assert.equal(lines.length, 500);
+    now = 1_001;
+    gate.write('later');
+    const rest = lines.slice(500);
+    assert.equal(rest.length, 22);
+    assert.equal(rest[0], '(9480 lines left out: more than 500 in a second)');
+    assert.deepEqual([rest[1], rest[20], rest[21]], ['line 9980', 'line 9999', 'later']);
+  });
+
+  it('emits what it held back at the end', () => {
+    const lines: string[] = [];
+    const gate = new FloodGate(
+      (line) => lines.push(line),
+      () => 0,
+    );
+    for (let index = 0; index < 503; index += 1) {
+      gate.write(`line ${index}`);
+    }
+    gate.end();
+    assert.deepEqual(lines.slice(-4), ['line 499', 'line 500', 'line 501', 'line 502']);
+  });
+});
