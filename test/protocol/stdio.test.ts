@@ -277,6 +277,15 @@ describe('stdio transport', function () {
       assert.equal(channel.closes.length, 1);
     });
 
+    it('STDIO-08: ends after the last line of standard error', async () => {
+      const channel = await open();
+      const seen: (readonly string[])[] = [];
+      channel.transport.onDidClose(() => seen.push(channel.texts('stderr')));
+      channel.tell('fail', { text: 'Error: no token\n' });
+      await channel.closed;
+      assert.deepEqual(seen, [['Error: no token']]);
+    });
+
     it('STDIO-08: names the signal', async () => {
       const channel = await open();
       channel.tell('kill', { signal: 'SIGSEGV' });

@@ -52,6 +52,9 @@ const commands = {
   exit({ params }) {
     process.stdout.write(params.last ?? '', () => process.exit(params.code));
   },
+  fail({ params }) {
+    process.stderr.write(params.text, () => process.exit(1));
+  },
   kill: ({ params }) => process.kill(process.pid, params.signal),
   closeOutput() {
     setTimeout(() => undefined, 60_000);

@@ -59,6 +59,7 @@ class StdioTransport implements Transport {
   #stopping: Promise<void> | undefined;
   #processEnd: ProcessEnd | undefined;
   #isOutputOver = false;
+  #isErrorOver = false;
   #isInputBroken = false;
   #receivedBytes = 0;
   /** Lines that go out together in the next write. */
@@ -76,15 +77,13 @@ class StdioTransport implements Transport {
     throwIfAborted(signal, this.#options.command);
     this.#state = 'starting';
     this.#starting = startProcess(this.#options, this.#options.stopTimes ?? defaultStopTimes);
-    const server = await this.#starting;
-    this.#process = server;
-    this.#listen(server);
+    this.#process = await this.#starting;
+    this.#listen(this.#process);
     if (this.#state !== 'starting') {
       throw this.#closedError();
     }
     if (signal.aborted) {
-      this.#close({ kind: 'requested' });
-      await this.#stop(server);
+      await this.close();
       throwIfAborted(signal, this.#options.command);
     }
     this.#state = 'open';
@@ -125,10 +124,7 @@ class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#close({ kind: 'requested' });
-    const server = await this.#starting?.catch(() => undefined);
-    if (server !== undefined) {
-      await this.#stop(server);
-    }
+    await this.#stopping;
   }
 
   #listen(server: ServerProcess): void {
@@ -159,7 +155,11 @@ class StdioTransport implements Transport {
     );
     server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));
-    server.stderr.once('close', () => lines.end());
+    server.stderr.once('close', () => {
+      lines.end();
+      this.#isErrorOver = true;
+      this.#considerEnd();
+    });
 
     server.stdin.on('error', (error) => {
       this.#note('debug', `The server closed its standard input (${error.message})`);
@@ -178,12 +178,15 @@ class StdioTransport implements Transport {
     this.#considerEnd();
   }
 
-  /** Exit, end of output and broken input come in any order; the reason to give is the exit. */
+  /**
+   * Exit, end of output and broken input come in any order. The reason to give is the exit, and it
+   * is given after the last message and the last line of standard error.
+   */
   #considerEnd(): void {
     if (this.#state === 'closed') {
       return;
     }
-    if (this.#processEnd !== undefined && this.#isOutputOver) {
+    if (this.#processEnd !== undefined && this.#isOutputOver && this.#isErrorOver) {
       this.#close(this.#endReason());
       return;
     }
@@ -226,21 +229,22 @@ class StdioTransport implements Transport {
     this.#flush();
     this.#state = 'closed';
     this.#linger.dispose();
-    this.#onDidClose.fire(reason);
-    if (this.#process !== undefined) {
-      void this.#stop(this.#process).catch(onUnexpectedError);
+    if (reason.kind !== 'requested') {
+      this.#onDidClose.fire(reason);
     }
+    this.#stopping = this.#stop(reason);
+    this.#stopping.catch(onUnexpectedError);
   }
 
-  #stop(server: ServerProcess): Promise<void> {
-    this.#stopping ??= this.#stopTree(server);
-    return this.#stopping;
-  }
-
-  async #stopTree(server: ServerProcess): Promise<void> {
-    const left = await server.stop();
+  async #stop(reason: CloseReason): Promise<void> {
+    const server = await this.#starting?.catch(() => undefined);
+    const left = (await server?.stop()) ?? [];
     if (left.length > 0) {
       this.#note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
+    }
+    if (reason.kind === 'requested') {
+      // Not sooner: what the server says on its way out belongs into the log.
+      this.#onDidClose.fire(reason);
     }
   }
 
