@@ -1,0 +1,93 @@
+// The demo's helper: a scripted language model, and a file that says how the MCP servers are.
+// It is no part of the product and not in the VSIX; it reads nothing but what the product exports.
+const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+const { reply } = require('./script.cjs');
+
+/** @param {vscode.ExtensionContext} context */
+exports.activate = async function activate(context) {
+  const { subscriptions } = context;
+  subscriptions.push(vscode.lm.registerLanguageModelChatProvider('mcp-host-demo', provider));
+  // A model of an extension is in the picker only after somebody has asked for models.
+  void Promise.resolve(vscode.lm.selectChatModels({ vendor: 'mcp-host-demo' })).catch(() => {});
+
+  const settings = vscode.workspace.getConfiguration('mcpHostDemo');
+  if (settings.get('showServers')) {
+    await vscode.commands.executeCommand('workbench.view.extension.mcpHost');
+  }
+  const file = settings.get('statusFile');
+  if (file) await reportStatus(file, subscriptions);
+};
+
+/**
+ * Writes {"active", "error"?, "servers"} to `file`, now and on each change.
+ * @param {string} file
+ * @param {vscode.Disposable[]} subscriptions
+ */
+async function reportStatus(file, subscriptions) {
+  const write = (status) => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // A reader never sees half a file.
+    writeFileSync(`${file}.new`, JSON.stringify(status));
+    renameSync(`${file}.new`, file);
+  };
+  try {
+    const extension = vscode.extensions.getExtension('mcp-host.mcp-host');
+    if (!extension) throw new Error('The extension mcp-host.mcp-host is not installed.');
+    const host = await extension.activate();
+    const report = () => write({ active: true, servers: host?.servers?.() ?? [] });
+    report();
+    if (host?.onDidChange) subscriptions.push(host.onDidChange(report));
+  } catch (error) {
+    write({ active: false, error: String(error?.message ?? error), servers: [] });
+  }
+}
+
+/** @type {vscode.LanguageModelChatProvider} */
+const provider = {
+  provideLanguageModelChatInformation: () => [
+    {
+      id: 'scripted',
+      name: 'Demo Model (scripted)',
+      family: 'scripted',
+      version: '1',
+      maxInputTokens: 100_000,
+      maxOutputTokens: 10_000,
+      capabilities: { toolCalling: true, imageInput: false },
+    },
+  ],
+  provideLanguageModelChatResponse: async (_model, messages, options, progress) => {
+    for (const part of reply(messages.map(plainMessage), options.tools ?? [])) {
+      progress.report(
+        part.kind === 'text'
+          ? new vscode.LanguageModelTextPart(part.text)
+          : new vscode.LanguageModelToolCallPart(part.id, part.name, part.input),
+      );
+    }
+  },
+  // Four characters to a token, as is usual for an estimate.
+  provideTokenCount: async (_model, text) => Math.ceil(contentText(text).length / 4),
+};
+
+/** @param {vscode.LanguageModelChatRequestMessage} message */
+function plainMessage(message) {
+  const isUser = message.role === vscode.LanguageModelChatMessageRole.User;
+  const results = message.content.filter((p) => p instanceof vscode.LanguageModelToolResultPart);
+  const text = message.content
+    .filter((part) => part instanceof vscode.LanguageModelTextPart)
+    .map((part) => part.value)
+    .join('');
+  return { isUser, text, toolResults: results.map(({ content }) => partsText(content)) };
+}
+
+function contentText(text) {
+  return typeof text === 'string' ? text : partsText(text.content);
+}
+
+function partsText(parts) {
+  return parts
+    .filter((part) => part instanceof vscode.LanguageModelTextPart)
+    .map((part) => part.value)
+    .join('\n');
+}

@@ -1,0 +1,56 @@
+// What the demo model says, as a pure function of the conversation: the same question gets the same answer.
+// A tool that the question names is called; a tool's result is repeated; anything else is echoed.
+
+/**
+ * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
+ * @param {readonly { name: string, inputSchema?: object }[]} tools
+ * @returns {({ kind: 'text', text: string } | { kind: 'call', id: string, name: string, input: object })[]}
+ */
+exports.reply = function reply(messages, tools) {
+  const last = messages.at(-1);
+  if (last === undefined) return [{ kind: 'text', text: 'You said nothing.' }];
+  if (last.toolResults.length > 0) {
+    return [{ kind: 'text', text: `The tool answered: ${last.toolResults.join('\n')}` }];
+  }
+  const question = last.text.trim();
+  const tool = namedTool(question, tools);
+  if (tool === undefined) return [{ kind: 'text', text: `You said: ${question}` }];
+  return [
+    { kind: 'text', text: `Calling ${tool.name}. ` },
+    {
+      kind: 'call',
+      id: `call-${messages.length}`,
+      name: tool.name,
+      input: inputFor(tool, question),
+    },
+  ];
+};
+
+/** The longest tool name that stands in the text as a word; `server_echo` is also found by `echo`. */
+function namedTool(text, tools) {
+  const words = new Set(text.split(/[^\w.-]+/).filter(Boolean));
+  const named = tools.filter(({ name }) => words.has(name) || words.has(shortName(name)));
+  return named.toSorted((a, b) => b.name.length - a.name.length).at(0);
+}
+
+function shortName(name) {
+  return name.slice(name.lastIndexOf('_') + 1);
+}
+
+/** The JSON object in the question; without one, what follows the tool's name goes to the first required text. */
+function inputFor({ name, inputSchema }, question) {
+  const json = /\{[^]*\}/.exec(question)?.[0];
+  if (json !== undefined) {
+    try {
+      return JSON.parse(json);
+    } catch {
+      // Not JSON, so it is text.
+    }
+  }
+  const { required = [], properties = {} } = inputSchema ?? {};
+  const field = required.find((key) => properties[key]?.type === 'string');
+  if (field === undefined) return {};
+  const word = question.includes(name) ? name : shortName(name);
+  const rest = question.slice(question.indexOf(word) + word.length).trim();
+  return { [field]: rest === '' ? question : rest };
+}

@@ -1,0 +1,68 @@
+// What test/run/browser.mjs has set up for the browser tests, and the browser that they share the rules of.
+// It starts nothing but the browser; the editors belong to the launcher.
+import assert from 'node:assert/strict';
+import { chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+
+export interface EditorServer {
+  readonly url: string;
+  /** The user's settings.json, read by every page of this server. */
+  readonly settings: string;
+}
+
+export interface Ground {
+  /** Every folder counts as trusted. */
+  readonly trusted: EditorServer;
+  /** Workspace trust is on, and a new folder is not trusted. */
+  readonly restricted: EditorServer;
+  /** Path of the browser. */
+  readonly browser: string;
+  /** Path of Node 24, for servers that tests configure. */
+  readonly node: string;
+  /** The clone. */
+  readonly root: string;
+  /** A folder that is removed after the run. */
+  readonly folder: string;
+  /** Where screenshots are kept. */
+  readonly screenshots: string;
+}
+
+/** @throws when the tests were not started by `npm run test:e2e` */
+export function ground(): Ground {
+  const text = process.env['MCP_HOST_E2E'];
+  assert.ok(text, 'Browser tests are started by: npm run test:e2e');
+  const parsed: Ground = JSON.parse(text);
+  return parsed;
+}
+
+const open = new Set<BrowserContext>();
+
+/** A browser with a profile of its own: what the editor keeps in the browser is kept in `profile`. */
+export async function openBrowser(profile: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: ground().browser,
+    viewport: { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  open.add(context);
+  context.once('close', () => open.delete(context));
+  return context;
+}
+
+export async function closeBrowsers(): Promise<void> {
+  await Promise.all([...open].map((context) => context.close()));
+}
+
+/** The pages that are open now, for a picture of a failure. */
+export function openPages(): ReturnType<BrowserContext['pages']> {
+  return [...open].flatMap((context) => context.pages());
+}

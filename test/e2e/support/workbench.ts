@@ -1,0 +1,486 @@
+// A VS Code window as the browser tests see it: open it on a folder of its own with settings of its own, do what a user
+// does, read what a user reads. It knows the editor's page and nothing of what the extension should do.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { ground, openBrowser } from './ground.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+export interface WorkbenchOptions {
+  /** The user's settings.json, besides those that keep the editor quiet. */
+  readonly userSettings?: Settings;
+  /** .vscode/settings.json of the folder. */
+  readonly workspaceSettings?: Settings;
+  /** Files of the folder: relative path → text. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Whether the folder is trusted; false opens it in Restricted Mode. Default true. */
+  readonly trusted?: boolean;
+}
+
+/** One server as the extension's exports describe it. */
+export interface ServerStatus {
+  readonly name: string;
+  readonly scope: string;
+  readonly state: string;
+  readonly revision?: string;
+  readonly transport?: string;
+  readonly tools: number;
+  readonly prompts: number;
+  readonly resources: number;
+  readonly error?: string;
+}
+
+export interface Status {
+  readonly active: boolean;
+  readonly error?: string;
+  readonly servers: readonly ServerStatus[];
+}
+
+/** A line of a tree, from top to bottom as it is shown; a long tree shows only what fits. */
+export interface Row {
+  /** 1 for the top. */
+  readonly level: number;
+  readonly label: string;
+  readonly description: string;
+  /** undefined for a line that cannot be opened. */
+  readonly isExpanded: boolean | undefined;
+}
+
+export interface Dialog {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+}
+
+/** The longest a state is waited for, unless the caller knows better. */
+export const patienceMs = 60_000;
+
+const quietSettings: Settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'git.enabled': false,
+  'npm.autoDetect': 'off',
+  'window.confirmBeforeClose': 'never',
+};
+
+/** Asks `read` again and again until `accept` likes the answer; fails with the last answer. */
+export async function until<T>(
+  what: string,
+  read: () => Promise<T>,
+  accept: (value: T) => boolean,
+  timeoutMs = patienceMs,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (accept(value)) return value;
+    if (Date.now() > deadline) {
+      assert.fail(
+        `Waited ${timeoutMs / 1000} s for ${what}; the last was ${JSON.stringify(value)}`,
+      );
+    }
+    await delay(100);
+  }
+}
+
+/** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const home = await mkdtemp(path.join(ground().folder, 'window-'));
+  const workbench = new Workbench(home, options, await openBrowser(path.join(home, 'browser')));
+  await workbench.prepare();
+  await workbench.load();
+  return workbench;
+}
+
+export class Workbench {
+  /** The folder that is open in the window. */
+  readonly folder: string;
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #options: WorkbenchOptions;
+  readonly #statusFile: string;
+
+  constructor(home: string, options: WorkbenchOptions, context: BrowserContext) {
+    const [page] = context.pages();
+    assert.ok(page, 'a new browser has a page');
+    this.folder = path.join(home, 'workspace');
+    this.page = page;
+    this.#context = context;
+    this.#options = options;
+    this.#statusFile = path.join(home, 'status.json');
+  }
+
+  get #server() {
+    return this.#options.trusted === false ? ground().restricted : ground().trusted;
+  }
+
+  /** Writes the folder and the settings. `openWorkbench` has done it. */
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    for (const [name, text] of Object.entries(this.#options.files ?? {})) {
+      await this.writeFile(name, text);
+    }
+    await this.setUserSettings(this.#options.userSettings ?? {});
+    const { workspaceSettings } = this.#options;
+    if (workspaceSettings !== undefined) await this.setWorkspaceSettings(workspaceSettings);
+  }
+
+  /** Loads the page, again after a change that needs it, and waits until the extension is active. */
+  async load(): Promise<void> {
+    await rm(this.#statusFile, { force: true });
+    const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
+    await this.page.goto(url, { waitUntil: 'commit', timeout: patienceMs });
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
+    await until('the extension to be active', () => this.#readStatus(), Boolean, 120_000);
+    const status = await this.status();
+    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+  }
+
+  /** What the extension itself says of its servers. */
+  async status(): Promise<Status> {
+    return until('the extension to be active', () => this.#readStatus(), Boolean).then(
+      (status) => status ?? assert.fail('no status'),
+    );
+  }
+
+  /** Waits until the server `name` is in `state`, by what the extension says. */
+  async waitForServer(name: string, state: string, timeoutMs = patienceMs): Promise<ServerStatus> {
+    const status = await until(
+      `the server ${name} to be ${state}`,
+      () => this.status(),
+      ({ servers }) => servers.some((server) => server.name === name && server.state === state),
+      timeoutMs,
+    );
+    return status.servers.find((server) => server.name === name && server.state === state)!;
+  }
+
+  async #readStatus(): Promise<Status | undefined> {
+    try {
+      const status: Status = JSON.parse(await readFile(this.#statusFile, 'utf8'));
+      return status;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async setUserSettings(settings: Settings): Promise<void> {
+    const own = { 'mcpHostDemo.statusFile': this.#statusFile };
+    await writeFile(this.#server.settings, json({ ...quietSettings, ...own, ...settings }));
+  }
+
+  async setWorkspaceSettings(settings: Settings): Promise<void> {
+    await this.writeFile('.vscode/settings.json', json(settings));
+  }
+
+  /** Writes a file of the folder. */
+  async writeFile(name: string, text: string): Promise<void> {
+    const file = path.join(this.folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  /** Runs a command from the command palette by its full title, such as `MCP Host: Show Servers`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const box = this.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await box.waitFor({ timeout: patienceMs });
+    await box.fill(`>${title}`);
+    const row = this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: this.page.getByText(title, { exact: true }) })
+      .first();
+    await row.waitFor({ timeout: patienceMs });
+    await row.click();
+  }
+
+  /** Shows the MCP view and waits for its first line or its welcome text. */
+  async showServers(): Promise<void> {
+    const tree = this.page.locator('.sidebar .pane-body .monaco-list, .sidebar .welcome-view');
+    const tab = this.page.locator('.activitybar .action-item').filter({
+      has: this.page.locator('[aria-label^="MCP"]'),
+    });
+    if ((await tab.getAttribute('aria-selected').catch(() => null)) !== 'true') await tab.click();
+    await tree.first().waitFor({ timeout: patienceMs });
+  }
+
+  /** The side bar's text, for a welcome view. */
+  async sideBarText(): Promise<string> {
+    return (await this.page.locator('.sidebar').innerText()).trim();
+  }
+
+  /** The lines of the side bar's tree that are on the screen. */
+  async rows(): Promise<readonly Row[]> {
+    return this.page.locator('.sidebar .monaco-list-row').evaluateAll((elements) =>
+      elements.map((element) => {
+        const expanded = element.getAttribute('aria-expanded');
+        return {
+          level: Number(element.getAttribute('aria-level')),
+          label: element.querySelector('.label-name')?.textContent ?? '',
+          description: element.querySelector('.label-description')?.textContent ?? '',
+          isExpanded: expanded === null ? undefined : expanded === 'true',
+        };
+      }),
+    );
+  }
+
+  /** Waits for lines of the side bar's tree that `accept` likes. */
+  async waitForRows(
+    what: string,
+    accept: (rows: readonly Row[]) => boolean,
+  ): Promise<readonly Row[]> {
+    return until(what, () => this.rows(), accept);
+  }
+
+  /** The line with this label; the first, when there are several. */
+  row(label: string): Locator {
+    return this.page
+      .locator('.sidebar .monaco-list-row')
+      .filter({ has: this.page.locator('.label-name').getByText(label, { exact: true }) })
+      .first();
+  }
+
+  /** Opens lines from top to bottom: a server, a group in it. */
+  async expand(...labels: readonly string[]): Promise<void> {
+    for (const label of labels) {
+      const row = this.row(label);
+      await row.waitFor({ timeout: patienceMs });
+      if ((await row.getAttribute('aria-expanded')) === 'false') {
+        await row.locator('.monaco-tl-twistie').click();
+      }
+      await until(`${label} to be open`, () => row.getAttribute('aria-expanded'), isTrue);
+    }
+  }
+
+  /** The titles of the actions on a line, which show when the mouse is over it. */
+  async inlineActions(label: string): Promise<readonly string[]> {
+    await this.row(label).hover();
+    return this.row(label)
+      .locator('.actions .action-label')
+      .evaluateAll((elements) => elements.map((e) => e.getAttribute('aria-label') ?? ''));
+  }
+
+  /** Clicks the action with this title on a line. */
+  async clickInlineAction(label: string, title: string): Promise<void> {
+    const row = this.row(label);
+    await row.hover();
+    await row
+      .locator(`.actions .action-label[aria-label^="${title}"]`)
+      .click({ timeout: patienceMs });
+  }
+
+  /** Waits for a modal dialog and reads it. */
+  async dialog(): Promise<Dialog> {
+    const box = this.page.locator('.monaco-dialog-box');
+    await box.waitFor({ timeout: patienceMs });
+    const text = async (part: string) =>
+      (await box
+        .locator(part)
+        .first()
+        .textContent()
+        .catch(() => '')) ?? '';
+    return {
+      message: await text('.dialog-message-text'),
+      detail: await text('.dialog-message-detail'),
+      buttons: await box.locator('.dialog-buttons .monaco-button').allTextContents(),
+    };
+  }
+
+  async hasDialog(): Promise<boolean> {
+    return (await this.page.locator('.monaco-dialog-box').count()) > 0;
+  }
+
+  /** Clicks a button of the modal dialog and waits until the dialog is gone. */
+  async answerDialog(button: string): Promise<void> {
+    const box = this.page.locator('.monaco-dialog-box');
+    await box.locator('.monaco-button').getByText(button, { exact: true }).click();
+    await box.waitFor({ state: 'detached', timeout: patienceMs });
+  }
+
+  /** The notifications on the screen, newest first. */
+  async notifications(): Promise<readonly string[]> {
+    return this.page
+      .locator('.notifications-toasts .notification-list-item-message')
+      .allInnerTexts();
+  }
+
+  /** Waits for a notification that has `text` in it and gives it whole. */
+  async waitForNotification(text: string): Promise<string> {
+    const all = await until(
+      `a notification with "${text}"`,
+      () => this.notifications(),
+      (messages) => messages.some((message) => message.includes(text)),
+    );
+    return all.find((message) => message.includes(text))!;
+  }
+
+  /** Clicks a button of the notification that has `text` in it. */
+  async answerNotification(text: string, button: string): Promise<void> {
+    const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
+    await toast.locator('.monaco-button').getByText(button, { exact: true }).click();
+  }
+
+  async clearNotifications(): Promise<void> {
+    await this.runCommand('Notifications: Clear All Notifications');
+  }
+
+  /** The texts of the status bar's items, left to right. */
+  async statusBar(): Promise<readonly string[]> {
+    const texts = await this.page.locator('.part.statusbar .statusbar-item').allInnerTexts();
+    return texts.map((text) => text.trim()).filter((text) => text !== '');
+  }
+
+  async clickStatusBar(text: string): Promise<void> {
+    await this.page
+      .locator('.part.statusbar .statusbar-item')
+      .filter({ hasText: text })
+      .first()
+      .click();
+  }
+
+  /** The open quick pick or input box. */
+  get quickInput(): QuickInput {
+    return new QuickInput(this.page);
+  }
+
+  /** The titles of the open editors in the active group. */
+  async editorTitles(): Promise<readonly string[]> {
+    return this.page
+      .locator('.part.editor .tabs-container .tab')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
+  }
+
+  /** The visible text of the active text editor. */
+  async editorText(): Promise<string> {
+    const editor = this.page.locator('.part.editor .editor-instance .view-lines').first();
+    await editor.waitFor({ timeout: patienceMs });
+    const lines = await editor.locator('.view-line').evaluateAll((elements) =>
+      elements
+        .map((e) => ({ top: e.getBoundingClientRect().top, text: e.textContent ?? '' }))
+        .toSorted((a, b) => a.top - b.top)
+        .map(({ text }) => text),
+    );
+    // The editor draws a space as a no-break space.
+    return lines.join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  async waitForEditorText(text: string): Promise<string> {
+    return until(
+      `an editor with "${text}"`,
+      () => this.editorText(),
+      (shown) => shown.includes(text),
+    );
+  }
+
+  /** Trusts the folder, by VS Code's own editor for it. */
+  async trustFolder(): Promise<void> {
+    await this.runCommand('Workspaces: Manage Workspace Trust');
+    const button = this.page.locator('.workspace-trust-editor .monaco-button').getByText('Trust', {
+      exact: true,
+    });
+    await button.click({ timeout: patienceMs });
+  }
+
+  /** Keeps a picture of the window among the run's artefacts. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: path.join(ground().screenshots, `${name}.png`) });
+  }
+
+  /** Closes the window, and with it its extension host. */
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+/** A quick pick or an input box. */
+export class QuickInput {
+  readonly #widget: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#widget = page.locator('.quick-input-widget:visible');
+  }
+
+  async waitFor(): Promise<void> {
+    await this.#widget.waitFor({ timeout: patienceMs });
+  }
+
+  /** Waits until no quick input is shown. */
+  async waitForEnd(): Promise<void> {
+    await this.#widget.waitFor({ state: 'hidden', timeout: patienceMs });
+  }
+
+  async title(): Promise<string> {
+    await this.waitFor();
+    return this.#widget.locator('.quick-input-title').innerText();
+  }
+
+  /** The line below an input box: its prompt or what is wrong with the input. */
+  async message(): Promise<string> {
+    await this.waitFor();
+    return this.#widget.locator('.quick-input-message').innerText();
+  }
+
+  /** The labels of the items on the screen. */
+  async items(): Promise<readonly string[]> {
+    await this.waitFor();
+    return this.#widget
+      .locator('.monaco-list-row .quick-input-list-row:first-child .label-name')
+      .allTextContents();
+  }
+
+  async waitForItems(
+    what: string,
+    accept: (items: readonly string[]) => boolean,
+  ): Promise<readonly string[]> {
+    return until(what, () => this.items(), accept);
+  }
+
+  /** Puts text into the box in place of what is there. */
+  async fill(text: string): Promise<void> {
+    await this.waitFor();
+    await this.#widget.locator('.quick-input-box input').fill(text);
+  }
+
+  async value(): Promise<string> {
+    await this.waitFor();
+    return this.#widget.locator('.quick-input-box input').inputValue();
+  }
+
+  /** Clicks the item with this label. */
+  async pick(label: string): Promise<void> {
+    await this.waitFor();
+    await this.#widget
+      .locator('.monaco-list-row')
+      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+      .first()
+      .click({ timeout: patienceMs });
+  }
+
+  async accept(): Promise<void> {
+    await this.#widget.locator('.quick-input-box input').press('Enter');
+  }
+
+  async cancel(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function isTrue(value: string | null): boolean {
+  return value === 'true';
+}
