@@ -4,7 +4,7 @@
  */
 import type { Event } from '../base/event.ts';
 import type { Log, Redactor } from '../base/log.ts';
-import type { ClientFeatures, Session } from '../mcp/era/session.ts';
+import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { InputDefinition, ServerConfig, ServerId, Timeouts } from './config/serverConfig.ts';
@@ -70,7 +70,8 @@ export interface Connector {
     readonly launch: ResolvedLaunch;
     readonly features: ClientFeatures;
     readonly timeouts: Timeouts;
-    readonly log: Log;
+    /** What is observed until the conversation is open, also when that fails; then the session tells it. */
+    readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;
   }): Promise<Session>;
 }

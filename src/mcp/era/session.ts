@@ -18,6 +18,8 @@ import type {
   ServerCapabilities,
 } from '../types/methods.ts';
 
+export type { CloseReason, Diagnostic };
+
 export interface ServerDescription {
   readonly revision: Revision;
   readonly era: Era;

@@ -1,0 +1,79 @@
+/** From the contents that `resources/read` returns to text and bytes, within limits. Pure. */
+import { isObject, isString } from '../../base/json.ts';
+import { McpError } from '../../mcp/errors.ts';
+
+export type ResourceContent = {
+  /** May lie below the URI that was read (RES-03). */
+  readonly uri: string;
+  readonly mimeType?: string;
+} & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+);
+
+/** Characters of all texts and of all base64 together. */
+export const maxContentChars = 64 * 1024 * 1024;
+
+/**
+ * Items that are neither text nor base64 are an error only when nothing else is there.
+ * @throws McpError `protocol`: nothing usable, or more than {@link maxContentChars}.
+ */
+export function decodeContents(
+  uri: string,
+  contents: readonly unknown[],
+): readonly ResourceContent[] {
+  const decoded: ResourceContent[] = [];
+  let problem = 'The server returned no contents';
+  let chars = 0;
+  for (const item of contents) {
+    const data = dataOf(item);
+    if (data === undefined) {
+      problem = 'The server returned contents with neither text nor base64 data';
+      continue;
+    }
+    chars += data.encoded.length;
+    if (chars > maxContentChars) {
+      throw new McpError('protocol', `The contents are larger than ${maxContentChars} characters`);
+    }
+    const { mimeType } = data;
+    const head = { uri: data.uri ?? uri, ...(mimeType === undefined ? {} : { mimeType }) };
+    if (data.kind === 'text') {
+      decoded.push({ ...head, kind: 'text', text: data.encoded });
+    } else if (isBase64(data.encoded)) {
+      decoded.push({ ...head, kind: 'binary', bytes: Buffer.from(data.encoded, 'base64') });
+    } else {
+      problem = 'The server returned binary contents that are not base64';
+    }
+  }
+  if (decoded.length === 0) {
+    throw new McpError('protocol', problem);
+  }
+  return decoded;
+}
+
+interface Data {
+  readonly kind: 'text' | 'blob';
+  readonly encoded: string;
+  readonly uri: string | undefined;
+  readonly mimeType: string | undefined;
+}
+
+function dataOf(item: unknown): Data | undefined {
+  if (!isObject(item)) {
+    return undefined;
+  }
+  const { uri, mimeType, text, blob } = item;
+  const head = {
+    uri: isString(uri) ? uri : undefined,
+    mimeType: isString(mimeType) && mimeType !== '' ? mimeType : undefined,
+  };
+  if (isString(text)) {
+    return { ...head, kind: 'text', encoded: text };
+  }
+  return isString(blob) ? { ...head, kind: 'blob', encoded: blob } : undefined;
+}
+
+/** Node decodes anything and leaves out what is no base64; line breaks and both alphabets are in use. */
+function isBase64(text: string): boolean {
+  return /^[\w+/\-\s]*={0,2}\s*$/u.test(text);
+}

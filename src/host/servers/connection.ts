@@ -1,0 +1,351 @@
+/**
+ * Runs one configured server: start, stop, restart after a crash. Owns its session and what hangs on
+ * it (catalog, resources). When to start again is decided by connectionState.ts; whether a server
+ * may start is decided by the gate.
+ */
+import { raceSignal } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { stableStringify } from '../../base/json.ts';
+import { isCancelled, McpError } from '../../mcp/errors.ts';
+import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
+import type { LoggingLevel } from '../../mcp/types/methods.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import { ServerResources } from '../catalog/resources.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Connector, RootsSource } from '../ports.ts';
+import { announceRoots } from '../roots.ts';
+import type { Clock } from './clock.ts';
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  type StoppedBecause,
+  transition,
+} from './connectionState.ts';
+import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
+import type { LaunchGate } from './prepareLaunch.ts';
+import { Run } from './run.ts';
+import type { ServerOutput } from './serverOutput.ts';
+
+export interface ConnectionServices {
+  /** Whether servers may run in this window at all. */
+  readonly isTrusted: () => boolean;
+  readonly gate: LaunchGate;
+  /** Called on each start, so that nothing of the protocol is loaded before the first. */
+  readonly connector: () => Connector;
+  readonly roots: RootsSource;
+  readonly clock: Clock;
+}
+
+export class ServerConnection implements Disposable {
+  readonly config: ServerConfig;
+  readonly catalog = new Catalog();
+  readonly resources: ServerResources;
+  readonly #services: ConnectionServices;
+  readonly #output: ServerOutput;
+  readonly #stateChanged = new Emitter<ConnectionState>();
+  readonly #retry = new MutableDisposable<Disposable>();
+  /** Fires with the new state. */
+  readonly onDidChangeState = this.#stateChanged.event;
+  #state: ConnectionState = { kind: 'stopped' };
+  /** From the start of an attempt until its end. */
+  #run: Run | undefined;
+  /** What an earlier run leaves behind is ended before the next one begins. */
+  #leaving: Promise<void> = Promise.resolve();
+  #stopping: Promise<void> | undefined;
+  #startError: McpError | undefined;
+  #logLevel: LoggingLevel | undefined;
+  #isDisposed = false;
+
+  constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
+    this.config = config;
+    this.#services = services;
+    this.#output = output;
+    this.resources = new ServerResources({
+      name: config.name,
+      useSession: (use, signal) => this.withSession(use, signal),
+      clock: services.clock,
+      log: output.log,
+    });
+  }
+
+  get id(): ServerId {
+    return this.config.id;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /**
+   * Starts the server, or joins a start that is under way, automatic restarts included.
+   * @throws McpError what the last attempt failed with; `denied` for a server that is off in the
+   *   settings, or when the user refuses; `cancelled` when it is stopped meanwhile.
+   */
+  async start(): Promise<Session> {
+    await this.#stopping;
+    const refusal = this.#refusal();
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    if (!this.#services.isTrusted()) {
+      this.#apply({ kind: 'stop', because: 'restricted' });
+      throw restricted(this.config);
+    }
+    const before = this.#state;
+    this.#apply({ kind: 'start' });
+    if (this.#state.kind === 'starting' && before.kind !== 'starting') {
+      this.#begin();
+    }
+    return this.#settled();
+  }
+
+  /** Ends the server, or the attempt to start it, and waits until nothing of it is left. */
+  async stop(because?: StoppedBecause): Promise<void> {
+    this.#retry.value = undefined;
+    this.#apply({ kind: 'stop', ...(because === undefined ? {} : { because }) });
+    if (this.#state.kind === 'stopping') {
+      this.#stopping ??= this.#end();
+      await this.#stopping;
+    } else {
+      this.#release(false);
+    }
+    await this.#leaving;
+  }
+
+  async restart(): Promise<Session> {
+    await this.stop();
+    return this.start();
+  }
+
+  /**
+   * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts
+   * a server whose `startup` is `onDemand`; waits for one that is starting or restarting.
+   * @throws McpError `closed` when the server does not run; what `use` throws.
+   */
+  async withSession<T>(
+    use: (session: Session, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    await raceSignal(this.#sessionForUse(), signal);
+    const run = this.#run;
+    const session = run?.session;
+    if (run === undefined || session === undefined) {
+      throw notRunning(this.config);
+    }
+    return run.during(signal, (both) => use(session, both));
+  }
+
+  /** The least level of log notifications that the server should send; kept over restarts. */
+  setLogLevel(level: LoggingLevel): void {
+    this.#logLevel = level;
+    this.#sendLogLevel();
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) {
+      return;
+    }
+    this.#isDisposed = true;
+    this.stop()
+      .catch(onUnexpectedError)
+      .finally(() => {
+        this.#retry.dispose();
+        this.catalog.dispose();
+        this.resources.dispose();
+        this.#stateChanged.dispose();
+      });
+  }
+
+  #refusal(): McpError | undefined {
+    return this.#isDisposed
+      ? new McpError('closed', `The server "${this.config.name}" is no longer configured`)
+      : refusalOf(this.config);
+  }
+
+  #begin(): void {
+    const run = new Run();
+    this.#run = run;
+    this.#startError = undefined;
+    run.begun = this.#open(run).catch((error: unknown) => this.#onStartFailed(run, error));
+  }
+
+  async #open(run: Run): Promise<void> {
+    await this.#leaving;
+    run.signal.throwIfAborted();
+    this.#output.forgetStderr();
+    const { launch, secrets } = await this.#services.gate.prepare(this.config, run.signal);
+    this.#output.addSecrets(secrets);
+    run.signal.throwIfAborted();
+    const { roots } = this.#services;
+    run.session = await this.#services.connector().connect({
+      launch,
+      features:
+        this.config.roots === 'none' ? {} : { listRoots: async () => roots.rootsFor(this.config) },
+      timeouts: this.config.timeouts,
+      onDiagnostic: (diagnostic) => this.#output.diagnostic(diagnostic),
+      signal: run.signal,
+    });
+    run.signal.throwIfAborted(); // whoever stops the run closes the session
+    this.#adopt(run, run.session);
+  }
+
+  #adopt(run: Run, session: Session): void {
+    const { store } = run;
+    run.readySince = this.#services.clock.now();
+    this.#apply({ kind: 'opened', server: session.server });
+    store.add(session.onDidDiagnose((diagnostic) => this.#output.diagnostic(diagnostic)));
+    store.add(session.onDidLog((message) => this.#output.notification(message)));
+    this.catalog.attach(session, run.signal);
+    this.resources.attach(session);
+    store.add(session.onDidChange((change) => this.#onServerChange(run, session, change)));
+    store.add(announceRoots(session, this.config, this.#services.roots));
+    this.#sendLogLevel();
+    // Last: a session that is over already fires at once.
+    store.add(session.onDidClose((reason) => this.#onClosed(run, reason)));
+  }
+
+  #onServerChange(run: Run, session: Session, change: ServerChange): void {
+    if (this.#state.kind === 'ready' && this.#state.server !== session.server) {
+      // The conversation was opened anew on the same channel; capabilities may differ.
+      this.#apply({ kind: 'opened', server: session.server });
+      this.catalog.attach(session, run.signal);
+      this.resources.attach(session);
+      return;
+    }
+    this.catalog.onServerChange(change);
+    this.resources.onServerChange(change);
+  }
+
+  #sendLogLevel(): void {
+    const session = this.#run?.session;
+    if (this.#logLevel === undefined || session?.server.capabilities.logging === undefined) {
+      return;
+    }
+    session.setLogLevel(this.#logLevel).catch((error: unknown) => {
+      this.#output.log.warn(`Could not set the log level: ${this.#output.toError(error).message}`);
+    });
+  }
+
+  #onStartFailed(run: Run, cause: unknown): void {
+    if (this.#run !== run) {
+      return; // stopped meanwhile
+    }
+    const error = isCancelled(cause)
+      ? new McpError('cancelled', cause instanceof Error ? cause.message : 'Cancelled')
+      : this.#output.toError(cause);
+    this.#startError = error;
+    const { lastStderr } = this.#output;
+    this.#onGone(run, { kind: 'startFailed', error, lastStderr });
+  }
+
+  #onClosed(run: Run, reason: CloseReason): void {
+    if (this.#run !== run) {
+      return;
+    }
+    const error = this.#output.toError(toLoss(this.config, reason));
+    const { lastStderr } = this.#output;
+    const readyMs = this.#services.clock.now() - run.readySince;
+    this.#onGone(run, { kind: 'lost', error, lastStderr, readyMs });
+  }
+
+  #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
+    this.#run = undefined;
+    this.#leave(run, event.error);
+    this.#apply(event);
+    this.#release(this.#state.kind === 'waiting');
+    if (this.#state.kind === 'waiting') {
+      this.#retry.value = this.#services.clock.after(this.#state.delayMs, () => {
+        this.#apply({ kind: 'retry' });
+        this.#begin();
+      });
+    }
+  }
+
+  async #end(): Promise<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    this.#release(false);
+    if (run !== undefined) {
+      this.#leave(run, new McpError('cancelled', `The server "${this.config.name}" was stopped`));
+    }
+    await this.#leaving;
+    this.#stopping = undefined;
+    this.#apply({ kind: 'stopped' });
+  }
+
+  #release(willReturn: boolean): void {
+    this.catalog.detach(willReturn);
+    this.resources.detach();
+  }
+
+  #leave(run: Run, reason: McpError): void {
+    const before = this.#leaving;
+    this.#leaving = Promise.all([before, run.end(reason)]).then(
+      () => undefined,
+      (error: unknown) => {
+        this.#output.log.warn(
+          `The server did not end in good order: ${this.#output.toError(error).message}`,
+        );
+      },
+    );
+  }
+
+  /** Waits for the outcome of the start that is under way. */
+  #settled(): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      const look = (state: ConnectionState): boolean => {
+        switch (state.kind) {
+          case 'ready':
+            if (this.#run?.session !== undefined) {
+              resolve(this.#run.session);
+            }
+            return true;
+          case 'failed':
+            reject(state.error);
+            return true;
+          case 'stopped':
+            reject(this.#startError ?? notRunning(this.config));
+            return true;
+          case 'starting':
+          case 'waiting':
+          case 'stopping':
+            return false;
+        }
+      };
+      if (!look(this.#state)) {
+        const subscription = this.onDidChangeState((state) => {
+          if (look(state)) {
+            subscription.dispose();
+          }
+        });
+      }
+    });
+  }
+
+  #sessionForUse(): Promise<Session> {
+    switch (this.#state.kind) {
+      case 'ready':
+      case 'starting':
+      case 'waiting':
+        return this.#settled();
+      case 'failed':
+        return Promise.reject(this.#state.error);
+      case 'stopping':
+      case 'stopped':
+        return this.config.startup === 'onDemand' || this.#refusal() !== undefined
+          ? this.start()
+          : Promise.reject(notRunning(this.config));
+    }
+  }
+
+  #apply(event: ConnectionEvent): void {
+    const before = this.#state;
+    this.#state = transition(before, event);
+    if (stableStringify(this.#state) !== stableStringify(before)) {
+      logState(this.#output.log, this.#state);
+      this.#stateChanged.fire(this.#state);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** What a connection says of itself, in its log and in errors. */
+import type { Log } from '../../base/log.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { CloseReason } from '../../mcp/era/session.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ConnectionState } from './connectionState.ts';
+
+export function logState(log: Log, state: ConnectionState): void {
+  switch (state.kind) {
+    case 'ready': {
+      const { info, revision, transport } = state.server;
+      log.info(`Ready: ${info.name} ${info.version} (${revision}, ${transport})`);
+      break;
+    }
+    case 'waiting':
+      log.warn(`${state.cause.message} Next start in ${state.delayMs / 1000} s.`);
+      break;
+    case 'failed':
+      log.error(state.error.message);
+      break;
+    case 'stopped':
+      log.info(state.because === undefined ? 'Stopped' : `Not started (${state.because})`);
+      break;
+    case 'starting':
+      log.info('Starting');
+      break;
+    case 'stopping':
+      log.info('Stopping');
+      break;
+  }
+}
+
+/** Why an entry is never started, whoever asks. */
+export function refusalOf({ name, isEnabled, hiddenBy }: ServerConfig): McpError | undefined {
+  if (hiddenBy !== undefined) {
+    return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
+  }
+  return isEnabled
+    ? undefined
+    : new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+}
+
+export function restricted({ name }: ServerConfig): McpError {
+  return new McpError(
+    'denied',
+    `"${name}" was not started: no server runs in Restricted Mode. Trust the workspace first.`,
+  );
+}
+
+export function notRunning({ name }: ServerConfig): McpError {
+  return new McpError('closed', `The server "${name}" is not running: start it first`);
+}
+
+export function toLoss({ name }: ServerConfig, reason: CloseReason): McpError {
+  switch (reason.kind) {
+    case 'requested':
+      return new McpError('closed', `The connection to "${name}" was closed.`);
+    case 'ended':
+      return new McpError('closed', `The server "${name}" ended: ${reason.detail}.`);
+    case 'failed':
+      return new McpError('closed', `The connection to "${name}" failed: ${reason.error.message}`, {
+        cause: reason.error,
+      });
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The set of connections: it equals the configuration. Entries that are disabled or hidden have a
+ * connection that does not run, so that they can be shown. Starting one server is connection.ts's
+ * business.
+ */
+import { delay } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { stableStringify } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts';
+import type { Clock } from './clock.ts';
+import { ServerConnection } from './connection.ts';
+import type { StoppedBecause } from './connectionState.ts';
+import type { LaunchGate } from './prepareLaunch.ts';
+import { ServerOutput } from './serverOutput.ts';
+
+export interface HostServices {
+  readonly workspace: Workspace;
+  readonly roots: RootsSource;
+  readonly gate: LaunchGate;
+  /** Called on each start, so that nothing of the protocol is loaded before the first. */
+  readonly connector: () => Connector;
+  readonly logs: ServerLogs;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+interface Entry {
+  readonly connection: ServerConnection;
+  /** Of everything the settings say of the server. */
+  readonly fingerprint: string;
+  readonly store: DisposableStore;
+}
+
+/** A connection that {@link McpHost.reconcile} made. */
+interface Placed {
+  readonly connection: ServerConnection;
+  readonly isDue: boolean;
+  /** Resolves when nothing is left of an earlier connection of this id: the new process may need its port or lock. */
+  readonly free: Promise<void>;
+}
+
+export class McpHost implements Disposable {
+  readonly #services: HostServices;
+  readonly #store = new DisposableStore();
+  readonly #serversChanged = this.#store.add(new Emitter<void>());
+  readonly #serverChanged = this.#store.add(new Emitter<ServerId>());
+  readonly #entries = new Map<ServerId, Entry>();
+  /** Connections that are out of the configuration and not yet at their end. */
+  readonly #leaving = new Map<ServerId, Promise<void>>();
+  #servers: ReadonlyMap<ServerId, ServerConnection> = new Map();
+  /** The set or the order of servers, or the entry of one, is another. */
+  readonly onDidChangeServers = this.#serversChanged.event;
+  /** The state or a list of this server is another. */
+  readonly onDidChangeServer = this.#serverChanged.event;
+
+  constructor(services: HostServices) {
+    this.#services = services;
+    this.#store.add(services.workspace.onDidGrantTrust(() => this.#onTrusted()));
+  }
+
+  /** In the order of the configuration. */
+  get servers(): ReadonlyMap<ServerId, ServerConnection> {
+    return this.#servers;
+  }
+
+  /** Makes the set of connections equal to `config`; servers whose entry is unchanged go on undisturbed. */
+  reconcile(config: HostConfig): void {
+    const wanted = new Map(config.servers.map((server) => [server.id, server]));
+    for (const id of this.#entries.keys()) {
+      if (!wanted.has(id)) {
+        void this.#remove(id);
+        this.#services.logs.close(id);
+      }
+    }
+    const changed: Placed[] = [];
+    const servers = new Map<ServerId, ServerConnection>();
+    for (const server of wanted.values()) {
+      const entry = this.#entries.get(server.id);
+      if (entry?.fingerprint === stableStringify(server)) {
+        servers.set(server.id, entry.connection);
+      } else {
+        const placed = this.#place(entry, server);
+        servers.set(server.id, placed.connection);
+        changed.push(placed);
+      }
+    }
+    const isSame = [...servers.keys()].join('\n') === [...this.#servers.keys()].join('\n');
+    this.#servers = servers;
+    for (const { connection, isDue, free } of changed) {
+      this.#settleBlock(connection);
+      void free.then(() => this.#startIfDue(connection, isDue));
+    }
+    if (!isSame || changed.length > 0) {
+      this.#serversChanged.fire();
+    }
+  }
+
+  /** Stops every server. Rejects never: what went wrong is in the servers' logs. */
+  async stopAll(): Promise<void> {
+    const running = [...this.servers.values()].filter(({ state }) => state.kind !== 'stopped');
+    const stops = running.map((connection) => connection.stop());
+    await Promise.allSettled([...stops, ...this.#leaving.values()]);
+  }
+
+  /** Ends everything; resolves when it is over, at the latest after `limitMs` milliseconds. */
+  async close(limitMs: number): Promise<void> {
+    const waiting = new AbortController();
+    const ended = this.stopAll();
+    this.dispose();
+    await Promise.race([ended, delay(limitMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+  }
+
+  dispose(): void {
+    for (const id of this.#entries.keys()) {
+      void this.#remove(id);
+    }
+    this.#servers = new Map();
+    this.#store.dispose();
+  }
+
+  #add(server: ServerConfig): ServerConnection {
+    const { workspace, roots, gate, connector, logs, clock } = this.#services;
+    const connection = new ServerConnection(
+      server,
+      {
+        isTrusted: () => workspace.isTrusted,
+        gate,
+        connector,
+        roots,
+        clock,
+      },
+      new ServerOutput(logs.open(server), clock),
+    );
+    const store = new DisposableStore();
+    store.add(connection);
+    const changed = (): void => this.#serverChanged.fire(server.id);
+    store.add(connection.onDidChangeState(changed));
+    store.add(connection.catalog.onDidChange(changed));
+    this.#entries.set(server.id, { connection, store, fingerprint: stableStringify(server) });
+    return connection;
+  }
+
+  #remove(id: ServerId): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) {
+      return Promise.resolve();
+    }
+    this.#entries.delete(id);
+    const ended = this.#finish(id, entry.connection);
+    entry.store.dispose();
+    this.#leaving.set(id, ended);
+    return ended;
+  }
+
+  async #finish(id: ServerId, connection: ServerConnection): Promise<void> {
+    const before = this.#leaving.get(id);
+    const stopped = connection.stop();
+    await before;
+    await stopped.catch((error: unknown) =>
+      this.#services.log.warn(`${connection.config.name} did not end: ${String(error)}`),
+    );
+    if (!this.#entries.has(id)) {
+      this.#leaving.delete(id);
+    }
+  }
+
+  /** A connection for an entry that is new or has changed, not yet started. */
+  #place(previous: Entry | undefined, server: ServerConfig): Placed {
+    const kind = previous?.connection.state.kind ?? 'stopped';
+    const wasWanted = kind !== 'stopped' && kind !== 'stopping';
+    const left = previous === undefined ? this.#leaving.get(server.id) : this.#remove(server.id);
+    return {
+      connection: this.#add(server),
+      isDue: wasWanted || server.startup === 'auto',
+      free: left ?? Promise.resolve(),
+    };
+  }
+
+  #onTrusted(): void {
+    for (const { connection } of this.#entries.values()) {
+      this.#settleBlock(connection);
+      this.#startIfDue(connection, connection.config.startup === 'auto');
+    }
+  }
+
+  /** Makes the state of a connection that does not run say why. */
+  #settleBlock(connection: ServerConnection): void {
+    const because = this.#blockOf(connection.config);
+    const { state } = connection;
+    if (because !== undefined || (state.kind === 'stopped' && state.because !== undefined)) {
+      void connection.stop(because);
+    }
+  }
+
+  #startIfDue(connection: ServerConnection, isDue: boolean): void {
+    const isFree = this.#isCurrent(connection) && this.#blockOf(connection.config) === undefined;
+    if (isDue && isFree) {
+      this.#startQuietly(connection).catch((error: unknown) => {
+        this.#services.log.debug(`${connection.config.name} was not started: ${String(error)}`);
+      });
+    }
+  }
+
+  /** Starts a server without asking for consent; where that is missing, the state says so. */
+  async #startQuietly(connection: ServerConnection): Promise<void> {
+    if (await this.#services.gate.needsConsent(connection.config)) {
+      if (this.#isCurrent(connection) && connection.state.kind === 'stopped') {
+        await connection.stop('consentNeeded');
+      }
+      return;
+    }
+    if (this.#isCurrent(connection)) {
+      await connection.start();
+    }
+  }
+
+  #isCurrent(connection: ServerConnection): boolean {
+    return this.#entries.get(connection.id)?.connection === connection;
+  }
+
+  #blockOf(server: ServerConfig): StoppedBecause | undefined {
+    if (server.hiddenBy !== undefined) {
+      return 'hidden';
+    }
+    if (!server.isEnabled) {
+      return 'disabled';
+    }
+    return this.#services.workspace.isTrusted ? undefined : 'restricted';
+  }
+}

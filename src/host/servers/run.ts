@@ -1,0 +1,42 @@
+/**
+ * One attempt to run a server, from its beginning to its end: the signal that everything of it obeys,
+ * the session once there is one, and the subscriptions to it.
+ */
+import { DisposableStore } from '../../base/disposable.ts';
+import { linkedController } from '../../base/async.ts';
+import type { Session } from '../../mcp/era/session.ts';
+
+export class Run {
+  readonly #controller = new AbortController();
+  readonly store = new DisposableStore();
+  /** Resolves when the attempt to start is over, whatever came of it. */
+  begun: Promise<void> = Promise.resolve();
+  session: Session | undefined;
+  /** The clock's time at which the session became usable. */
+  readySince = 0;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Runs `work` with a signal that aborts when the caller gives up or when the run ends. */
+  async during<T>(caller: AbortSignal, work: (both: AbortSignal) => Promise<T>): Promise<T> {
+    const linked = linkedController(this.signal);
+    const abort = (): void => linked.controller.abort(caller.reason);
+    caller.addEventListener('abort', abort, { once: true });
+    try {
+      return await work(linked.controller.signal);
+    } finally {
+      caller.removeEventListener('abort', abort);
+      linked.dispose();
+    }
+  }
+
+  /** Resolves when nothing of the run is left. */
+  async end(reason: Error): Promise<void> {
+    this.store.dispose();
+    this.#controller.abort(reason);
+    await this.begun;
+    await this.session?.close();
+  }
+}

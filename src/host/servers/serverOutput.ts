@@ -1,0 +1,124 @@
+/**
+ * What a server tells, into its log: stderr lines, log notifications and observations of the
+ * transport, told apart and bounded. Keeps the last stderr lines for the error of a server that
+ * ended. Secrets are taken out of everything that is kept here or handed on.
+ */
+import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
+import type { Diagnostic } from '../../mcp/era/session.ts';
+import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
+import type { Clock } from './clock.ts';
+
+/** Lines of stderr that an error carries. */
+const keptLines = 20;
+const maxLineChars = 1_000;
+const maxNotificationChars = 10_000;
+/** Log notifications that are written in one second (LOG-05); the rest is counted. */
+const maxNotificationsPerSecond = 200;
+
+export class ServerOutput {
+  readonly log: Log;
+  readonly #redactor: Redactor;
+  readonly #clock: Clock;
+  #lines: readonly string[] = [];
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #inWindow = 0;
+
+  constructor(channel: { readonly log: Log; readonly redactor: Redactor }, clock: Clock) {
+    this.log = channel.log;
+    this.#redactor = channel.redactor;
+    this.#clock = clock;
+  }
+
+  /** Oldest first, without secrets. */
+  get lastStderr(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** A new process has said nothing yet. */
+  forgetStderr(): void {
+    this.#lines = [];
+  }
+
+  addSecrets(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      this.#redactor.add(secret);
+    }
+  }
+
+  diagnostic({ level, source, text }: Diagnostic): void {
+    switch (source) {
+      case 'stderr': {
+        const line = this.#redactor.redact(cut(text, maxLineChars));
+        this.#lines = [...this.#lines.slice(1 - keptLines), line];
+        // Standard error may hold logging of any kind: that a line is there is no warning (STDIO-06).
+        this.log.info(`[stderr] ${text}`);
+        break;
+      }
+      case 'transport':
+        this.log[level](text);
+        break;
+    }
+  }
+
+  notification({ level, logger, data }: LoggingMessage): void {
+    if (!this.#isWithinRate()) {
+      return;
+    }
+    const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+    const from = logger === undefined ? 'server' : `server ${cut(logger, 100)}`;
+    this.log[severities[level]](`[${from}] ${cut(text, maxNotificationChars)}`);
+  }
+
+  /** Any failure as an McpError whose texts hold no secret. */
+  toError(error: unknown): McpError {
+    if (!isMcpError(error)) {
+      const message = error instanceof Error ? error.message : String(error);
+      return new McpError('unreachable', this.#redactor.redact(message));
+    }
+    return textsOf(error).every((text) => this.#redactor.redact(text) === text)
+      ? error
+      : new McpError(error.code, this.#redactor.redact(error.message), {
+          cause: new Error(this.#redactor.redact(textsOf(error).slice(1).join('; '))),
+        });
+  }
+
+  #isWithinRate(): boolean {
+    const now = this.#clock.now();
+    if (now - this.#windowStart >= 1_000) {
+      const dropped = this.#inWindow - maxNotificationsPerSecond;
+      if (dropped > 0) {
+        this.log.warn(
+          `${dropped} log messages of the server were left out: more than ${maxNotificationsPerSecond} a second`,
+        );
+      }
+      this.#windowStart = now;
+      this.#inWindow = 0;
+    }
+    this.#inWindow += 1;
+    return this.#inWindow <= maxNotificationsPerSecond;
+  }
+}
+
+const severities: Readonly<Record<LoggingLevel, LogSeverity>> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+
+/** Every text of an error that may end up before somebody's eyes. */
+function textsOf(error: Error): readonly string[] {
+  const body =
+    'bodyExcerpt' in error && typeof error.bodyExcerpt === 'string' ? [error.bodyExcerpt] : [];
+  const causes = error.cause instanceof Error ? textsOf(error.cause) : [];
+  return [error.message, ...body, ...causes];
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
+}

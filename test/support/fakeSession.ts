@@ -1,0 +1,140 @@
+/** A Session without a server, and a Connector that opens such sessions: a test plays the server. */
+import { Emitter } from '../../src/base/event.ts';
+import type { Connector } from '../../src/host/ports.ts';
+import { McpError } from '../../src/mcp/errors.ts';
+import type {
+  CallOptions,
+  CloseReason,
+  Diagnostic,
+  ServerChange,
+  ServerDescription,
+  Session,
+} from '../../src/mcp/era/session.ts';
+import type {
+  LoggingLevel,
+  LoggingMessage,
+  Method,
+  ParamsOf,
+  ResultOf,
+  ServerCapabilities,
+} from '../../src/mcp/types/methods.ts';
+
+type Answer<M extends Method> = (
+  params: ParamsOf<M>,
+  options: CallOptions,
+) => ResultOf<M> | Promise<ResultOf<M>>;
+export type Answers = { [M in Method]?: Answer<M> };
+
+export class FakeSession implements Session {
+  readonly change = new Emitter<ServerChange>();
+  readonly log = new Emitter<LoggingMessage>();
+  readonly ended = new Emitter<CloseReason>();
+  readonly diagnose = new Emitter<Diagnostic>();
+  readonly onDidChange = this.change.event;
+  readonly onDidLog = this.log.event;
+  readonly onDidClose = this.ended.event;
+  readonly onDidDiagnose = this.diagnose.event;
+  server: ServerDescription;
+  readonly answers: Answers;
+  /** Methods in the order in which they were called. */
+  readonly calls: Method[] = [];
+  readonly watches: (readonly string[])[] = [];
+  readonly levels: LoggingLevel[] = [];
+  rootsChanges = 0;
+  closes = 0;
+
+  constructor(capabilities: ServerCapabilities = {}, answers: Answers = {}) {
+    this.server = {
+      revision: '2025-11-25',
+      era: 'legacy',
+      transport: 'fake',
+      info: { name: 'fake', version: '1.0.0' },
+      capabilities,
+    };
+    this.answers = answers;
+  }
+
+  async call<M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    this.calls.push(method);
+    const answer: Answer<M> | undefined = this.answers[method];
+    if (answer === undefined) {
+      throw new McpError('unsupported', `No answer to "${method}"`);
+    }
+    return answer(params, options);
+  }
+
+  count(method: Method): number {
+    return this.calls.filter((called) => called === method).length;
+  }
+
+  async watch(uris: readonly string[]): Promise<void> {
+    this.watches.push(uris);
+  }
+
+  async setLogLevel(level: LoggingLevel): Promise<void> {
+    this.levels.push(level);
+  }
+
+  rootsChanged(): void {
+    this.rootsChanges += 1;
+  }
+
+  async close(): Promise<void> {
+    this.closes += 1;
+  }
+
+  /** The server goes away by itself. */
+  crash(detail = 'exited with code 1'): void {
+    this.ended.fire({ kind: 'ended', detail });
+  }
+
+  get hasListeners(): boolean {
+    return [this.change, this.log, this.ended, this.diagnose].some((one) => one.hasListeners);
+  }
+}
+
+type Request = Parameters<Connector['connect']>[0];
+
+/** Opens what `open` returns; without it a plain FakeSession. */
+export class FakeConnector implements Connector {
+  readonly requests: Request[] = [];
+  readonly sessions: FakeSession[] = [];
+  open: (request: Request) => FakeSession | Promise<FakeSession>;
+
+  constructor(open: FakeConnector['open'] = () => new FakeSession()) {
+    this.open = open;
+  }
+
+  async connect(request: Request): Promise<Session> {
+    this.requests.push(request);
+    const session = await this.open(request);
+    this.sessions.push(session);
+    return session;
+  }
+
+  get last(): FakeSession {
+    const session = this.sessions.at(-1);
+    if (session === undefined) {
+      throw new Error('No session was opened');
+    }
+    return session;
+  }
+}
+
+/** Rejects as soon as the signal aborts, as every call does. */
+export function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => {
+      const reason: unknown = signal?.reason;
+      reject(reason instanceof Error ? reason : new Error('aborted'));
+    };
+    if (signal?.aborted === true) {
+      fail();
+    }
+    signal?.addEventListener('abort', fail, { once: true });
+  });
+}
