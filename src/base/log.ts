@@ -14,12 +14,13 @@ export interface Log {
 
 /** Replaces every known secret value in a text. */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  /** Longest first: a secret may begin with another one, and nothing of it may stay. */
+  #secrets: readonly string[] = [];
 
   /** Values under four characters are not registered: they would blank out ordinary words. */
   add(secret: string): void {
-    if (secret.length >= 4) {
-      this.#secrets.add(secret);
+    if (secret.length >= 4 && !this.#secrets.includes(secret)) {
+      this.#secrets = [...this.#secrets, secret].toSorted((a, b) => b.length - a.length);
     }
   }
 

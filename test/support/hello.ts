@@ -1,0 +1,23 @@
+/** What the opening of a conversation needs, for tests: a Hello, and the answer of a server. */
+import type { Hello } from '../../src/mcp/era/session.ts';
+
+export function hello(overrides: Partial<Hello> = {}): Hello {
+  return {
+    client: { name: 'mcp-host-test', version: '1.0.0' },
+    features: {},
+    times: { idleMs: 20_000, totalMs: 40_000 },
+    openMs: 20_000,
+    ...overrides,
+  };
+}
+
+export function initializeResult(
+  overrides: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, logging: {} },
+    serverInfo: { name: 'weather', version: '2.0' },
+    ...overrides,
+  };
+}

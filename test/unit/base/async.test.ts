@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  CoalescedRun,
+  Sequencer,
+  after,
+  delay,
+  linkedController,
+  raceSignal,
+  toError,
+} from '../../../src/base/async.ts';
+import { deferred } from '../../support/deferred.ts';
+import { failOnLeaks } from '../../support/leaks.ts';
+
+describe('async', () => {
+  failOnLeaks();
+
+  it('delay waits, and ends with the reason of the signal', async () => {
+    await delay(1);
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const waiting = delay(60_000, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await assert.rejects(delay(60_000, controller.signal), reason);
+  });
+
+  it('after runs once unless disposed', async () => {
+    const seen: string[] = [];
+    after(1, () => seen.push('first'));
+    after(1, () => seen.push('second')).dispose();
+    await delay(30);
+    assert.deepEqual(seen, ['first']);
+  });
+
+  it('raceSignal gives the outcome, or the reason when that comes first', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const failure = new Error('failed');
+    assert.equal(await raceSignal(Promise.resolve(1), signal), 1);
+    await assert.rejects(raceSignal(Promise.reject(failure), signal), failure);
+    const slow = deferred<void>();
+    const waiting = raceSignal(slow.promise, signal);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    // A failure that nobody waits for any more is no unhandled rejection.
+    slow.reject(failure);
+    await assert.rejects(raceSignal(Promise.reject(failure), signal), reason);
+    await delay(1);
+  });
+
+  it('linkedController follows its parent until disposed', () => {
+    const parent = new AbortController();
+    const follower = linkedController(parent.signal);
+    const stranger = linkedController(parent.signal);
+    stranger.dispose();
+    parent.abort(new Error('all'));
+    assert.equal(follower.controller.signal.aborted, true);
+    assert.equal(follower.controller.signal.reason, parent.signal.reason);
+    assert.equal(stranger.controller.signal.aborted, false);
+    assert.equal(linkedController(parent.signal).controller.signal.aborted, true);
+  });
+
+  it('Sequencer runs one task at a time, in order, past failures', async () => {
+    const sequencer = new Sequencer();
+    const seen: string[] = [];
+    const first = sequencer.run(async () => {
+      await delay(5);
+      seen.push('first');
+      throw new Error('first failed');
+    });
+    const second = sequencer.run(async () => seen.push('second'));
+    await assert.rejects(first, /first failed/);
+    await second;
+    assert.deepEqual(seen, ['first', 'second']);
+  });
+
+  it('CoalescedRun makes one run of many requests', async () => {
+    let runs = 0;
+    const run = new CoalescedRun(async () => void runs++, { quietMs: 5, maxMs: 1000 });
+    for (let count = 0; count < 10; count++) {
+      run.request();
+    }
+    await until(() => runs > 0);
+    await delay(30);
+    assert.equal(runs, 1);
+    run.dispose();
+  });
+
+  it('CoalescedRun does not wait for quiet for ever', async () => {
+    let runs = 0;
+    const run = new CoalescedRun(async () => void runs++, { quietMs: 60_000, maxMs: 20 });
+    run.request();
+    await until(() => runs === 1);
+    run.dispose();
+  });
+
+  it('CoalescedRun runs exactly once more for requests during a run', async () => {
+    let runs = 0;
+    const gate = deferred<void>();
+    const run = new CoalescedRun(
+      async () => {
+        runs++;
+        await gate.promise;
+      },
+      { quietMs: 0, maxMs: 0 },
+    );
+    run.request();
+    await until(() => runs === 1);
+    run.request();
+    run.request();
+    gate.resolve();
+    await until(() => runs === 2);
+    await delay(20);
+    assert.equal(runs, 2);
+    run.dispose();
+  });
+
+  it('CoalescedRun does nothing after the end', async () => {
+    let runs = 0;
+    const run = new CoalescedRun(async () => void runs++, { quietMs: 1, maxMs: 1 });
+    run.request();
+    run.dispose();
+    run.request();
+    await delay(20);
+    assert.equal(runs, 0);
+  });
+
+  it('toError keeps errors and wraps the rest', () => {
+    const error = new TypeError('x');
+    assert.equal(toError(error), error);
+    assert.equal(toError('text').message, 'text');
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await delay(1);
+  }
+}

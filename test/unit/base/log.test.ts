@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Redactor, createLog } from '../../../src/base/log.ts';
+
+describe('Log', () => {
+  it('replaces every known secret before a line reaches the sink', () => {
+    const lines: string[] = [];
+    const redactor = new Redactor();
+    redactor.add('s3cret$&');
+    redactor.add('abc');
+    const log = createLog((severity, line) => lines.push(`${severity} ${line}`), redactor);
+    log.warn('token s3cret$& twice s3cret$&, but abc stays');
+    log.trace('t');
+    log.debug('d');
+    log.info('i');
+    log.error('e');
+    assert.deepEqual(lines, [
+      'warn token *** twice ***, but abc stays',
+      'trace t',
+      'debug d',
+      'info i',
+      'error e',
+    ]);
+  });
+
+  it('leaves nothing of a secret that begins with another one', () => {
+    const redactor = new Redactor();
+    redactor.add('abcd');
+    redactor.add('abcdefgh');
+    assert.equal(redactor.redact('key abcdefgh'), 'key ***');
+  });
+});

@@ -1,0 +1,564 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
+import type { Hello, ServerChange, Session } from '../../../../src/mcp/era/session.ts';
+import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
+import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
+import { deferred } from '../../../support/deferred.ts';
+import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
+import { hello, initializeResult } from '../../../support/hello.ts';
+import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+
+const { signal: never } = new AbortController();
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const openingOf = (transport: FakeTransport, greeting: Hello, signal = never) =>
+  legacyEra.open(createPeer(transport), 'stdio', greeting, signal);
+
+async function opened(
+  result: Readonly<Record<string, unknown>> = {},
+  greeting: Partial<Hello> = {},
+): Promise<{ transport: FakeTransport; session: Session }> {
+  const transport = new FakeTransport().respond('initialize', () => initializeResult(result));
+  const opening = await openingOf(transport, hello(greeting));
+  assert.equal(opening.kind, 'open');
+  return { transport, session: opening.session };
+}
+
+async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
+  const peer = createPeer(transport);
+  const opening = await legacyEra.open(peer, 'stdio', greeting, never);
+  assert.equal(opening.kind, 'failed');
+  transport.end();
+  return opening.error;
+}
+
+const listRoots = async () => [{ uri: 'file:///a', name: 'a' }, { uri: 'vscode-vfs://github/b' }];
+
+const lost = (): HttpError => new HttpError('sessionExpired', 404, 'the session is unknown');
+
+async function openedWithState() {
+  const { transport, session } = await opened();
+  transport.respond('resources/subscribe', () => ({}));
+  transport.respond('logging/setLevel', () => ({}));
+  transport.respond('tools/call', () => ({ content: [] }));
+  await session.watch(['a:1']);
+  await session.setLogLevel('error');
+  transport.events.length = 0;
+  return { transport, session };
+}
+
+describe('legacyEra: the handshake', () => {
+  failOnLeaks();
+
+  it('LIFE-01, LIFE-02: initialize comes first and offers the newest revision', async () => {
+    const { transport, session } = await opened();
+    assert.deepEqual(transport.sent[0], {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'mcp-host-test', version: '1.0.0' },
+      },
+    });
+    await session.close();
+  });
+
+  it('LIFE-03, HTTP-24: agrees with the transport, then sends initialized, then serves requests', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      transport.push({ id: 'early', method: 'roots/list' });
+      return initializeResult({ protocolVersion: '2025-06-18' });
+    });
+    const features = { listRoots: async () => [] };
+    const opening = await openingOf(transport, hello({ features }));
+    await settled();
+    assert.deepEqual(transport.events, [
+      'initialize',
+      'sessionReady 2025-06-18',
+      'notifications/initialized',
+    ]);
+    assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 'early', result: { roots: [] } }]);
+    assert.equal(opening.kind, 'open');
+    await opening.session.close();
+  });
+
+  for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    it(`LIFE-07: accepts revision ${revision}`, async () => {
+      const { session } = await opened({ protocolVersion: revision });
+      assert.equal(session.server.revision, revision);
+      await session.close();
+    });
+  }
+
+  for (const revision of ['2024-10-07', '2099-01-01', '2025-11-25 ', '', 7, undefined]) {
+    it(`LIFE-06, LIFE-08: refuses revision ${JSON.stringify(revision)}, naming both sides`, async () => {
+      const transport = new FakeTransport().respond('initialize', () =>
+        initializeResult({ protocolVersion: revision }),
+      );
+      const error = await failureOf(transport);
+      assert.equal(error.code, 'unsupported');
+      assert.match(
+        error.message,
+        /this client speaks 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/,
+      );
+      if (typeof revision === 'string') {
+        assert.ok(error.message.includes(`the server speaks ${revision}`));
+      }
+      assert.deepEqual(transport.events, ['initialize']);
+    });
+  }
+
+  it('LIFE-09: a refusal that names other revisions names both sides', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32602, 'Unsupported protocol version', {
+        supported: ['1999-01-01', 3],
+        requested: '2025-11-25',
+      });
+    });
+    const error = await failureOf(transport);
+    assert.equal(error.code, 'unsupported');
+    assert.match(error.message, /the server speaks 1999-01-01; this client speaks 2025-11-25/);
+  });
+
+  it('LIFE-09: a refusal that names one we speak is met with that one, once', async () => {
+    const transport = new FakeTransport().respond('initialize', (params) => {
+      if (params['protocolVersion'] === '2025-11-25') {
+        throw new RpcError(-32602, 'no', { supported: ['2024-11-05', '2025-03-26'] });
+      }
+      return initializeResult({ protocolVersion: params['protocolVersion'] });
+    });
+    const opening = await openingOf(transport, hello());
+    assert.equal(opening.kind, 'open');
+    assert.equal(opening.session.server.revision, '2025-03-26');
+    await opening.session.close();
+  });
+
+  it('another error of the server stays what it is', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32603, 'database is down');
+    });
+    const error = await failureOf(transport);
+    assert.deepEqual([error.code, error.message], ['rpc', 'database is down']);
+  });
+
+  it('TIME-01, CANC-02: a silent initialize ends, without a cancellation', async () => {
+    const transport = new FakeTransport();
+    const error = await failureOf(transport, hello({ openMs: 20 }));
+    assert.equal(error.code, 'timeout');
+    assert.deepEqual(transport.events, ['initialize']);
+  });
+
+  it('a result that is no object is a breach of protocol', async () => {
+    const transport = new FakeTransport().respond('initialize', () => null);
+    assert.equal((await failureOf(transport)).code, 'protocol');
+  });
+
+  it('LIFE-11: fills what a server leaves out of its description', async () => {
+    const { session } = await opened({
+      serverInfo: { name: '', title: 7 },
+      instructions: null,
+      capabilities: null,
+    });
+    assert.equal(session.server.info.name, 'unnamed');
+    assert.equal(session.server.info.version, 'unknown');
+    assert.equal(session.server.info.title, undefined);
+    assert.equal(session.server.instructions, undefined);
+    assert.deepEqual(session.server.capabilities, {});
+    assert.equal(session.server.transport, 'stdio');
+    await session.close();
+  });
+
+  it('LIFE-10, LIFE-11: keeps instructions and the description of the server', async () => {
+    const serverInfo = { name: 'w', version: '1', title: 'Weather', websiteUrl: 'https://w.test' };
+    const { session } = await opened({ serverInfo, instructions: 'Be kind.' });
+    assert.equal(session.server.info.title, 'Weather');
+    assert.equal(session.server.info.websiteUrl, 'https://w.test');
+    assert.equal(session.server.instructions, 'Be kind.');
+    await session.close();
+  });
+
+  it('an HTTP status for `initialized` is tolerated, a lost connection is not', async () => {
+    const refusing = new FakeTransport().respond('initialize', () => {
+      refusing.failNext(new HttpError('http', 400, 'no notifications here'));
+      return initializeResult();
+    });
+    const opening = await openingOf(refusing, hello());
+    assert.equal(opening.kind, 'open');
+    await opening.session.close();
+    const lost = new FakeTransport().respond('initialize', () => {
+      lost.failNext(new McpError('unreachable', 'connection refused'));
+      return initializeResult();
+    });
+    assert.equal((await failureOf(lost)).code, 'unreachable');
+  });
+
+  it('LIFE-05: logs and changes from before and beside the reply are not lost', async () => {
+    const transport = new FakeTransport().respond('initialize', (_params, { id }) => {
+      transport.push({ method: 'notifications/message', params: { level: 'info', data: 'early' } });
+      transport.push({ id, result: initializeResult() });
+      transport.push({ method: 'notifications/tools/list_changed' });
+      transport.push({ method: 'notifications/message', params: { level: 'info', data: 'late' } });
+      transport.push({ result: null });
+      return noReply;
+    });
+    const opening = await openingOf(transport, hello());
+    assert.equal(opening.kind, 'open');
+    await settled();
+    const logs: LoggingMessage[] = [];
+    const changes: ServerChange[] = [];
+    opening.session.onDidLog((message) => logs.push(message));
+    opening.session.onDidChange((change) => changes.push(change));
+    assert.deepEqual(
+      logs.map(({ data }) => data),
+      ['early', 'late'],
+    );
+    assert.deepEqual(changes, [{ kind: 'tools' }]);
+    await opening.session.close();
+  });
+});
+
+describe('legacyEra: roots', () => {
+  failOnLeaks();
+
+  it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
+    const { transport, session } = await opened({}, { features: { listRoots } });
+    assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
+      roots: { listChanged: true },
+    });
+    await session.close();
+  });
+
+  it('ROOT-02, ROOT-03: served in full, `file:` alone', async () => {
+    const { transport, session } = await opened({}, { features: { listRoots } });
+    transport.push({ id: 'r', method: 'roots/list' });
+    await settled();
+    assert.deepEqual(transport.replies, [
+      { jsonrpc: '2.0', id: 'r', result: { roots: [{ uri: 'file:///a', name: 'a' }] } },
+    ]);
+    await session.close();
+  });
+
+  it('ROOT-08, CAP-05: -32601 where they were not declared, -32603 where they fail', async () => {
+    const { transport, session } = await opened();
+    transport.push({ id: 'r', method: 'roots/list' });
+    transport.push({ id: 's', method: 'sampling/createMessage' });
+    await settled();
+    assert.deepEqual(
+      transport.replies.map((reply) => 'error' in reply && reply.error.code),
+      [-32601, -32601],
+    );
+    await session.close();
+    const failing = await opened(
+      {},
+      { features: { listRoots: () => Promise.reject(new Error()) } },
+    );
+    failing.transport.push({ id: 'r', method: 'roots/list' });
+    await settled();
+    assert.deepEqual(
+      failing.transport.replies.map((reply) => 'error' in reply && reply.error.code),
+      [-32603],
+    );
+    await failing.session.close();
+  });
+
+  it('ROOT-04: their change is announced, whether the server asked or not', async () => {
+    const { transport, session } = await opened({}, { features: { listRoots } });
+    session.rootsChanged();
+    assert.equal(transport.sentOf('notifications/roots/list_changed').length, 1);
+    await session.close();
+    const without = await opened();
+    without.session.rootsChanged();
+    assert.equal(without.transport.sentOf('notifications/roots/list_changed').length, 0);
+    await without.session.close();
+  });
+});
+
+describe('legacyEra: calls', () => {
+  failOnLeaks();
+
+  it('CAP-01: nothing is sent that the server did not declare', async () => {
+    const { transport, session } = await opened({ capabilities: { tools: {} } });
+    await assert.rejects(session.call('prompts/list', {}), { code: 'unsupported' });
+    await session.watch(['x:y']);
+    await session.setLogLevel('debug');
+    assert.deepEqual(transport.events.slice(3), []);
+    await session.close();
+  });
+
+  it('checks results and passes errors of the server on', async () => {
+    const { transport, session } = await opened();
+    transport.respond('tools/list', () => ({}));
+    transport.respond('tools/call', (params) => {
+      if (params['name'] === 'x') {
+        return { isError: true };
+      }
+      throw new RpcError(-32602, 'Unknown tool');
+    });
+    await assert.rejects(session.call('tools/list', {}), { code: 'protocol' });
+    assert.deepEqual(await session.call('tools/call', { name: 'x' }), {
+      isError: true,
+      content: [],
+    });
+    await assert.rejects(session.call('tools/call', { name: 'y' }), { rpcCode: -32602 });
+    await session.close();
+  });
+
+  it('TIME-02: takes limits per call, else those of the connection', async () => {
+    const { session } = await opened({}, { times: { idleMs: 15, totalMs: 60_000 } });
+    await assert.rejects(session.call('tools/list', {}), { code: 'timeout' });
+    const waiting = session.call('tools/list', {}, { times: { idleMs: 60_000, totalMs: 25 } });
+    await assert.rejects(waiting, { code: 'timeout', message: /in all/ });
+    await session.close();
+  });
+
+  const request = {
+    ref: { type: 'ref/prompt', name: 'p' },
+    argument: { name: 'a', value: 'v' },
+    context: { arguments: { b: 'c' } },
+  } as const;
+
+  for (const [revision, isSent] of [
+    ['2024-11-05', false],
+    ['2025-03-26', false],
+    ['2025-06-18', true],
+  ] as const) {
+    it(`COMP-03: context is ${isSent ? 'sent' : 'left out'} on ${revision}`, async () => {
+      const { transport, session } = await opened({
+        protocolVersion: revision,
+        capabilities: { completions: {} },
+      });
+      transport.respond('completion/complete', () => ({ completion: { values: ['v1'] } }));
+      const { completion } = await session.call('completion/complete', request);
+      assert.deepEqual(completion.values, ['v1']);
+      const sent = transport.sentOf('completion/complete')[0]?.params ?? {};
+      assert.equal('context' in sent, isSent);
+      assert.deepEqual(sent['argument'], request.argument);
+      await session.close();
+    });
+  }
+
+  it('COMP-01: -32601 from a server that has no flag for it means unsupported', async () => {
+    const { transport, session } = await opened({ protocolVersion: '2024-11-05' });
+    transport.respond('completion/complete', () => {
+      throw new RpcError(-32601, 'Method not found');
+    });
+    await assert.rejects(session.call('completion/complete', request), { code: 'unsupported' });
+    await session.close();
+  });
+});
+
+describe('legacyEra: what the server keeps for us', () => {
+  failOnLeaks();
+
+  it('RES-07: subscribes to what is new and unsubscribes from what is gone', async () => {
+    const { transport, session } = await opened();
+    transport.respond('resources/subscribe', () => ({}));
+    transport.respond('resources/unsubscribe', () => ({}));
+    await session.watch(['a:1', 'a:2']);
+    await session.watch(['a:2', 'a:3']);
+    await session.watch(['a:2', 'a:3']);
+    const uris = (method: string): unknown[] =>
+      transport.sentOf(method).map(({ params }) => params?.['uri']);
+    assert.deepEqual(uris('resources/subscribe'), ['a:1', 'a:2', 'a:3']);
+    assert.deepEqual(uris('resources/unsubscribe'), ['a:1']);
+    await session.close();
+  });
+
+  it('RES-07: not without `resources.subscribe`', async () => {
+    const { transport, session } = await opened({ capabilities: { resources: {} } });
+    await session.watch(['a:1']);
+    assert.equal(transport.sentOf('resources/subscribe').length, 0);
+    await session.close();
+  });
+
+  it('a subscription that fails is told, keeps no other from being made, and is tried again', async () => {
+    const { transport, session } = await opened();
+    let isBroken = true;
+    transport.respond('resources/subscribe', ({ uri }) => {
+      if (uri === 'a:1' && isBroken) {
+        throw new RpcError(-32002, 'no such resource');
+      }
+      return {};
+    });
+    await assert.rejects(session.watch(['a:1', 'a:2']), { rpcCode: -32002 });
+    isBroken = false;
+    await session.watch(['a:1', 'a:2']);
+    assert.deepEqual(
+      transport.sentOf('resources/subscribe').map(({ params }) => params?.['uri']),
+      ['a:1', 'a:2', 'a:1'],
+    );
+    await session.close();
+  });
+
+  it('LOG-01: sets the level where logging is declared', async () => {
+    const { transport, session } = await opened();
+    transport.respond('logging/setLevel', () => ({}));
+    await session.setLogLevel('warning');
+    assert.deepEqual(transport.sentOf('logging/setLevel')[0]?.params, { level: 'warning' });
+    await session.close();
+  });
+
+  it('CAP-08: a change counts without the capability to announce it', async () => {
+    const { transport, session } = await opened({ capabilities: {} });
+    const changes: ServerChange[] = [];
+    session.onDidChange((change) => changes.push(change));
+    transport.push({ method: 'notifications/tools/list_changed' });
+    transport.push({ method: 'notifications/resources/updated', params: { uri: 'a:1' } });
+    assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'resource', uri: 'a:1' }]);
+    await session.close();
+  });
+});
+
+describe('legacyEra: a session that the server forgot', () => {
+  failOnLeaks();
+
+  const reopened = [
+    'beginSession',
+    'initialize',
+    'sessionReady 2025-11-25',
+    'notifications/initialized',
+    'logging/setLevel',
+    'resources/subscribe',
+  ];
+
+  it('HTTP-22, LIFE-14: is replaced with its level and subscriptions, and the call made again', async () => {
+    const { transport, session } = await openedWithState();
+    const changes: ServerChange[] = [];
+    session.onDidChange((change) => changes.push(change));
+    transport.failNext(lost());
+    transport.respond('initialize', () => initializeResult({ instructions: 'new' }));
+    assert.deepEqual(await session.call('tools/call', { name: 'x' }), { content: [] });
+    assert.deepEqual(transport.events, [...reopened, 'tools/call']);
+    assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }]);
+    assert.equal(session.server.instructions, 'new');
+    await session.close();
+  });
+
+  it('is replaced once, however many calls and events report it', async () => {
+    const { transport, session } = await openedWithState();
+    transport.failNext(lost(), lost());
+    const calls = [
+      session.call('tools/call', { name: 'x' }),
+      session.call('tools/call', { name: 'y' }),
+    ];
+    transport.loseSession();
+    await Promise.all(calls);
+    assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
+    await session.close();
+  });
+
+  it('is not replaced again for a late report of the same loss', async () => {
+    const { transport, session } = await openedWithState();
+    const late = deferred<void>();
+    const send = transport.send.bind(transport);
+    transport.send = () => late.promise;
+    const first = session.call('tools/call', { name: 'late' });
+    transport.send = send;
+    transport.loseSession();
+    await session.call('tools/call', { name: 'x' });
+    late.reject(lost());
+    await first;
+    assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
+    await session.close();
+  });
+
+  it('calls made meanwhile wait for the new session (LIFE-04)', async () => {
+    const { transport, session } = await openedWithState();
+    transport.loseSession();
+    await Promise.all([session.call('tools/call', { name: 'x' }), session.setLogLevel('info')]);
+    const handshake = transport.events.indexOf('notifications/initialized');
+    assert.ok(transport.events.indexOf('tools/call') > handshake);
+    assert.ok(transport.events.indexOf('logging/setLevel') > handshake);
+    await session.close();
+  });
+
+  it('a wait for the new session can be cancelled', async () => {
+    const { transport, session } = await openedWithState();
+    transport.respond('initialize', () => noReply);
+    transport.loseSession();
+    const controller = new AbortController();
+    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    await session.close();
+  });
+
+  it('a second loss fails the call', async () => {
+    const { transport, session } = await openedWithState();
+    transport.failNext(lost());
+    transport.respond('resources/subscribe', () => {
+      queueMicrotask(() => transport.failNext(lost()));
+      return {};
+    });
+    await assert.rejects(session.call('tools/call', { name: 'x' }), { code: 'sessionExpired' });
+    await session.close();
+  });
+
+  it('when it cannot be replaced, the connection fails with the reason', async () => {
+    const { transport, session } = await openedWithState();
+    const closed = new Promise<CloseReason>((resolve) => session.onDidClose(resolve));
+    transport.respond('initialize', () => {
+      throw new RpcError(-32603, 'database is down');
+    });
+    transport.failNext(lost());
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      message: 'database is down',
+    });
+    const reason = await closed;
+    assert.equal(reason.kind === 'failed' && reason.error.message, 'database is down');
+    assert.equal(transport.isClosed, true);
+  });
+
+  it('a server that keeps losing them is given up', async () => {
+    const { transport, session } = await openedWithState();
+    const closed = new Promise<CloseReason>((resolve) => session.onDidClose(resolve));
+    // As a push stream would that the server refuses with 404 as soon as it is opened.
+    transport.sessionReady = () => setImmediate(() => transport.loseSession());
+    transport.loseSession();
+    const reason = await closed;
+    assert.equal(
+      reason.kind === 'failed' && reason.error.message,
+      'The server keeps losing its sessions',
+    );
+    assert.equal(transport.sentOf('initialize').length, 4);
+  });
+
+  it('closing during the replacement is a close, not a failure', async () => {
+    const { transport, session } = await openedWithState();
+    const closed = new Promise<CloseReason>((resolve) => session.onDidClose(resolve));
+    transport.respond('initialize', () => noReply);
+    transport.loseSession();
+    await session.close();
+    assert.deepEqual(await closed, { kind: 'requested' });
+    expectNoListeners(transport);
+  });
+});
+
+describe('legacyEra: the end', () => {
+  failOnLeaks();
+
+  it('LIFE-13: closes the transport and tells it once, also to who comes late', async () => {
+    const { transport, session } = await opened();
+    await session.close();
+    const reasons: string[] = [];
+    session.onDidClose(({ kind }) => reasons.push(kind));
+    await session.close();
+    assert.deepEqual(reasons, ['requested']);
+    await assert.rejects(session.call('tools/list', {}), { code: 'closed' });
+    expectNoListeners(transport);
+  });
+
+  it('passes on what is observed once it is open', async () => {
+    const { transport, session } = await opened();
+    transport.diagnose({ level: 'info', source: 'stderr', text: 'line' });
+    const texts: string[] = [];
+    session.onDidDiagnose(({ text }) => texts.push(text));
+    assert.deepEqual(texts, ['line']);
+    await session.close();
+  });
+});

@@ -1,0 +1,603 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
+import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
+import { deferred } from '../../../support/deferred.ts';
+import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
+import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+
+const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
+
+function setUp() {
+  const transport = new FakeTransport();
+  const peer = createPeer(transport);
+  const diagnostics: Diagnostic[] = [];
+  const notifications: Notification[] = [];
+  peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
+  peer.onDidReceiveNotification((notification) => notifications.push(notification));
+  return { transport, peer, diagnostics, notifications };
+}
+
+/** Lets everything that is ready run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('RpcPeer: requests', () => {
+  failOnLeaks();
+
+  it('BASE-01, BASE-02: stamps the version and an integer id', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('tools/list', () => ({ tools: [] }));
+    assert.deepEqual(await peer.request('tools/list', { cursor: 'x' }, patient), { tools: [] });
+    const [sent] = transport.sent;
+    assert.deepEqual(sent, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: { cursor: 'x' },
+    });
+    await peer.close();
+  });
+
+  it('BASE-03: never uses an id twice, also across sessions', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('x', () => ({}));
+    await peer.request('x', undefined, patient);
+    peer.beginSession();
+    await peer.request('x', undefined, patient);
+    assert.deepEqual(
+      transport.sentOf('x').map(({ id }) => id),
+      [1, 2],
+    );
+    await peer.close();
+  });
+
+  it('BASE-12: matches replies by id, not by order', async () => {
+    const { transport, peer } = setUp();
+    const first = peer.request('a', {}, patient);
+    const second = peer.request('b', {}, patient);
+    transport.push({ id: 2, result: 'second' });
+    transport.push({ id: 1, result: 'first' });
+    assert.deepEqual(await Promise.all([first, second]), ['first', 'second']);
+    await peer.close();
+  });
+
+  it('rejects with the error of the server, its code and data', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => {
+      throw new RpcError(-32002, 'no such resource', { uri: 'x:y' });
+    });
+    await assert.rejects(peer.request('a', {}, patient), {
+      code: 'rpc',
+      rpcCode: -32002,
+      message: 'no such resource',
+      data: { uri: 'x:y' },
+    });
+    await peer.close();
+  });
+
+  it('a message that cannot be sent costs its own request alone', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('b', () => 'fine');
+    transport.failNext(new McpError('http', 'the server answered 500'));
+    const failed = peer.request('a', {}, patient);
+    const fine = peer.request('b', {}, patient);
+    await assert.rejects(failed, { code: 'http' });
+    assert.equal(await fine, 'fine');
+    await peer.close();
+  });
+
+  it('arguments that JSON cannot hold are the fault of the caller', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('b', () => 'fine');
+    await assert.rejects(peer.request('a', { n: 1n }, patient), { code: 'invalidInput' });
+    assert.equal(await peer.request('b', {}, patient), 'fine');
+    await peer.close();
+  });
+
+  it('hands extra headers to the transport', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => ({}));
+    await peer.request('a', {}, { ...patient, headers: { 'x-name': 'y' } });
+    assert.deepEqual(transport.sendOptions[0]?.headers, { 'x-name': 'y' });
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: replies that match nothing', () => {
+  const cases: readonly [string, object, Diagnostic['level'], RegExp][] = [
+    ['CANC-05: to an id that was answered', { id: 1, result: 2 }, 'debug', /late or second/],
+    ['to an id that was never asked', { id: 99, result: {} }, 'warn', /99, which was never asked/],
+    ['to an id as text', { id: '1', result: {} }, 'warn', /"1", which was never asked/],
+    [
+      'BASE-07: an error without id',
+      { error: { code: 1, message: 'hm' } },
+      'warn',
+      /without an id: hm/,
+    ],
+  ];
+  for (const [name, reply, level, text] of cases) {
+    it(`${name} are diagnosed, and nothing else`, async () => {
+      const { transport, peer, diagnostics } = setUp();
+      const first = peer.request('a', {}, patient);
+      transport.push({ id: 1, result: 1 });
+      transport.push({ ...reply });
+      assert.equal(await first, 1);
+      assert.equal(diagnostics.length, 1);
+      assert.equal(diagnostics[0]?.level, level);
+      assert.match(diagnostics[0].text, text);
+      transport.respond('b', () => 'alive');
+      assert.equal(await peer.request('b', {}, patient), 'alive');
+      await peer.close();
+    });
+  }
+
+  it('BASE-07: an error without id belongs to the exchange that carried it', async () => {
+    const { transport, peer } = setUp();
+    const first = peer.request('a', {}, patient);
+    transport.push({ error: { code: -32600, message: 'unreadable' } }, 1);
+    await assert.rejects(first, { rpcCode: -32600 });
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: progress', () => {
+  failOnLeaks();
+
+  it('META-04, PROG-01: the token is inside _meta, only if wanted, beside what was there', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => ({}));
+    const own = { 'org.example/trace': 7 };
+    await peer.request('a', { name: 'x', _meta: own }, { ...patient, onProgress: () => undefined });
+    await peer.request('a', { name: 'x', _meta: own }, patient);
+    await peer.request('a', undefined, { ...patient, onProgress: () => undefined });
+    assert.deepEqual(
+      transport.sentOf('a').map(({ params }) => params),
+      [
+        { name: 'x', _meta: { ...own, progressToken: 1 } },
+        { name: 'x', _meta: own },
+        { _meta: { progressToken: 3 } },
+      ],
+    );
+    await peer.close();
+  });
+
+  it('arrives before the reply that shares its chunk', async () => {
+    const { transport, peer } = setUp();
+    const seen: unknown[] = [];
+    const result = peer
+      .request('a', {}, { ...patient, onProgress: ({ progress }) => seen.push(progress) })
+      .then((value) => seen.push(value));
+    for (let progress = 1; progress <= 150; progress++) {
+      transport.push({
+        method: 'notifications/progress',
+        params: { progressToken: 1, progress, total: 150 },
+      });
+    }
+    transport.push({ id: 1, result: 'done' });
+    await result;
+    assert.equal(seen.length, 151);
+    assert.equal(seen.at(-1), 'done');
+    await peer.close();
+  });
+
+  it('PROG-03: passes fractions and messages on, and nothing that does not rise', async () => {
+    const { transport, peer } = setUp();
+    const seen: Progress[] = [];
+    const onProgress = (progress: Progress): unknown => seen.push(progress);
+    const done = peer.request('a', {}, { ...patient, onProgress });
+    const push = (params: object): void =>
+      transport.push({ method: 'notifications/progress', params: { progressToken: 1, ...params } });
+    push({ progress: 0.5, total: 1.5, message: 'half' });
+    push({ progress: 0.5 });
+    push({ progress: 0.25 });
+    push({ progress: '3' });
+    push({ progress: 1, total: null, message: 3 });
+    transport.push({ id: 1, result: {} });
+    await done;
+    assert.deepEqual(seen, [
+      { progress: 0.5, total: 1.5, message: 'half' },
+      { progress: 1, total: undefined, message: undefined },
+    ]);
+    await peer.close();
+  });
+
+  it('PROG-04: for unknown or finished requests is dropped', async () => {
+    const { transport, peer, notifications } = setUp();
+    let count = 0;
+    const done = peer.request('a', {}, { ...patient, onProgress: () => count++ });
+    transport.push({ id: 1, result: {} });
+    await done;
+    for (const progressToken of [1, 7, 'x', null]) {
+      transport.push({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+    }
+    transport.push({ method: 'notifications/progress' });
+    assert.equal(count, 0);
+    assert.deepEqual(notifications, []);
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: deadlines', () => {
+  failOnLeaks();
+
+  it('TIME-01: a silent request is given up and cancelled at the server', async () => {
+    const { transport, peer } = setUp();
+    const waiting = peer.request('a', {}, { idleMs: 20, totalMs: 10_000 });
+    await assert.rejects(waiting, { code: 'timeout', message: /"a" had no answer.* 0 s/ });
+    const [cancel] = transport.sentOf('notifications/cancelled');
+    assert.deepEqual(cancel?.params, { requestId: 1, reason: 'The request timed out' });
+    assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
+    await peer.close();
+  });
+
+  it('TIME-02: each request has its own limit', async () => {
+    const { peer } = setUp();
+    let isLongSettled = false;
+    const long = peer.request('long', {}, patient).finally(() => {
+      isLongSettled = true;
+    });
+    await assert.rejects(peer.request('short', {}, { ...patient, idleMs: 10 }), {
+      code: 'timeout',
+    });
+    assert.equal(isLongSettled, false);
+    const closed = assert.rejects(long, { code: 'closed' });
+    await peer.close();
+    await closed;
+  });
+
+  it('TIME-03: progress renews the idle limit, never the limit in all', async () => {
+    const { transport, peer } = setUp();
+    let progress = 0;
+    const startedAt = performance.now();
+    const beat = setInterval(() => {
+      progress += 1;
+      transport.push({ method: 'notifications/progress', params: { progressToken: 1, progress } });
+    }, 20);
+    const waiting = peer.request(
+      'a',
+      {},
+      { idleMs: 400, totalMs: 1200, onProgress: () => undefined },
+    );
+    await assert.rejects(waiting, { code: 'timeout', message: /limit of 1.2 s in all/ });
+    clearInterval(beat);
+    assert.ok(performance.now() - startedAt >= 1190);
+    await peer.close();
+  });
+
+  it('TIME-04: an idle limit does not run out while the server waits for us', async () => {
+    const { transport, peer } = setUp();
+    const question = deferred<unknown>();
+    peer.acceptRequests(new Map([['ask', () => question.promise]]));
+    let isSettled = false;
+    const call = peer.request('a', {}, { idleMs: 60, totalMs: 10_000 }).finally(() => {
+      isSettled = true;
+    });
+    transport.push({ id: 'q', method: 'ask' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(isSettled, false);
+    question.resolve({});
+    await assert.rejects(call, { code: 'timeout' });
+    await peer.close();
+  });
+
+  it('TIME-04: the limit in all goes on meanwhile', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', () => new Promise(() => undefined)]]));
+    const call = peer.request('a', {}, { idleMs: 10_000, totalMs: 50 });
+    transport.push({ id: 'q', method: 'ask' });
+    await assert.rejects(call, { code: 'timeout' });
+    await peer.close();
+  });
+
+  it('takes limits that no timer holds', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => ({}));
+    await peer.request('a', {}, { idleMs: Infinity, totalMs: Infinity });
+    await peer.request('a', {}, { idleMs: 2 ** 40, totalMs: 2 ** 41 });
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: cancellation by the caller', () => {
+  failOnLeaks();
+
+  it('CANC-01: rejects at once and tells the server; a late reply is discarded', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    const controller = new AbortController();
+    const call = peer.request('a', {}, { ...patient, signal: controller.signal });
+    controller.abort(new Error('private reason'));
+    await assert.rejects(call, { code: 'cancelled' });
+    const [cancel] = transport.sentOf('notifications/cancelled');
+    assert.equal(cancel?.params?.['requestId'], 1);
+    assert.doesNotMatch(JSON.stringify(cancel), /private/);
+    transport.push({ id: 1, result: {} });
+    assert.match(diagnostics[0]?.text ?? '', /late or second/);
+    await peer.close();
+  });
+
+  it('CANC-01: nothing is cancelled that was answered, and nothing sent that was cancelled before', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => ({}));
+    const controller = new AbortController();
+    await peer.request('a', {}, { ...patient, signal: controller.signal });
+    controller.abort();
+    await assert.rejects(peer.request('b', {}, { ...patient, signal: controller.signal }), {
+      code: 'cancelled',
+    });
+    assert.deepEqual(transport.events, ['a']);
+    await peer.close();
+  });
+
+  it('CANC-02: what must not be cancelled is only given up', async () => {
+    const { transport, peer } = setUp();
+    const controller = new AbortController();
+    const options = { ...patient, signal: controller.signal, isCancellable: false };
+    const call = peer.request('initialize', {}, options);
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.deepEqual(transport.events, ['initialize']);
+    await peer.close();
+  });
+
+  it('keeps the reason when it is an error of ours', async () => {
+    const { peer } = setUp();
+    const controller = new AbortController();
+    const call = peer.request('a', {}, { ...patient, signal: controller.signal });
+    controller.abort(new McpError('timeout', 'the whole took too long'));
+    await assert.rejects(call, { code: 'timeout' });
+    await peer.close();
+  });
+
+  it('tells the transport only after the server has been told', async () => {
+    const { transport, peer } = setUp();
+    const controller = new AbortController();
+    const call = peer.request('a', {}, { ...patient, signal: controller.signal });
+    let cancelsAtAbort = -1;
+    transport.sendOptions[0]?.signal?.addEventListener('abort', () => {
+      cancelsAtAbort = transport.sentOf('notifications/cancelled').length;
+    });
+    controller.abort();
+    await assert.rejects(call);
+    assert.equal(cancelsAtAbort, 1);
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: requests of the server', () => {
+  failOnLeaks();
+
+  it('PING-01: answers ping at once, also before it accepts requests', async () => {
+    const { transport, peer } = setUp();
+    transport.push({ id: 'p', method: 'ping' });
+    assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'p', result: {} }]);
+    await peer.close();
+  });
+
+  it('BASE-04: echoes ids with their JSON type', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => ({ ok: true })]]));
+    transport.push({ id: 7, method: 'ask' });
+    transport.push({ id: '7', method: 'ask' });
+    await settled();
+    assert.deepEqual(transport.sent, [
+      { jsonrpc: '2.0', id: 7, result: { ok: true } },
+      { jsonrpc: '2.0', id: '7', result: { ok: true } },
+    ]);
+    await peer.close();
+  });
+
+  it('BASE-03: an id of the server may equal one of ours', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => 'ours']]));
+    const call = peer.request('a', {}, patient);
+    transport.push({ id: 1, method: 'ask' });
+    await settled();
+    transport.push({ id: 1, result: 'theirs' });
+    assert.equal(await call, 'theirs');
+    assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 1, result: 'ours' }]);
+    await peer.close();
+  });
+
+  it('BASE-06: never replies to a notification, known or not', async () => {
+    const { transport, peer, notifications } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    transport.push({ method: 'ask' });
+    transport.push({ method: 'notifications/unknown', params: { a: 1 } }, 5);
+    await settled();
+    assert.deepEqual(transport.sent, []);
+    assert.deepEqual(notifications, [
+      { method: 'ask', params: {}, during: undefined },
+      { method: 'notifications/unknown', params: { a: 1 }, during: 5 },
+    ]);
+    await peer.close();
+  });
+
+  it('LIFE-05: holds what comes before it accepts requests, in order and not without end', async () => {
+    const { transport, peer } = setUp();
+    const served: unknown[] = [];
+    for (let id = 0; id < 70; id++) {
+      transport.push({ id, method: 'ask', params: { id } });
+    }
+    assert.equal(transport.replies.length, 6);
+    peer.acceptRequests(new Map([['ask', async (params) => void served.push(params['id'])]]));
+    await settled();
+    assert.deepEqual(
+      served,
+      Array.from({ length: 64 }, (_, index) => index),
+    );
+    assert.equal(transport.replies.length, 70);
+    await peer.close();
+  });
+
+  it('CAP-05, ERR-01: -32601 for what is not served, -32603 without internals for what fails', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    const refusal = new RpcError(-1, 'the user said no', { by: 'user' });
+    const failure = new Error('cannot read /home/someone/secret');
+    peer.acceptRequests(
+      new Map([
+        ['refuse', () => Promise.reject(refusal)],
+        ['fail', () => Promise.reject(failure)],
+      ]),
+    );
+    for (const [id, method] of ['toString', 'refuse', 'fail'].entries()) {
+      transport.push({ id, method });
+    }
+    await settled();
+    assert.deepEqual(transport.sent, [
+      { jsonrpc: '2.0', id: 0, error: { code: -32601, message: 'Method not found: toString' } },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -1, message: 'the user said no', data: { by: 'user' } },
+      },
+      { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'Internal error' } },
+    ]);
+    assert.match(diagnostics.at(-1)?.text ?? '', /"fail" from the server failed/);
+    await peer.close();
+  });
+
+  it('CANC-03: a cancelled request is stopped and gets no reply', async () => {
+    const { transport, peer } = setUp();
+    let stopped: AbortSignal | undefined;
+    const handler = (_params: unknown, context: { signal: AbortSignal }): Promise<unknown> => {
+      stopped = context.signal;
+      return new Promise((resolve) => {
+        context.signal.addEventListener('abort', () => resolve({}), { once: true });
+      });
+    };
+    peer.acceptRequests(new Map([['ask', handler]]));
+    transport.push({ id: 'q', method: 'ask' });
+    transport.push({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+    await settled();
+    assert.equal(stopped?.aborted, true);
+    assert.deepEqual(transport.sent, []);
+    await peer.close();
+  });
+
+  it('CANC-03: also while it waits to be accepted', async () => {
+    const { transport, peer } = setUp();
+    transport.push({ id: 'q', method: 'ask' });
+    transport.push({ method: 'notifications/cancelled', params: { requestId: 'q' } });
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    await settled();
+    assert.deepEqual(transport.sent, []);
+    await peer.close();
+  });
+
+  it('CANC-04: cancellations that are malformed or name nothing are ignored', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    const call = peer.request('a', {}, patient);
+    for (const params of [
+      undefined,
+      {},
+      { requestId: null },
+      { requestId: 1 },
+      { requestId: 'x' },
+    ]) {
+      transport.push({ method: 'notifications/cancelled', params });
+    }
+    transport.push({ id: 1, result: 'ours goes on' });
+    assert.equal(await call, 'ours goes on');
+    assert.equal(transport.sent.length, 1);
+    await peer.close();
+  });
+
+  it('a second request with an id that is running gets no reply of its own', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    transport.push({ id: 'q', method: 'ask' });
+    transport.push({ id: 'q', method: 'ask' });
+    await settled();
+    assert.equal(transport.sent.length, 1);
+    await peer.close();
+  });
+
+  it('a new session ends what the old one asked', async () => {
+    const { transport, peer } = setUp();
+    let stopped: AbortSignal | undefined;
+    peer.acceptRequests(
+      new Map([
+        [
+          'ask',
+          (_params, context) => {
+            stopped = context.signal;
+            return Promise.resolve({});
+          },
+        ],
+      ]),
+    );
+    transport.push({ id: 'q', method: 'ask' });
+    peer.beginSession();
+    transport.push({ id: 'r', method: 'ask' });
+    await settled();
+    assert.equal(stopped?.aborted, true);
+    assert.deepEqual(transport.sent, []);
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: the end', () => {
+  failOnLeaks();
+
+  it('STDIO-08: everything pending fails with the reason and the doubt', async () => {
+    const { transport, peer } = setUp();
+    const calls = [peer.request('a', {}, patient), peer.request('b', {}, patient)];
+    transport.end({ kind: 'ended', detail: 'the process exited with code 3' });
+    for (const call of calls) {
+      await assert.rejects(call, {
+        code: 'closed',
+        message: /the process exited with code 3.*unknown/,
+      });
+    }
+    await assert.rejects(peer.request('c', {}, patient), { code: 'closed' });
+    await assert.rejects(peer.notify('n'), { code: 'closed' });
+  });
+
+  it('tells it once, lets go of the transport and stops what the server asked', async () => {
+    const { transport, peer } = setUp();
+    const reasons: string[] = [];
+    let stopped: AbortSignal | undefined;
+    peer.onDidClose((reason) => reasons.push(reason.kind));
+    const handler = (_params: unknown, context: { signal: AbortSignal }): Promise<unknown> => {
+      stopped = context.signal;
+      return Promise.resolve({});
+    };
+    peer.acceptRequests(new Map([['ask', handler]]));
+    transport.push({ id: 'q', method: 'ask' });
+    await peer.close();
+    await peer.close();
+    assert.deepEqual(reasons, ['requested']);
+    assert.equal(stopped?.aborted, true);
+    assert.deepEqual(transport.sent, []);
+    expectNoListeners(transport);
+  });
+
+  it('close rejects what is pending without waiting for the channel to go', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('a', () => noReply);
+    const call = peer.request('a', {}, patient);
+    transport.close = () => new Promise(() => undefined);
+    void peer.close();
+    await assert.rejects(call, { code: 'closed' });
+    transport.end();
+  });
+
+  it('passes on what the transport and the layers above observe', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    let losses = 0;
+    peer.onDidLoseSession(() => losses++);
+    const line: Diagnostic = { level: 'info', source: 'stderr', text: 'hello' };
+    transport.diagnose(line);
+    peer.diagnose('warn', 'from above');
+    transport.loseSession();
+    assert.deepEqual(diagnostics, [
+      line,
+      { level: 'warn', source: 'transport', text: 'from above' },
+    ]);
+    assert.equal(losses, 1);
+    await peer.close();
+  });
+});
