@@ -77,7 +77,8 @@ async function start(editor, options, args) {
 
 /** A run from inside another VS Code or code-server must not talk to that one. */
 function withoutServerVariables(env) {
-  const foreign = /^(VSCODE_|CODE_SERVER_|PASSWORD$|HASHED_PASSWORD$|ELECTRON_|PORT$)/;
+  const foreign =
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$|INIT_CWD$|MCP_HOST_SCRIPT_)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 

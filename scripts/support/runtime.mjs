@@ -7,6 +7,7 @@ import { defer, exitWith, isEnding, main } from './lifetime.mjs';
 import { projectEnv } from './processes.mjs';
 import { localNode, root } from './project.mjs';
 
+/** Set for this script's second life and for the scripts that it runs: the dependencies have been seen to. */
 const marker = 'MCP_HOST_SCRIPT_RUNTIME';
 
 /**
@@ -16,8 +17,7 @@ const marker = 'MCP_HOST_SCRIPT_RUNTIME';
 export async function runOnLocalNode(work) {
   const script = process.argv[1];
   const args = process.argv.slice(2);
-  if (process.env[marker] === script && isLocalNode()) {
-    delete process.env[marker];
+  if (process.env[marker] === root && isLocalNode()) {
     await main(() => work(args));
     return;
   }
@@ -30,7 +30,7 @@ export async function runOnLocalNode(work) {
 async function again(script, args) {
   const child = spawn(localNode, [script, ...args], {
     cwd: root,
-    env: projectEnv({ [marker]: script }),
+    env: projectEnv({ [marker]: root }),
     // Over the channel the child notices when this process is killed outright.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

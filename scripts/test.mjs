@@ -1,0 +1,140 @@
+// `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one
+// line; of one that fails the whole output is shown. The last line is the total over all tests.
+//   npm test [-- SUITE …]   check, unit, protocol, host, browser, smoke
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { packageExtension } from './package.mjs';
+import { provisionBrowser } from './provision/browser.mjs';
+import { provisionEditor } from './provision/editor.mjs';
+import { printFailure, say, seconds, step } from './support/output.mjs';
+import { must, projectEnv, run } from './support/processes.mjs';
+import { localNode, nodeModules, results, root } from './support/project.mjs';
+import { runOnLocalNode } from './support/runtime.mjs';
+
+const minute = 60_000;
+const bin = (...parts) => path.join(nodeModules, ...parts);
+
+/** @type {Record<string, { commands: string[][], limitMs: number, counts: boolean, needsEditor?: boolean }>} */
+const suites = {
+  check: {
+    commands: [['check-types'], ['lint'], ['format:check']],
+    limitMs: 10 * minute,
+    counts: false,
+  },
+  unit: { commands: [mocha('test/unit/**/*.test.ts')], limitMs: 10 * minute, counts: true },
+  protocol: { commands: [mocha('test/protocol/**/*.test.ts')], limitMs: 15 * minute, counts: true },
+  host: suiteOf('test/run/hostWeb.mjs', 20),
+  browser: suiteOf('test/run/browser.mjs', 30),
+  smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),
+};
+
+await runOnLocalNode(async (args) => {
+  const chosen = args.length > 0 ? args : Object.keys(suites);
+  const unknown = chosen.filter((name) => !(name in suites));
+  if (unknown.length > 0) {
+    say(`There is no suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}.`);
+    return 1;
+  }
+  await rm(results, { recursive: true, force: true });
+  await mkdir(results, { recursive: true });
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  let isReady;
+  for (const name of chosen) {
+    if (suites[name].needsEditor) {
+      isReady ??= await prepare(chosen);
+      if (!isReady) {
+        // It has been said why; as many failures as there are suites that could not run.
+        total.failed++;
+        continue;
+      }
+    }
+    const counts = await runSuite(name);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+  }
+  say(`\n${describe(total)}`);
+  return total.failed > 0 ? 1 : 0;
+});
+
+/** What runs in an editor needs the packed extension, the editors and a browser. */
+async function prepare(chosen) {
+  try {
+    await provisionBrowser();
+    if (chosen.some((name) => name === 'host' || name === 'browser')) {
+      await provisionEditor('newest');
+    }
+    if (chosen.includes('smoke')) await provisionEditor('oldest');
+    await step('Packing the extension and building the host tests', async () => {
+      await packageExtension();
+      await must('Building the host tests', localNode, ['esbuild.mjs', '--tests'], {
+        env: projectEnv(),
+      });
+    });
+    return true;
+  } catch (error) {
+    printFailure(error);
+    return false;
+  }
+}
+
+async function runSuite(name) {
+  const { commands, limitMs, counts } = suites[name];
+  const started = Date.now();
+  say(`• ${name} …`);
+  const countsFile = path.join(results, `${name}.json`);
+  const log = path.join(results, `${name}.log`);
+  const env = projectEnv({ MCP_HOST_TEST_COUNTS: countsFile });
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  let output = '';
+  let isGood = true;
+  for (const command of commands) {
+    const [program, ...args] = counts ? [localNode, ...command] : [localNode, '--run', ...command];
+    const ended = await run(program, args, { env, log, timeoutMs: limitMs });
+    output += ended.output;
+    isGood &&= ended.code === 0;
+  }
+  if (counts) Object.assign(total, await readCounts(countsFile));
+  if (counts && total.passed + total.failed === 0) {
+    output += '\nNo test has run.\n';
+    isGood = false;
+  }
+  // A suite can fail without a failed test: a type error, a crash, a time limit.
+  if (!isGood && total.failed === 0) total.failed = 1;
+  if (Date.now() - started > limitMs) output += `\nStopped after ${limitMs / minute} minutes.\n`;
+  if (total.failed > 0) {
+    say(`${output.trimEnd()}\n`);
+    say(`  ${name} FAILED, ${describe(total)}, ${seconds(started)}`);
+  } else {
+    say(`  ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
+  }
+  return total;
+}
+
+async function readCounts(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    // It broke off before its end.
+    return {};
+  }
+}
+
+function describe({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+function mocha(files) {
+  return [bin('mocha', 'bin', 'mocha.js'), '--reporter', reporter(), files];
+}
+
+function reporter() {
+  return path.join(root, 'test/run/reporter.cjs');
+}
+
+function suiteOf(script, minutes, ...flags) {
+  return {
+    commands: [[path.join(root, script), '--no-build', ...flags]],
+    limitMs: minutes * minute,
+    counts: true,
+    needsEditor: true,
+  };
+}
