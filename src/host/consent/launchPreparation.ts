@@ -1,0 +1,143 @@
+/**
+ * The way from an entry of the settings to a launch that may run: describe, consent, ask for inputs,
+ * resolve, in this order. Folders, environment and the envFile are read once a start, so that what
+ * runs is what was consented to, even if a file changes while the dialog is open.
+ */
+import { inputOf, type InputValues } from '../config/inputs.ts';
+import {
+  checkVariables,
+  type LaunchContext,
+  type Machine,
+  textsOf,
+} from '../config/launchContext.ts';
+import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
+import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import { referencesIn } from '../config/variables.ts';
+import { isMcpError } from '../../mcp/errors.ts';
+import type { RootsSource, Workspace } from '../ports.ts';
+import type { LaunchGate } from '../servers/prepareLaunch.ts';
+import { describeLaunch } from './describeLaunch.ts';
+import type { LaunchDescription } from './launchDescription.ts';
+import type { StartConsent } from './startConsent.ts';
+
+/** What stands in the way of a start that may ask nobody anything. */
+export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
+
+type Inputs = Pick<HostConfig, 'inputs'>;
+
+export class LaunchPreparation implements LaunchGate {
+  readonly #workspace: Workspace;
+  readonly #roots: RootsSource;
+  readonly #machine: Machine;
+  readonly #inputs: InputValues;
+  readonly #consent: StartConsent;
+  readonly #config: () => Inputs;
+
+  constructor(parts: {
+    readonly workspace: Workspace;
+    readonly roots: RootsSource;
+    readonly machine: Machine;
+    readonly inputs: InputValues;
+    readonly consent: StartConsent;
+    /** The configuration that counts now. */
+    readonly config: () => Inputs;
+  }) {
+    this.#workspace = parts.workspace;
+    this.#roots = parts.roots;
+    this.#machine = parts.machine;
+    this.#inputs = parts.inputs;
+    this.#consent = parts.consent;
+    this.#config = parts.config;
+  }
+
+  /**
+   * Asks what has to be asked and resolves the launch.
+   * @throws McpError `denied`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
+   */
+  async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
+    this.#consent.requireTrust(server);
+    const config = this.#config();
+    const context = this.#snapshot();
+    const find = (id: string): InputDefinition => inputOf(config, server.scope, id);
+    if (this.#consent.needsConsent(server)) {
+      const description = await this.#describe(server, config, context);
+      await this.#consent.require(server, description, signal);
+    } else {
+      await checkVariables(server, context, find);
+    }
+    const resolution = await resolveLaunch(server, {
+      ...context,
+      inputOf: find,
+      valueOf: async (input) => this.#inputs.value(server, input, signal),
+    });
+    signal.throwIfAborted();
+    return resolution;
+  }
+
+  /** Whether {@link prepare} would ask for consent. An entry that cannot be used fails without. */
+  async needsConsent(server: ServerConfig): Promise<boolean> {
+    try {
+      return (await this.readiness(server)) === 'needsConsent';
+    } catch (error) {
+      if (isMcpError(error) && error.code === 'invalidConfig') {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Whether {@link prepare} would pass without asking: what starts on its own must open no dialog.
+   * @throws McpError `invalidConfig`
+   */
+  async readiness(server: ServerConfig): Promise<Readiness> {
+    const config = this.#config();
+    if (!this.#workspace.isTrusted) {
+      return 'restricted';
+    }
+    if (this.#consent.needsConsent(server)) {
+      const description = await this.#describe(server, config, this.#snapshot());
+      if (!this.#consent.isGranted(server, description)) {
+        return 'needsConsent';
+      }
+    }
+    for (const { text } of textsOf(server.launch)) {
+      for (const reference of referencesIn(text)) {
+        if (reference.kind === 'input') {
+          const input = inputOf(config, server.scope, reference.id);
+          if (!(await this.#inputs.has(server, input))) {
+            return 'needsInput';
+          }
+        }
+      }
+    }
+    return 'ready';
+  }
+
+  async #describe(
+    server: ServerConfig,
+    config: Inputs,
+    context: LaunchContext,
+  ): Promise<LaunchDescription> {
+    const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
+    return describeLaunch(server, {
+      ...context,
+      roots: context.folders.filter(({ uri }) => roots.has(uri)),
+      inputOf: (id) => inputOf(config, server.scope, id),
+    });
+  }
+
+  #snapshot(): LaunchContext {
+    const { platform, userHome, env } = this.#machine;
+    const files = new Map<string, Promise<string>>();
+    const readFile = async (path: string): Promise<string> => {
+      const text = files.get(path) ?? this.#machine.readFile(path);
+      files.set(path, text);
+      return text;
+    };
+    return {
+      folders: [...this.#workspace.folders],
+      machine: { platform, userHome, env: { ...env }, readFile },
+    };
+  }
+}
