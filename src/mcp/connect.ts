@@ -108,11 +108,11 @@ class Attempt {
   }
 
   #toMcpError(error: unknown): McpError {
-    if (isMcpError(error)) {
-      return error;
+    if (this.#signal.aborted) {
+      return abortedError(this.#signal, 'Connecting');
     }
-    return this.#signal.aborted
-      ? abortedError(this.#signal, 'Connecting')
+    return isMcpError(error)
+      ? error
       : new McpError('unreachable', toError(error).message, { cause: error });
   }
 }

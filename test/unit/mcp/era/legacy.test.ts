@@ -190,11 +190,11 @@ describe('legacyEra: the handshake', () => {
     const opening = await openingOf(refusing, hello());
     assert.equal(opening.kind, 'open');
     await opening.session.close();
-    const lost = new FakeTransport().respond('initialize', () => {
-      lost.failNext(new McpError('unreachable', 'connection refused'));
+    const gone = new FakeTransport().respond('initialize', () => {
+      gone.failNext(new McpError('unreachable', 'connection refused'));
       return initializeResult();
     });
-    assert.equal((await failureOf(lost)).code, 'unreachable');
+    assert.equal((await failureOf(gone)).code, 'unreachable');
   });
 
   it('LIFE-05: logs and changes from before and beside the reply are not lost', async () => {
