@@ -1,0 +1,125 @@
+// From the numbers of all runs to a table of medians and ratios.
+import { goals, judge, limitOf } from './goals.mjs';
+
+const wireNames = { stdio: 'stdio', json: 'HTTP, JSON answers', sse: 'HTTP, SSE answers' };
+
+/** Each row: measurement, number, what it is called. */
+const rows = [
+  ['load', 'bundleKb', 'bundle, minified (kB)'],
+  ['load', 'ms', 'load (ms)'],
+  ['load', 'rssMb', 'memory after loading (MB)'],
+  ['connect', 'firstMs', 'first connect, Node server (ms)'],
+  ['connect', 'warmMs', 'further connects (ms)'],
+  ['sequential', 'perS', 'sequential calls/s'],
+  ['sequential', 'cpuUs', 'CPU per sequential call (µs)'],
+  ['deep', 'perS', '64 in flight, calls/s'],
+  ['deep', 'cpuUs', 'CPU per call, 64 in flight (µs)'],
+  ['deep', 'peakMb', 'peak memory, 64 in flight (MB)'],
+  ['big1', 'mibPerS', '1 MiB results (MiB/s)'],
+  ['big1', 'peakMb', 'peak memory, 1 MiB results (MB)'],
+  ['big10', 'mibPerS', '10 MiB results (MiB/s)'],
+  ['big10', 'cpuMs', 'CPU per 10 MiB result (ms)'],
+  ['big10', 'peakMb', 'peak memory, 10 MiB results (MB)'],
+  ['tools', 'ms', '10,000 tools in 100 pages (ms)'],
+  ['toolsWithOutput', 'ms', '… with output schemas (ms)'],
+  ['toolsWithOutput', 'peakMb', 'peak memory after that (MB)'],
+  ['servers', 'ms', '50 servers connected (ms)'],
+  ['servers', 'cpuMs', 'CPU for 50 connects (ms)'],
+  ['servers', 'rssMb', 'memory with 50 servers (MB)'],
+  ['progress', 'perS', '100,000 progress notifications, per s'],
+  ['progress', 'delivered', '… delivered'],
+  ['progress', 'blockMs', '… longest event-loop block (ms)'],
+];
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function format(value) {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+/** `runs`: objects with measurement, wire, client, rep and numbers. */
+export class Report {
+  #runs;
+
+  constructor(runs) {
+    this.#runs = runs;
+  }
+
+  #values(measurement, wire, client, number) {
+    return this.#runs
+      .filter(
+        (run) => run.measurement === measurement && run.wire === wire && run.client === client,
+      )
+      .map((run) => ({ rep: run.rep, value: run.numbers[number] }))
+      .filter(({ value }) => value !== undefined);
+  }
+
+  /** The ratios to raw, run by run: both ran one after the other. */
+  #ratios(measurement, wire, client, number) {
+    const raw = new Map(
+      this.#values(measurement, wire, 'raw', number).map(({ rep, value }) => [rep, value]),
+    );
+    return this.#values(measurement, wire, client, number)
+      .filter(({ rep }) => raw.has(rep))
+      .map(({ rep, value }) => value / raw.get(rep));
+  }
+
+  #cell(measurement, wire, client, number) {
+    const values = this.#values(measurement, wire, client, number).map(({ value }) => value);
+    if (values.length === 0) {
+      return '–';
+    }
+    const text = format(median(values));
+    if (client === 'raw') {
+      return `${text} (${format(Math.min(...values))}..${format(Math.max(...values))})`;
+    }
+    const ratios = this.#ratios(measurement, wire, client, number);
+    return ratios.length === 0
+      ? text
+      : `${text} · **${format(median(ratios))}×** (${format(Math.min(...ratios))}..${format(Math.max(...ratios))})`;
+  }
+
+  table(wire, clients) {
+    const lines = rows
+      .filter(([measurement, number]) => this.#values(measurement, wire, 'ours', number).length > 0)
+      .map(([measurement, number, name]) => {
+        const cells = clients.map(({ key }) => this.#cell(measurement, wire, key, number));
+        return `| ${name} | ${cells.join(' | ')} |`;
+      });
+    return lines.length === 0
+      ? ''
+      : [
+          `## ${wireNames[wire]}`,
+          '',
+          `| | ${clients.map(({ title }) => title).join(' | ')} |`,
+          `|---|${'---|'.repeat(clients.length)}`,
+          ...lines,
+          '',
+        ].join('\n');
+  }
+
+  judgedGoals() {
+    return goals.flatMap((goal) => {
+      const [measurement, wire] = goal.row.split(' ');
+      const values = this.#values(measurement, wire, 'ours', goal.number).map(({ value }) => value);
+      if (values.length === 0) {
+        return [];
+      }
+      const ratio = median(this.#ratios(measurement, wire, 'ours', goal.number));
+      return [{ goal, ...judge(goal, ratio, median(values)) }];
+    });
+  }
+
+  goalsTable() {
+    const lines = this.judgedGoals().map(
+      ({ goal, value, isMet }) =>
+        `| ${goal.text} | ${limitOf(goal)} | ${format(value)} | ${isMet ? 'met' : '**missed**'} |`,
+    );
+    return ['## Goals', '', '| | goal | ours | |', '|---|---|---|---|', ...lines, ''].join('\n');
+  }
+}

@@ -1,0 +1,46 @@
+// A minimal Streamable HTTP server on a free port, which it prints: /json answers with JSON bodies,
+// /sse with event streams. /json/tools and /json/outputSchemas have their tools ready before they answer.
+import { createServer } from 'node:http';
+import { prepareTools, progressOf, replyTo } from './answers.mjs';
+
+const sessionHeader = { 'mcp-session-id': '5f0c3a52-bench' };
+
+function answer(request, response, text) {
+  const hasOutput = request.url.endsWith('/outputSchemas');
+  if (hasOutput || request.url.endsWith('/tools')) {
+    prepareTools(hasOutput);
+  }
+  const reply = replyTo(text, hasOutput);
+  if (reply === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const headers = text.includes('"initialize"') ? sessionHeader : {};
+  if (request.url.startsWith('/json')) {
+    const body = Buffer.from(reply);
+    response.writeHead(200, {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    });
+    response.end(body);
+    return;
+  }
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+  response.end(
+    [...progressOf(text), reply].map((data) => `event: message\ndata: ${data}\n\n`).join(''),
+  );
+}
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+    return;
+  }
+  let text = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk) => (text += chunk));
+  request.on('end', () => answer(request, response, text));
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
