@@ -60,6 +60,18 @@ const hostTests = {
   },
 };
 
+/** `require('./protocol.cjs')` in one bundle means the other bundle beside it, which has to be built too. */
+const siblingBundles = {
+  name: 'sibling-bundles',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path: id }) => {
+      const entry = `src/${path.basename(id, '.cjs')}.ts`;
+      if (entryPoints.includes(entry)) return { path: id, external: true };
+      return { errors: [{ text: `${id} is no bundle of this build: ${entry} is missing` }] };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -78,6 +90,7 @@ const extension = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
+  plugins: [...common.plugins, siblingBundles],
   metafile: true,
   minify: isProduction,
   sourcemap: !isProduction,

@@ -4,8 +4,15 @@ import { printFailure } from './output.mjs';
 
 /** @type {Set<() => unknown>} */
 const cleanups = new Set();
+/** @type {Set<() => void>} */
+const watchers = new Set();
 /** @type {Promise<never> | undefined} */
 let ending;
+
+/** Runs `look` when the end begins, while everything is still there. */
+export function onEnding(look) {
+  watchers.add(look);
+}
 
 /** Runs `cleanup` when the script ends, last added first. Returns a function that takes it back. */
 export function defer(cleanup) {
@@ -24,6 +31,7 @@ export function isEnding() {
 }
 
 async function end(code) {
+  for (const look of watchers) look();
   for (const cleanup of [...cleanups].toReversed()) {
     try {
       await cleanup();
@@ -32,14 +40,6 @@ async function end(code) {
     }
   }
   process.exit(code);
-}
-
-/** Takes down what is there and stays: for a test process, whose exit code belongs to its test runner. */
-export async function takeDown() {
-  for (const cleanup of [...cleanups].toReversed()) {
-    cleanups.delete(cleanup);
-    await cleanup();
-  }
 }
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };

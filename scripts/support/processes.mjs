@@ -4,15 +4,22 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './output.mjs';
-import { defer } from './lifetime.mjs';
+import { defer, onEnding } from './lifetime.mjs';
 import { isWindows, localNode, root } from './project.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const live = new Set();
 
-// The last resort: when the script dies without an orderly end, its children die at once.
+/** What the script had started, and they in turn, when its end began. */
+let family = [];
+onEnding(() => {
+  family = snapshot(process.pid).filter(({ pid }) => pid !== process.pid);
+});
+
+// The last resort: who ignores a polite end, or has lost its parent during it, or was never asked, is killed.
 process.on('exit', () => {
-  for (const child of live) killTree(snapshot(child.pid));
+  const left = [...live].flatMap((child) => snapshot(child.pid));
+  killTree([...family, ...left]);
 });
 
 /**
@@ -175,6 +182,38 @@ export function snapshot(pid) {
     for (const [child, { ppid }] of all) if (ppid === next) queue.push(child);
   }
   return found;
+}
+
+/**
+ * Ends every process that has `argument`, a path that only this run can know, on its command line.
+ * For a program that starts its real self out of our family (a desktop editor on macOS).
+ */
+export async function killByArgument(argument) {
+  if (isWindows) return;
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    const found = commandLines().filter(({ pid, text }) => {
+      return pid !== process.pid && pid !== process.ppid && text.includes(argument);
+    });
+    if (found.length === 0) return;
+    for (const { pid } of found) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // Gone already.
+      }
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 3000);
+    });
+  }
+}
+
+function commandLines() {
+  const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' });
+  return rows.split('\n').map((row) => {
+    const [, pid = '0', text = ''] = /^\s*(\d+)\s(.*)$/.exec(row) ?? [];
+    return { pid: Number(pid), text };
+  });
 }
 
 /** All processes: id → parent and time of birth. */
