@@ -24,7 +24,9 @@ export class FakeClock implements Clock {
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
-      const [next] = [...this.#timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+      const [next] = [...this.#timers]
+        .filter(({ at }) => at <= end)
+        .toSorted((a, b) => a.at - b.at);
       if (next === undefined) {
         break;
       }

@@ -83,7 +83,9 @@ export class ServerConnection implements Disposable {
    *   settings, or when the user refuses; `cancelled` when it is stopped meanwhile.
    */
   async start(): Promise<Session> {
-    await this.#stopping;
+    if (this.#stopping !== undefined) {
+      await this.#stopping;
+    }
     const refusal = this.#refusal();
     if (refusal !== undefined) {
       throw refusal;
@@ -165,6 +167,7 @@ export class ServerConnection implements Disposable {
   }
 
   #begin(): void {
+    this.#retry.value = undefined;
     const run = new Run();
     this.#run = run;
     this.#startError = undefined;

@@ -7,7 +7,14 @@ import type { McpError } from '../../mcp/errors.ts';
 import type { ServerDescription } from '../../mcp/era/session.ts';
 
 /** Why a server that could run does not, where that is not simply "nobody started it". */
-export type StoppedBecause = 'disabled' | 'hidden' | 'consentNeeded' | 'restricted';
+export type StoppedBecause =
+  | 'disabled'
+  | 'hidden'
+  | 'restricted'
+  /** The user has to allow the start first. */
+  | 'consentNeeded'
+  /** The user has to give the value of an input first. */
+  | 'inputNeeded';
 
 export type ConnectionState =
   | { readonly kind: 'stopped'; readonly because?: StoppedBecause }

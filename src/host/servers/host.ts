@@ -13,7 +13,7 @@ import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts'
 import type { Clock } from './clock.ts';
 import { ServerConnection } from './connection.ts';
 import type { StoppedBecause } from './connectionState.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
+import type { LaunchGate, Readiness } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';
 
 export interface HostServices {
@@ -33,6 +33,13 @@ interface Entry {
   readonly fingerprint: string;
   readonly store: DisposableStore;
 }
+
+const missing: Readonly<Record<Readiness, StoppedBecause | undefined>> = {
+  ready: undefined,
+  restricted: 'restricted',
+  needsConsent: 'consentNeeded',
+  needsInput: 'inputNeeded',
+};
 
 /** A connection that {@link McpHost.reconcile} made. */
 interface Placed {
@@ -205,16 +212,24 @@ export class McpHost implements Disposable {
     }
   }
 
-  /** Starts a server without asking for consent; where that is missing, the state says so. */
+  /** Starts a server that can start without a question; for another, the state says what is missing. */
   async #startQuietly(connection: ServerConnection): Promise<void> {
-    if (await this.#services.gate.needsConsent(connection.config)) {
-      if (this.#isCurrent(connection) && connection.state.kind === 'stopped') {
-        await connection.stop('consentNeeded');
-      }
+    const because = await this.#missingFor(connection.config);
+    if (!this.#isCurrent(connection)) {
       return;
     }
-    if (this.#isCurrent(connection)) {
+    if (because === undefined) {
       await connection.start();
+    } else if (connection.state.kind === 'stopped') {
+      await connection.stop(because);
+    }
+  }
+
+  async #missingFor(server: ServerConfig): Promise<StoppedBecause | undefined> {
+    try {
+      return missing[await this.#services.gate.readiness(server)];
+    } catch {
+      return undefined; // the start fails of the same, and its state says so
     }
   }
 

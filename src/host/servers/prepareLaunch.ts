@@ -1,13 +1,16 @@
+/** What stands between a wish to start a server and the start, as connections see it. */
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 
-/** Stands between a wish to start a server and the start. */
+/** What is missing for a start that may ask nobody anything. */
+export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
+
 export interface LaunchGate {
   /**
    * Asks for consent and for inputs where they are missing, and says what to run.
    * @throws McpError `denied` when the user says no, `cancelled`, `invalidConfig`
    */
   prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution>;
-  /** Whether {@link prepare} would ask for consent. */
-  needsConsent(server: ServerConfig): Promise<boolean>;
+  /** Whether {@link prepare} would pass without a question. @throws McpError `invalidConfig` */
+  readiness(server: ServerConfig): Promise<Readiness>;
 }

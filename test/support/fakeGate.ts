@@ -1,0 +1,27 @@
+/** A LaunchGate that lets every server through unless a test says otherwise. */
+import type { Resolution } from '../../src/host/config/resolveLaunch.ts';
+import type { ServerConfig, ServerId } from '../../src/host/config/serverConfig.ts';
+import type { LaunchGate, Readiness } from '../../src/host/servers/prepareLaunch.ts';
+
+export class FakeGate implements LaunchGate {
+  readonly prepared: ServerId[] = [];
+  readonly readinesses = new Map<ServerId, Readiness>();
+  prepareWith: (server: ServerConfig, signal: AbortSignal) => Promise<Resolution> = async (
+    server,
+  ) => ({
+    launch:
+      server.launch.kind === 'stdio'
+        ? { kind: 'stdio', command: server.launch.command, args: [], env: {}, cwd: '/' }
+        : server.launch,
+    secrets: [],
+  });
+
+  async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
+    this.prepared.push(server.id);
+    return this.prepareWith(server, signal);
+  }
+
+  async readiness(server: ServerConfig): Promise<Readiness> {
+    return this.readinesses.get(server.id) ?? 'ready';
+  }
+}

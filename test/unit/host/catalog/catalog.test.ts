@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { Catalog, type ListKind } from '../../../../src/host/catalog/catalog.ts';
+import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { Resource, Tool } from '../../../../src/mcp/types/lists.ts';
+import type { ResultOf } from '../../../../src/mcp/types/methods.ts';
+import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+const everything = { tools: {}, prompts: {}, resources: {} };
+
+function tool(name: string): Tool {
+  return { name, inputSchema: { type: 'object' } };
+}
+
+function resource(uri: string): Resource {
+  return { uri, name: uri };
+}
+
+const answers: Answers = {
+  'tools/list': () => ({ tools: [tool('a')] }),
+  'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+  'resources/list': () => ({ resources: [resource('r:1')] }),
+  'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'r:{x}', name: 't' }] }),
+};
+
+describe('Catalog', () => {
+  let catalog: Catalog;
+  let changes: ListKind[];
+
+  beforeEach(() => {
+    catalog = new Catalog();
+    changes = [];
+    catalog.onDidChange((kind) => changes.push(kind));
+  });
+
+  afterEach(() => catalog.dispose());
+
+  async function attach(session: FakeSession): Promise<FakeSession> {
+    catalog.attach(session, never);
+    session.onDidChange((change) => catalog.onServerChange(change));
+    await catalog.whenLoaded();
+    return session;
+  }
+
+  it('LIFE-12: lists all that the server declared', async () => {
+    await attach(new FakeSession(everything, answers));
+    assert.deepEqual(catalog.items('tools'), [tool('a')]);
+    assert.deepEqual(catalog.items('prompts'), [{ name: 'p' }]);
+    assert.deepEqual(catalog.items('resources'), [resource('r:1')]);
+    assert.deepEqual(catalog.items('resourceTemplates'), [{ uriTemplate: 'r:{x}', name: 't' }]);
+  });
+
+  it('CAP-01: asks for nothing that the server did not declare', async () => {
+    const session = await attach(new FakeSession({ tools: {} }, answers));
+    assert.deepEqual(session.calls, ['tools/list']);
+    assert.deepEqual(catalog.list('resources'), { kind: 'none' });
+    session.change.fire({ kind: 'resources' });
+    catalog.refresh();
+    await waitUntil('the refresh', () => session.count('tools/list') === 2);
+    assert.equal(session.count('resources/list'), 0);
+  });
+
+  it('fetches its lists at the same time', async () => {
+    const session = new FakeSession(everything, {
+      'tools/list': (_params, { signal }) => untilAborted(signal),
+      'prompts/list': (_params, { signal }) => untilAborted(signal),
+      'resources/list': (_params, { signal }) => untilAborted(signal),
+      'resources/templates/list': (_params, { signal }) => untilAborted(signal),
+    });
+    catalog.attach(session, never);
+    await turns();
+    assert.equal(session.calls.length, 4);
+    assert.deepEqual(catalog.list('tools'), { kind: 'loading' });
+  });
+
+  it('keeps the other lists when one fails, and says why', async () => {
+    const error = new RpcError(-32603, 'database is down');
+    await attach(
+      new FakeSession(everything, { ...answers, 'resources/list': () => Promise.reject(error) }),
+    );
+    assert.deepEqual(catalog.list('resources'), { kind: 'failed', error });
+    assert.equal(catalog.items('tools').length, 1);
+    assert.equal(catalog.items('resourceTemplates').length, 1);
+  });
+
+  it('loses a malformed item with its reason, not the list', async () => {
+    const page: ResultOf<'tools/list'> = JSON.parse(
+      '{"tools":[{"name":"bad"},{"name":"a","inputSchema":{}}]}',
+    );
+    await attach(new FakeSession({ tools: {} }, { 'tools/list': () => page }));
+    const list = catalog.list('tools');
+    assert.ok(list.kind === 'ready');
+    assert.deepEqual(
+      list.items.map(({ name }) => name),
+      ['a'],
+    );
+    assert.equal(list.dropped.length, 1);
+    assert.match(list.dropped[0]?.reason ?? '', /inputSchema/u);
+  });
+
+  it('TOOL-01: fetches again after list_changed, once for a burst, and tells what changed', async () => {
+    let tools = [tool('a')];
+    const session = await attach(
+      new FakeSession(everything, { ...answers, 'tools/list': () => ({ tools }) }),
+    );
+    changes.length = 0;
+    tools = [tool('a'), tool('b')];
+    for (let count = 0; count < 20; count += 1) {
+      session.change.fire({ kind: 'tools' });
+    }
+    await waitUntil('the new tool', () => catalog.items('tools').length === 2);
+    assert.equal(session.count('tools/list'), 2);
+    assert.equal(session.count('prompts/list'), 1);
+    assert.deepEqual(changes, ['tools']);
+  });
+
+  it('RES-01: a change of resources is one of templates too', async () => {
+    const session = await attach(new FakeSession(everything, answers));
+    session.change.fire({ kind: 'resources' });
+    await waitUntil('both lists', () => session.count('resources/templates/list') === 2);
+    assert.equal(session.count('resources/list'), 2);
+  });
+
+  it('says nothing when a fetch brings the same', async () => {
+    const session = await attach(new FakeSession(everything, answers));
+    changes.length = 0;
+    session.change.fire({ kind: 'tools' });
+    await waitUntil('the fetch', () => session.count('tools/list') === 2);
+    await turns();
+    assert.deepEqual(changes, []);
+  });
+
+  it('follows a fetch in flight by exactly one more', async () => {
+    let release: (() => void) | undefined;
+    let count = 0;
+    const session = new FakeSession(
+      { tools: {} },
+      {
+        'tools/list': async () => {
+          count += 1;
+          if (count === 1) {
+            await new Promise<void>((resolve) => {
+              release = resolve;
+            });
+          }
+          return { tools: [tool(`n${count}`)] };
+        },
+      },
+    );
+    catalog.attach(session, never);
+    for (let fired = 0; fired < 5; fired += 1) {
+      catalog.onServerChange({ kind: 'tools' });
+    }
+    await turns();
+    assert.equal(count, 1);
+    release?.();
+    await waitUntil('the second fetch', () => catalog.items('tools')[0]?.name === 'n2');
+    assert.equal(count, 2);
+  });
+
+  it('drops what an older session answers late', async () => {
+    let answer: ((result: ResultOf<'tools/list'>) => void) | undefined;
+    const old = new FakeSession(
+      { tools: {} },
+      {
+        'tools/list': () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      },
+    );
+    catalog.attach(old, never);
+    await turns();
+    await attach(
+      new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools: [tool('new')] }) }),
+    );
+    answer?.({ tools: [tool('old')] });
+    await turns();
+    assert.deepEqual(catalog.items('tools'), [tool('new')]);
+  });
+
+  it('keeps the items of a list whose next fetch fails, and says so', async () => {
+    const failure = new McpError('timeout', 'no answer');
+    let isBroken = false;
+    const session = await attach(
+      new FakeSession(
+        { tools: {} },
+        {
+          'tools/list': () =>
+            isBroken ? Promise.reject(failure) : Promise.resolve({ tools: [tool('a')] }),
+        },
+      ),
+    );
+    isBroken = true;
+    session.change.fire({ kind: 'tools' });
+    await waitUntil('the failure', () => changes.length > 2);
+    const list = catalog.list('tools');
+    assert.ok(list.kind === 'ready');
+    assert.equal(list.staleBecause, failure);
+    assert.deepEqual(list.items, [tool('a')]);
+    isBroken = false;
+    catalog.refresh();
+    await waitUntil('the recovery', () => {
+      const now = catalog.list('tools');
+      return now.kind === 'ready' && now.staleBecause === undefined;
+    });
+  });
+
+  it('keeps items in view over a restart and forgets them after a stop', async () => {
+    await attach(new FakeSession({ tools: {} }, answers));
+    changes.length = 0;
+    catalog.detach(true);
+    assert.equal(catalog.items('tools').length, 1);
+    await attach(new FakeSession({ tools: {} }, answers));
+    assert.deepEqual(changes, [], 'the same items are no change');
+    catalog.detach(false);
+    assert.deepEqual(catalog.list('tools'), { kind: 'none' });
+    assert.deepEqual(changes, ['tools']);
+  });
+
+  it('holds 10,000 tools', async () => {
+    const tools = Array.from({ length: 10_000 }, (_, index) => tool(`tool${index}`));
+    await attach(new FakeSession({ tools: {} }, { 'tools/list': () => ({ tools }) }));
+    assert.equal(catalog.items('tools').length, 10_000);
+  });
+});

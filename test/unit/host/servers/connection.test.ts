@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots.ts';
+import { ServerConnection } from '../../../../src/host/servers/connection.ts';
+import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
+import { type ErrorCode, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { FakeGate } from '../../../support/fakeGate.ts';
+import { FakeLogs } from '../../../support/fakeLogs.ts';
+import { FakeConnector, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
+import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const folder = { uri: 'file:///w', name: 'w', path: '/w' };
+const never = new AbortController().signal;
+
+function hasCode(code: ErrorCode): (error: unknown) => boolean {
+  return (error) => isMcpError(error) && error.code === code;
+}
+
+class Setup {
+  readonly clock = new FakeClock();
+  readonly logs = new FakeLogs();
+  readonly gate = new FakeGate();
+  readonly connector = new FakeConnector();
+  readonly workspace = new FakeWorkspace([folder]);
+  readonly connection: ServerConnection;
+  readonly kinds: string[] = [];
+  connectorLoads = 0;
+
+  constructor(more: Partial<ServerConfig> = {}) {
+    const config = stdioServer('s', more);
+    this.connection = new ServerConnection(
+      config,
+      {
+        isTrusted: () => this.workspace.isTrusted,
+        gate: this.gate,
+        connector: () => {
+          this.connectorLoads += 1;
+          return this.connector;
+        },
+        roots: new WorkspaceRoots(this.workspace),
+        clock: this.clock,
+      },
+      new ServerOutput(this.logs.open(config), this.clock),
+    );
+    this.connection.onDidChangeState(({ kind }) => this.kinds.push(kind));
+  }
+
+  /** Crashes the server and lets the delay before the restart pass. */
+  async crashAndRestart(): Promise<void> {
+    const count = this.connector.sessions.length;
+    this.connector.last.crash();
+    const { state } = this.connection;
+    assert.ok(state.kind === 'waiting');
+    await turns();
+    this.clock.advance(state.delayMs);
+    await waitUntil('the restart', () => this.connector.sessions.length > count);
+    await turns();
+  }
+}
+
+describe('ServerConnection', () => {
+  it('starts once, however many ask for it', async () => {
+    const { connection, connector, kinds } = new Setup();
+    const [one, two] = await Promise.all([connection.start(), connection.start()]);
+    assert.equal(one, two);
+    assert.equal(await connection.start(), one);
+    assert.equal(connector.requests.length, 1);
+    assert.deepEqual(kinds, ['starting', 'ready']);
+  });
+
+  it('loads nothing of the protocol before the first start', async () => {
+    const setup = new Setup();
+    assert.equal(setup.connectorLoads, 0);
+    await setup.connection.start();
+    assert.equal(setup.connectorLoads, 1);
+  });
+
+  it('LIFE-14: a stop closes the session; a start after it opens a new one', async () => {
+    const { connection, connector, kinds } = new Setup();
+    await connection.start();
+    const first = connector.last;
+    await connection.stop();
+    assert.equal(first.closes, 1);
+    assert.equal(first.hasListeners, false);
+    assert.deepEqual(connection.state, { kind: 'stopped' });
+    await connection.start();
+    assert.notEqual(connector.last, first);
+    assert.deepEqual(kinds, ['starting', 'ready', 'stopping', 'stopped', 'starting', 'ready']);
+  });
+
+  it('a stop is over when the session has closed, for all who wait', async () => {
+    const { connection, connector } = new Setup();
+    await connection.start();
+    let close: (() => void) | undefined;
+    connector.last.close = () =>
+      new Promise((resolve) => {
+        close = resolve;
+      });
+    let done = 0;
+    const stops = [1, 2].map(async () => {
+      await connection.stop();
+      done += 1;
+    });
+    const restarted = connection.start();
+    await turns();
+    assert.equal(done, 0);
+    assert.equal(connector.requests.length, 1);
+    close?.();
+    await Promise.all(stops);
+    await restarted;
+    assert.equal(done, 2);
+    assert.equal(connector.requests.length, 2);
+  });
+
+  it('a stop while starting aborts everything that the start is doing', async () => {
+    for (const step of ['prepare', 'connect']) {
+      const { connection, connector, gate } = new Setup();
+      let seen: AbortSignal | undefined;
+      const hang = (signal: AbortSignal): Promise<never> => {
+        seen = signal;
+        return untilAborted(signal);
+      };
+      if (step === 'prepare') {
+        gate.prepareWith = (_server, signal) => hang(signal);
+      } else {
+        connector.open = ({ signal }) => hang(signal);
+      }
+      const starting = connection.start();
+      const outcome = assert.rejects(starting, hasCode('closed'));
+      await waitUntil(step, () => seen !== undefined);
+      await connection.stop();
+      await outcome;
+      assert.equal(seen?.aborted, true);
+      assert.deepEqual(connection.state, { kind: 'stopped' });
+    }
+  });
+
+  it('closes a session that was opened although the start was given up', async () => {
+    const { connection, connector } = new Setup();
+    const session = new FakeSession();
+    let open: ((session: FakeSession) => void) | undefined;
+    connector.open = () =>
+      new Promise((resolve) => {
+        open = resolve;
+      });
+    const outcome = assert.rejects(connection.start());
+    await waitUntil('the attempt', () => open !== undefined);
+    const stopped = connection.stop();
+    open?.(session);
+    await stopped;
+    await outcome;
+    assert.equal(session.closes, 1);
+  });
+
+  it('a stop cancels the calls that are pending', async () => {
+    const { connection, connector } = new Setup();
+    connector.open = () =>
+      new FakeSession({}, { ping: (_params, { signal }) => untilAborted(signal) });
+    await connection.start();
+    const call = connection.withSession(
+      (session, signal) => session.call('ping', {}, { signal }),
+      never,
+    );
+    const outcome = assert.rejects(call, hasCode('cancelled'));
+    await turns();
+    await connection.stop();
+    await outcome;
+  });
+
+  it('restarts after an unexpected exit, later each time', async () => {
+    const setup = new Setup();
+    await setup.connection.start();
+    await setup.crashAndRestart();
+    assert.deepEqual(setup.kinds, ['starting', 'ready', 'waiting', 'starting', 'ready']);
+    setup.connector.last.crash();
+    const { state } = setup.connection;
+    assert.ok(state.kind === 'waiting');
+    assert.equal(state.delayMs, 2_000);
+    assert.match(state.cause.message, /"s" ended: exited with code 1/u);
+  });
+
+  it('fails at the end of the crash budget, with the last lines of stderr', async () => {
+    const setup = new Setup();
+    await setup.connection.start();
+    for (let crash = 0; crash < 6; crash += 1) {
+      await setup.crashAndRestart();
+    }
+    for (let line = 1; line <= 30; line += 1) {
+      setup.connector.last.diagnose.fire({
+        level: 'info',
+        source: 'stderr',
+        text: `line ${line}`,
+      });
+    }
+    setup.connector.last.crash();
+    const { state } = setup.connection;
+    assert.ok(state.kind === 'failed');
+    assert.equal(state.lastStderr.length, 20);
+    assert.equal(state.lastStderr.at(-1), 'line 30');
+    assert.equal(setup.clock.pending, 0);
+    await assert.rejects(
+      setup.connection.withSession(async () => 1, never),
+      hasCode('closed'),
+    );
+  });
+
+  it('starts at once when asked while it waits for a restart', async () => {
+    const { connection, connector, clock } = new Setup();
+    await connection.start();
+    connector.last.crash();
+    await connection.start();
+    assert.equal(connector.sessions.length, 2);
+    assert.equal(connection.state.kind, 'ready');
+    clock.advance(60_000);
+    await turns();
+    assert.equal(connector.requests.length, 2);
+  });
+
+  it('a stop while it waits for a restart is final', async () => {
+    const { connection, connector, clock } = new Setup();
+    await connection.start();
+    connector.last.crash();
+    await connection.stop();
+    assert.deepEqual(connection.state, { kind: 'stopped' });
+    assert.equal(clock.pending, 0);
+  });
+
+  it('carries stderr of the handshake in the failure of a start', async () => {
+    const { connection, connector } = new Setup();
+    connector.open = ({ onDiagnostic }) => {
+      onDiagnostic({ level: 'info', source: 'stderr', text: 'missing module' });
+      throw new McpError('unreachable', 'no such program');
+    };
+    await assert.rejects(connection.start(), hasCode('unreachable'));
+    const { state } = connection;
+    assert.ok(state.kind === 'failed');
+    assert.deepEqual(state.lastStderr, ['missing module']);
+  });
+
+  it('the promise of a start lasts over its restarts', async () => {
+    const { connection, connector, clock } = new Setup();
+    let isFirst = true;
+    connector.open = () => {
+      if (isFirst) {
+        isFirst = false;
+        throw new McpError('closed', 'exited in the handshake');
+      }
+      return new FakeSession();
+    };
+    const starting = connection.start();
+    await waitUntil('the delay', () => connection.state.kind === 'waiting');
+    clock.advance(1_000);
+    assert.equal(await starting, connector.last);
+  });
+
+  it('keeps secrets out of errors, of kept stderr lines and of the log', async () => {
+    const { connection, connector, gate, logs } = new Setup();
+    const { prepareWith } = gate;
+    gate.prepareWith = async (server, signal) => ({
+      ...(await prepareWith(server, signal)),
+      secrets: ['hunter22'],
+    });
+    connector.open = ({ onDiagnostic }) => {
+      onDiagnostic({ level: 'info', source: 'stderr', text: 'key is hunter22' });
+      throw new McpError('unreachable', 'bad key hunter22', {
+        cause: new Error('hunter22 was refused'),
+      });
+    };
+    await assert.rejects(connection.start());
+    const { state } = connection;
+    assert.ok(state.kind === 'failed');
+    assert.deepEqual(state.lastStderr, ['key is ***']);
+    assert.equal(state.error.message, 'bad key ***');
+    assert.ok(state.error.cause instanceof Error);
+    assert.equal(state.error.cause.message, '*** was refused');
+    assert.ok(!logs.lines.join('\n').includes('hunter22'));
+  });
+
+  it('STDIO-06: tells stderr and log notifications apart in the log, each at its level', async () => {
+    const { connection, connector, logs } = new Setup();
+    await connection.start();
+    const { last } = connector;
+    last.diagnose.fire({ level: 'info', source: 'stderr', text: 'ERROR: all is well' });
+    last.diagnose.fire({ level: 'warn', source: 'transport', text: 'garbage on stdout' });
+    last.log.fire({ level: 'notice', data: 'hello' });
+    last.log.fire({ level: 'warning', logger: 'db', data: { rows: 3 } });
+    last.log.fire({ level: 'alert', data: null });
+    last.log.fire({ level: 'debug', data: undefined });
+    assert.deepEqual(logs.lines.slice(-6), [
+      'info [stderr] ERROR: all is well',
+      'warn garbage on stdout',
+      'info [server] hello',
+      'warn [server db] {"rows":3}',
+      'error [server] null',
+      'debug [server] ',
+    ]);
+  });
+
+  it('LOG-05: limits the rate of log notifications', async () => {
+    const { connection, connector, logs, clock } = new Setup();
+    await connection.start();
+    for (let count = 0; count < 1_000; count += 1) {
+      connector.last.log.fire({ level: 'info', data: 'flood' });
+    }
+    assert.equal(logs.lines.filter((line) => line.endsWith('flood')).length, 200);
+    clock.advance(1_000);
+    connector.last.log.fire({ level: 'info', data: 'calm' });
+    assert.match(logs.lines.at(-2) ?? '', /800 log messages .* left out/u);
+    assert.equal(logs.lines.at(-1), 'info [server] calm');
+  });
+
+  it('LOG-01: sends the chosen level, also to the next session, and only where it is known', async () => {
+    const setup = new Setup();
+    setup.connector.open = () => new FakeSession({ logging: {} });
+    setup.connection.setLogLevel('warning');
+    await setup.connection.start();
+    setup.connection.setLogLevel('debug');
+    assert.deepEqual(setup.connector.last.levels, ['warning', 'debug']);
+    await setup.crashAndRestart();
+    assert.deepEqual(setup.connector.last.levels, ['debug']);
+    setup.connector.open = () => new FakeSession();
+    await setup.connection.restart();
+    assert.deepEqual(setup.connector.last.levels, []);
+  });
+
+  it('ROOT-01: declares roots exactly when the entry gives any', async () => {
+    const withRoots = new Setup();
+    await withRoots.connection.start();
+    const { features } = withRoots.connector.requests[0] ?? {};
+    assert.deepEqual(await features?.listRoots?.(never), [{ uri: 'file:///w', name: 'w' }]);
+    const without = new Setup({ roots: 'none' });
+    await without.connection.start();
+    assert.equal(without.connector.requests[0]?.features.listRoots, undefined);
+  });
+
+  it('ROOT-04: announces that its roots changed, and nothing else', async () => {
+    const { connection, connector, workspace } = new Setup({ roots: ['w'] });
+    await connection.start();
+    workspace.setFolders([folder, { uri: 'file:///x', name: 'x', path: '/x' }]);
+    assert.equal(connector.last.rootsChanges, 0);
+    workspace.setFolders([]);
+    assert.equal(connector.last.rootsChanges, 1);
+    await connection.stop();
+    workspace.setFolders([folder]);
+    assert.equal(connector.last.rootsChanges, 1);
+  });
+
+  it('takes over the description of a conversation that was opened anew', async () => {
+    const { connection, connector } = new Setup();
+    connector.open = () =>
+      new FakeSession(
+        { tools: {} },
+        {
+          'tools/list': () => ({ tools: [] }),
+          'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+        },
+      );
+    await connection.start();
+    const { last } = connector;
+    last.server = { ...last.server, capabilities: { prompts: {} } };
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      last.change.fire({ kind });
+    }
+    assert.ok(connection.state.kind === 'ready');
+    assert.equal(connection.state.server, last.server);
+    await waitUntil('the prompts', () => connection.catalog.items('prompts').length === 1);
+    assert.deepEqual(connection.catalog.list('tools'), { kind: 'none' });
+  });
+
+  it('says what a stopped server needs: nothing is started by use unless it is on demand', async () => {
+    const manual = new Setup({ startup: 'manual' });
+    await assert.rejects(
+      manual.connection.withSession(async () => 1, never),
+      hasCode('closed'),
+    );
+    const onDemand = new Setup({ startup: 'onDemand' });
+    assert.equal(await onDemand.connection.withSession(async () => 1, never), 1);
+    assert.equal(onDemand.connection.state.kind, 'ready');
+  });
+
+  it('use waits for a start that is under way, no longer than its caller', async () => {
+    const { connection, connector } = new Setup();
+    let open: ((session: FakeSession) => void) | undefined;
+    connector.open = () =>
+      new Promise((resolve) => {
+        open = resolve;
+      });
+    const starting = connection.start();
+    const caller = new AbortController();
+    const impatient = connection.withSession(async () => 1, caller.signal);
+    const patient = connection.withSession(async () => 2, never);
+    caller.abort(new McpError('cancelled', 'enough'));
+    await assert.rejects(impatient, /enough/u);
+    await waitUntil('the attempt', () => open !== undefined);
+    open?.(new FakeSession());
+    assert.equal(await patient, 2);
+    await starting;
+  });
+
+  it('starts nothing that is disabled, hidden, restricted or refused, and says which', async () => {
+    for (const more of [{ isEnabled: false }, { hiddenBy: { kind: 'workspace' } }] as const) {
+      const { connection, connector } = new Setup({ ...more, startup: 'onDemand' });
+      await assert.rejects(connection.start(), hasCode('denied'));
+      await assert.rejects(
+        connection.withSession(async () => 1, never),
+        hasCode('denied'),
+      );
+      assert.equal(connector.requests.length, 0);
+    }
+    const restricted = new Setup();
+    const untrusted = new FakeWorkspace([], false);
+    Object.defineProperty(restricted, 'workspace', { value: untrusted });
+    await assert.rejects(restricted.connection.start(), hasCode('denied'));
+    assert.deepEqual(restricted.connection.state, { kind: 'stopped', because: 'restricted' });
+
+    const refused = new Setup();
+    refused.gate.prepareWith = () => Promise.reject(new McpError('denied', 'the user said no'));
+    await assert.rejects(refused.connection.start(), /the user said no/u);
+    assert.deepEqual(refused.connection.state, { kind: 'stopped', because: 'consentNeeded' });
+  });
+
+  it('dispose ends everything and leaves no listener and no timer', async () => {
+    const { connection, connector, clock, workspace } = new Setup();
+    await connection.start();
+    connection.dispose();
+    connection.dispose();
+    await waitUntil('the end', () => connector.last.closes === 1);
+    assert.equal(connector.last.hasListeners, false);
+    assert.equal(workspace.hasListeners, false);
+    assert.equal(clock.pending, 0);
+    await assert.rejects(connection.start(), hasCode('closed'));
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots.ts';
+import { McpHost } from '../../../../src/host/servers/host.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { FakeGate } from '../../../support/fakeGate.ts';
+import { FakeLogs } from '../../../support/fakeLogs.ts';
+import { FakeConnector, FakeSession } from '../../../support/fakeSession.ts';
+import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+function auto(name: string, more: Partial<ServerConfig> = {}): ServerConfig {
+  return stdioServer(name, { startup: 'auto', ...more });
+}
+
+function withCommand(server: ServerConfig, command: string): ServerConfig {
+  return { ...server, launch: { kind: 'stdio', command, args: [], env: {} } };
+}
+
+class Setup {
+  readonly gate = new FakeGate();
+  readonly logs = new FakeLogs();
+  readonly connector = new FakeConnector();
+  readonly workspace: FakeWorkspace;
+  readonly host: McpHost;
+
+  constructor(isTrusted = true) {
+    this.workspace = new FakeWorkspace([], isTrusted);
+    this.host = new McpHost({
+      workspace: this.workspace,
+      roots: new WorkspaceRoots(this.workspace),
+      gate: this.gate,
+      connector: () => this.connector,
+      logs: this.logs,
+      log: this.logs.hostLog,
+      clock: new FakeClock(),
+    });
+  }
+
+  configure(...servers: readonly ServerConfig[]): void {
+    this.host.reconcile({ servers, inputs: new Map(), problems: [] });
+  }
+
+  /** The commands that were run, in order. */
+  get commands(): readonly string[] {
+    return this.connector.requests.map(({ launch }) =>
+      launch.kind === 'stdio' ? launch.command : launch.url,
+    );
+  }
+
+  kinds(): readonly string[] {
+    return [...this.host.servers.values()].map(({ config, state }) =>
+      state.kind === 'stopped' && state.because !== undefined
+        ? `${config.name}: ${state.because}`
+        : `${config.name}: ${state.kind}`,
+    );
+  }
+
+  async untilReady(...names: readonly string[]): Promise<void> {
+    await waitUntil(`${names.join(', ')} to be ready`, () =>
+      names.every((name) => this.kinds().includes(`${name}: ready`)),
+    );
+  }
+}
+
+describe('McpHost', () => {
+  it('starts what is auto, all at the same time, and shows the rest', async () => {
+    const setup = new Setup();
+    let waiting = 0;
+    setup.connector.open = () => {
+      waiting += 1;
+      return new Promise((resolve) => {
+        void waitUntil('both', () => waiting === 2).then(() => resolve(new FakeSession()));
+      });
+    };
+    setup.configure(
+      auto('a'),
+      auto('b'),
+      stdioServer('m'),
+      stdioServer('d', { startup: 'onDemand' }),
+    );
+    await setup.untilReady('a', 'b');
+    assert.deepEqual(setup.kinds(), ['a: ready', 'b: ready', 'm: stopped', 'd: stopped']);
+  });
+
+  it('shows disabled and hidden entries as such, and runs neither', async () => {
+    const setup = new Setup();
+    setup.configure(
+      auto('off', { isEnabled: false }),
+      auto('under', { hiddenBy: { kind: 'workspace' } }),
+    );
+    await turns();
+    assert.deepEqual(setup.kinds(), ['off: disabled', 'under: hidden']);
+    assert.deepEqual(setup.commands, []);
+  });
+
+  it('restarts only the server whose entry changed', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'), auto('b'));
+    await setup.untilReady('a', 'b');
+    const [, b] = [...setup.host.servers.values()];
+    const changes: string[] = [];
+    setup.host.onDidChangeServer((id) => changes.push(id));
+    setup.configure(withCommand(auto('a'), 'a2'), auto('b'));
+    await waitUntil('the restart', () => setup.commands.includes('a2'));
+    await setup.untilReady('a', 'b');
+    assert.deepEqual(setup.commands.toSorted(), ['a', 'a2', 'b']);
+    assert.equal([...setup.host.servers.values()][1], b);
+    assert.ok(!changes.includes('user/b'));
+    assert.equal(setup.connector.sessions.filter(({ closes }) => closes > 0).length, 1);
+  });
+
+  it('an unchanged configuration changes nothing, whatever the order of its keys', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'));
+    await setup.untilReady('a');
+    let changes = 0;
+    setup.host.onDidChangeServers(() => (changes += 1));
+    const { startup, ...rest } = auto('a');
+    setup.configure({ startup, ...rest });
+    await turns();
+    assert.equal(changes, 0);
+    assert.equal(setup.commands.length, 1);
+  });
+
+  it('waits for the end of the old process before it starts the changed one', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'));
+    await setup.untilReady('a');
+    let close: (() => void) | undefined;
+    setup.connector.last.close = () =>
+      new Promise((resolve) => {
+        close = resolve;
+      });
+    setup.configure(withCommand(auto('a'), 'a2'));
+    setup.configure(withCommand(auto('a'), 'a3'));
+    await turns();
+    assert.deepEqual(setup.commands, ['a']);
+    close?.();
+    await setup.untilReady('a');
+    assert.deepEqual(setup.commands, ['a', 'a3']);
+  });
+
+  it('restarts a manual server that was running when its entry changed, and no other', async () => {
+    const setup = new Setup();
+    setup.configure(stdioServer('m'), stdioServer('n'));
+    await setup.host.servers.get('user/m')?.start();
+    setup.configure(withCommand(stdioServer('m'), 'm2'), withCommand(stdioServer('n'), 'n2'));
+    await setup.untilReady('m');
+    assert.deepEqual(setup.commands, ['m', 'm2']);
+    assert.deepEqual(setup.kinds(), ['m: ready', 'n: stopped']);
+  });
+
+  it('stops a server that was removed, disabled or hidden', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'), auto('b'), auto('c'));
+    await setup.untilReady('a', 'b', 'c');
+    setup.configure(
+      auto('b', { isEnabled: false }),
+      auto('c', { hiddenBy: { kind: 'workspace' } }),
+    );
+    assert.deepEqual(setup.kinds(), ['b: disabled', 'c: hidden']);
+    await waitUntil('the ends', () => setup.connector.sessions.every(({ closes }) => closes === 1));
+    assert.deepEqual(setup.logs.closed, ['user/a']);
+    setup.configure(auto('b'), auto('c'));
+    await setup.untilReady('b', 'c');
+  });
+
+  it('asks nobody at start: a server that needs consent or a value says so', async () => {
+    const setup = new Setup();
+    setup.gate.readinesses.set('user/a', 'needsConsent').set('user/b', 'needsInput');
+    setup.configure(auto('a'), auto('b'), auto('c'));
+    await setup.untilReady('c');
+    await waitUntil('the reasons', () => setup.kinds()[1] === 'b: inputNeeded');
+    assert.deepEqual(setup.kinds(), ['a: consentNeeded', 'b: inputNeeded', 'c: ready']);
+    assert.deepEqual(setup.gate.prepared, ['user/c']);
+  });
+
+  it('starts nothing in Restricted Mode, and what is auto once trust is granted', async () => {
+    const setup = new Setup(false);
+    setup.configure(auto('a'), stdioServer('m'), auto('off', { isEnabled: false }));
+    await turns();
+    assert.deepEqual(setup.kinds(), ['a: restricted', 'm: restricted', 'off: disabled']);
+    await assert.rejects(setup.host.servers.get('user/m')?.start() ?? Promise.resolve());
+    assert.deepEqual(setup.gate.prepared, []);
+    setup.workspace.grantTrust();
+    await setup.untilReady('a');
+    assert.deepEqual(setup.kinds(), ['a: ready', 'm: stopped', 'off: disabled']);
+  });
+
+  it('one server that fails keeps no other from running', async () => {
+    const setup = new Setup();
+    setup.connector.open = ({ launch }) => {
+      if (launch.kind === 'stdio' && launch.command === 'bad') {
+        throw new TypeError('unforeseen');
+      }
+      return new FakeSession();
+    };
+    setup.configure(auto('bad'), auto('good'));
+    await setup.untilReady('good');
+    await waitUntil('the failure', () => setup.kinds().includes('bad: failed'));
+  });
+
+  it('tells of every change: of the set, of a state, of a list', async () => {
+    const setup = new Setup();
+    const events: string[] = [];
+    setup.host.onDidChangeServers(() => events.push(`set of ${setup.host.servers.size}`));
+    setup.host.onDidChangeServer((id) => {
+      const connection = setup.host.servers.get(id);
+      events.push(`${connection?.state.kind} ${connection?.catalog.items('tools').length}`);
+    });
+    setup.connector.open = () =>
+      new FakeSession(
+        { tools: {} },
+        { 'tools/list': () => ({ tools: [{ name: 't', inputSchema: {} }] }) },
+      );
+    setup.configure(auto('a'));
+    await waitUntil('the tool', () => events.at(-1) === 'ready 1');
+    assert.deepEqual(events, ['set of 1', 'starting 0', 'ready 0', 'ready 0', 'ready 1']);
+  });
+
+  it('stops all, keeping the reasons of those that do not run anyway', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'), auto('b'), auto('off', { isEnabled: false }));
+    await setup.untilReady('a', 'b');
+    await setup.host.stopAll();
+    assert.deepEqual(setup.kinds(), ['a: stopped', 'b: stopped', 'off: disabled']);
+  });
+
+  it('close waits for the end of every server, but not beyond its limit', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'));
+    await setup.untilReady('a');
+    const { last } = setup.connector;
+    await setup.host.close(60_000);
+    assert.equal(last.closes, 1);
+    assert.equal(setup.host.servers.size, 0);
+    assert.equal(setup.workspace.hasListeners, false);
+
+    const stuck = new Setup();
+    stuck.configure(auto('a'));
+    await stuck.untilReady('a');
+    stuck.connector.last.close = () => new Promise(() => undefined);
+    await stuck.host.close(20);
+  });
+});

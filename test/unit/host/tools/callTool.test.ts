@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import type { UseSession } from '../../../../src/host/catalog/resources.ts';
+import { callTool, type ToolOutcome } from '../../../../src/host/tools/callTool.ts';
+import { isMcpError, McpError } from '../../../../src/mcp/errors.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
+import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
+import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { FakeSession, untilAborted } from '../../../support/fakeSession.ts';
+
+const checker = createSchemaChecker();
+const sum: Tool = {
+  name: 'sum',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+  outputSchema: { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] },
+};
+const never = new AbortController().signal;
+
+function over(session: FakeSession): { readonly withSession: UseSession } {
+  return { withSession: (use, signal) => use(session, signal) };
+}
+
+function answering(result: CallToolResult): FakeSession {
+  return new FakeSession({ tools: {} }, { 'tools/call': () => result });
+}
+
+async function outcomeOf(
+  result: CallToolResult,
+  tool: Tool = sum,
+): Promise<Extract<ToolOutcome, { kind: 'result' }>> {
+  const outcome = await callTool(over(answering(result)), checker, {
+    tool,
+    input: { a: 1 },
+    signal: never,
+  });
+  assert.ok(outcome.kind === 'result');
+  return outcome;
+}
+
+describe('callTool', () => {
+  it('TOOL-04: calls by exact name with an arguments object that fits the schema', async () => {
+    let sent: unknown;
+    const session = new FakeSession(
+      {},
+      {
+        'tools/call': (params) => {
+          sent = params;
+          return { content: [], structuredContent: { total: 1 } };
+        },
+      },
+    );
+    await callTool(over(session), checker, { tool: sum, input: { a: 1 }, signal: never });
+    assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
+  });
+
+  it('TOOL-04: sends nothing when the input does not fit, and says why', async () => {
+    const session = answering({ content: [] });
+    const outcome = await callTool(over(session), checker, {
+      tool: sum,
+      input: { a: 'x' },
+      signal: never,
+    });
+    assert.deepEqual(outcome, { kind: 'invalidInput', problems: ['"a" must be number'] });
+    assert.deepEqual(session.calls, []);
+  });
+
+  it('TOOL-18: an inputSchema without properties is a tool without parameters', async () => {
+    const tool: Tool = { name: 't', inputSchema: { type: 'object' } };
+    const outcome = await callTool(over(answering({ content: [] })), checker, {
+      tool,
+      input: {},
+      signal: never,
+    });
+    assert.equal(outcome.kind, 'result');
+  });
+
+  it('TOOL-11: structured output that fits its schema has no problems', async () => {
+    const outcome = await outcomeOf({ content: [], structuredContent: { total: 3 } });
+    assert.deepEqual(outcome.outputProblems, []);
+    assert.deepEqual(outcome.unchecked, []);
+  });
+
+  it('TOOL-11: structured output that breaks its schema is reported', async () => {
+    const outcome = await outcomeOf({ content: [], structuredContent: { total: '3' } });
+    assert.deepEqual(outcome.outputProblems, ['"total" must be number']);
+  });
+
+  it('TOOL-12: missing structured output is a fault of the server', async () => {
+    const outcome = await outcomeOf({ content: [{ type: 'text', text: '{"total":3}' }] });
+    assert.match(outcome.outputProblems[0] ?? '', /no structured content/u);
+  });
+
+  it('TOOL-13: a tool that failed keeps its flag and owes no structured output', async () => {
+    const outcome = await outcomeOf({ content: [{ type: 'text', text: 'no' }], isError: true });
+    assert.equal(outcome.result.isError, true);
+    assert.deepEqual(outcome.outputProblems, []);
+  });
+
+  it('LIFE-07: an output schema means nothing to a revision without structured output', async () => {
+    const session = answering({ content: [] });
+    session.server = { ...session.server, revision: '2024-11-05' };
+    const outcome = await callTool(over(session), checker, {
+      tool: sum,
+      input: { a: 1 },
+      signal: never,
+    });
+    assert.ok(outcome.kind === 'result');
+    assert.deepEqual(outcome.outputProblems, []);
+  });
+
+  it('calls a tool whose schemas cannot be used, and says that nothing was checked', async () => {
+    const broken = { $ref: 'https://example.com/none' };
+    const tool: Tool = { name: 't', inputSchema: broken, outputSchema: { ...broken } };
+    const outcome = await outcomeOf({ content: [], structuredContent: {} }, tool);
+    assert.deepEqual(outcome.outputProblems, []);
+    assert.equal(outcome.unchecked.length, 2);
+    assert.match(outcome.unchecked[0] ?? '', /^The input could not be checked/u);
+  });
+
+  it('passes progress on', async () => {
+    const seen: unknown[] = [];
+    const session = new FakeSession(
+      {},
+      {
+        'tools/call': (_params, { onProgress }) => {
+          onProgress?.({ progress: 1, total: 2 });
+          return { content: [], isError: true };
+        },
+      },
+    );
+    const call = { tool: sum, input: { a: 1 }, signal: never };
+    await callTool(over(session), checker, { ...call, onProgress: (one) => seen.push(one) });
+    assert.deepEqual(seen, [{ progress: 1, total: 2 }]);
+  });
+
+  it('rejects when it is cancelled', async () => {
+    const controller = new AbortController();
+    const session = new FakeSession(
+      {},
+      { 'tools/call': (_params, { signal }) => untilAborted(signal) },
+    );
+    const calling = callTool(over(session), checker, {
+      tool: sum,
+      input: { a: 1 },
+      signal: controller.signal,
+    });
+    controller.abort(new McpError('cancelled', 'enough'));
+    await assert.rejects(
+      calling,
+      (error: unknown) => isMcpError(error) && error.code === 'cancelled',
+    );
+  });
+});
