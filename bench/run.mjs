@@ -106,20 +106,25 @@ function turnsOf(bundled, rep) {
   return taking.map((_, index) => taking[(index + rep) % taking.length]);
 }
 
+function turns(bundled, rep) {
+  return wires.flatMap((wire) =>
+    measurementsOn(wire).flatMap((measurement) =>
+      turnsOf(bundled, rep).map((client) => ({ client, measurement, wire, rep })),
+    ),
+  );
+}
+
 async function measureAll(bundled) {
   const runs = [];
   const failures = [];
   for (let rep = 0; rep < reps; rep += 1) {
-    for (const wire of wires) {
-      for (const measurement of measurementsOn(wire)) {
-        for (const client of turnsOf(bundled, rep)) {
-          try {
-            const numbers = await measure(client, measurement, wire);
-            runs.push({ measurement, wire, client: client.key, rep, numbers });
-          } catch (error) {
-            failures.push(`${client.key}, ${measurement} on ${wire}: ${error.message}`);
-          }
-        }
+    for (const turn of turns(bundled, rep)) {
+      const { client, measurement, wire } = turn;
+      try {
+        const numbers = await measure(client, measurement, wire);
+        runs.push({ ...turn, client: client.key, numbers });
+      } catch (error) {
+        failures.push(`${client.key}, ${measurement} on ${wire}: ${error.message}`);
       }
     }
     console.error(`run ${rep + 1} of ${reps} done, ${Math.round(performance.now() / 1000)} s`);

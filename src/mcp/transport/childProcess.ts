@@ -75,7 +75,7 @@ export async function startProcess(
     const spawn = isWindows ? (await import('cross-spawn')).default.spawn : spawnDirectly;
     const child: ChildProcessWithoutNullStreams = spawn(options.command, options.args, {
       cwd: options.cwd,
-      env: { ...options.env },
+      env: options.env,
       stdio: 'pipe',
       shell: false,
       windowsHide: true,

@@ -108,7 +108,7 @@ class StdioTransport implements Transport {
     }
     if (this.#outbox === '') {
       // After all promise callbacks that are ready now, so that the messages they send share one write.
-      queueMicrotask(() => process.nextTick(() => this.#flush()));
+      process.nextTick(this.#flush);
     }
     this.#outbox += `${line}\n`;
     return undefined;
@@ -248,13 +248,13 @@ class StdioTransport implements Transport {
     }
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const text = this.#outbox;
     this.#outbox = '';
     if (text !== '' && this.#process?.stdin.writable === true) {
       this.#process.stdin.write(text);
     }
-  }
+  };
 
   #note(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
