@@ -20,6 +20,8 @@ import type {
 
 export type { CloseReason, Diagnostic };
 
+export type { Progress } from '../rpc/peer.ts';
+
 export interface ServerDescription {
   readonly revision: Revision;
   readonly era: Era;

@@ -1,0 +1,154 @@
+/**
+ * The composition root: the only file that knows every layer. It creates the parts in order, hands
+ * each what it needs, and keeps what has to be disposed. It decides nothing.
+ *
+ * The protocol and the schema checker are bundles of their own, loaded on first use.
+ */
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import { InputValues } from './host/config/inputs.ts';
+import { LaunchPreparation } from './host/consent/launchPreparation.ts';
+import { StartConsent } from './host/consent/startConsent.ts';
+import type { Connector, SchemaChecker } from './host/ports.ts';
+import { WorkspaceRoots } from './host/roots.ts';
+import { systemClock } from './host/servers/clock.ts';
+import { McpHost } from './host/servers/host.ts';
+import type * as protocol from './protocol.ts';
+import type * as schemas from './schemas.ts';
+import { createApi, type McpHostApi } from './vscode/api.ts';
+import { registerCommands } from './vscode/commands/register.ts';
+import { resourceCommands } from './vscode/commands/resourceCommands.ts';
+import { serverCommands } from './vscode/commands/serverCommands.ts';
+import { settingsCommands } from './vscode/commands/settingsCommands.ts';
+import { ConfigSource } from './vscode/configSource.ts';
+import { ConsentNotice } from './vscode/consentNotice.ts';
+import { consentDialog } from './vscode/dialogs/consentDialog.ts';
+import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
+import { contextKeys, viewId } from './vscode/ids.ts';
+import { OutputLogs } from './vscode/logs.ts';
+import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
+import { ServerStatusBar } from './vscode/statusBar.ts';
+import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
+import { ResultFiles } from './vscode/tools/resultFiles.ts';
+import { toolCommands } from './vscode/tools/runTool.ts';
+import { ServerTree } from './vscode/tree/serverTree.ts';
+import { EditorWorkspace } from './vscode/workspace.ts';
+
+/** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
+const closeLimitMs = 4_000;
+
+let running: McpHost | undefined;
+
+export function activate(context: vscode.ExtensionContext): McpHostApi {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const logs = own(new OutputLogs());
+  setUnexpectedErrorHandler((error) => logs.hostLog.error(describe(error)));
+
+  const connector = lazily<Connector>(() => {
+    const bundle: typeof protocol = require('./protocol.cjs');
+    return bundle.createConnector({
+      name: 'mcp-host',
+      title: 'MCP Host',
+      version: String(context.extension.packageJSON.version),
+    });
+  });
+  const checker = lazily<SchemaChecker>(() => {
+    const bundle: typeof schemas = require('./schemas.cjs');
+    return bundle.createSchemaChecker();
+  });
+
+  const workspace = own(new EditorWorkspace());
+  const memory = mementoMemory(context.workspaceState);
+  const config = own(new ConfigSource(logs.hostLog));
+  const inputs = new InputValues(secretStorageStore(context.secrets), inputPrompt, workspaceId());
+  const consents = new StartConsent(workspace, consentDialog, memory);
+  const roots = new WorkspaceRoots(workspace);
+  const gate = new LaunchPreparation({
+    machine: {
+      platform: process.platform === 'win32' ? 'win32' : 'posix',
+      userHome: os.homedir(),
+      env: process.env,
+      readFile: (path) => fs.readFile(path, 'utf8'),
+    },
+    workspace,
+    roots,
+    config: () => config.current,
+    inputs,
+    consent: consents,
+  });
+
+  const host = new McpHost({
+    workspace,
+    roots,
+    gate,
+    connector,
+    logs,
+    log: logs.hostLog,
+    clock: systemClock,
+  });
+  running = host;
+  own(host);
+
+  const results = new ResultFiles();
+  const tree = own(new ServerTree(host, () => config.current.problems));
+  own(vscode.window.registerTreeDataProvider(viewId, tree));
+  own(new ResourceFileSystem(host, results));
+  own(new ServerStatusBar(host));
+  own(new ConsentNotice(host));
+  own(
+    registerCommands(
+      {
+        ...serverCommands(host, logs),
+        ...settingsCommands({ host, roots, consents, inputs }),
+        ...resourceCommands(host),
+        ...toolCommands({ host, checker, results }),
+        showMore: (node) => tree.showMore(node),
+      },
+      logs,
+    ),
+  );
+
+  const changes = own(new Emitter<void>());
+  const onChange = (): void => {
+    const hasErrors = [...host.servers.values()].some(({ state }) => state.kind === 'failed');
+    void vscode.commands.executeCommand('setContext', contextKeys.hasErrors, hasErrors);
+    changes.fire();
+  };
+  own(host.onDidChangeServers(onChange));
+  own(host.onDidChangeServer(onChange));
+  own(logs.onDidChangeLevel(({ id, level }) => host.servers.get(id)?.setLogLevel(level)));
+  own(
+    config.onDidChange((current) => {
+      host.reconcile(current);
+      tree.refresh();
+    }),
+  );
+  host.reconcile(config.current);
+  config.tellProblems();
+  return createApi(host, changes.event);
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.close(closeLimitMs);
+  running = undefined;
+}
+
+function lazily<T>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= create());
+}
+
+/** Tells this workspace from others; the values of its inputs are kept under it. */
+function workspaceId(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,45 @@
+/** Which server a command means: the one of the tree's node it was called on, else the user's pick. */
+import * as vscode from 'vscode';
+import { isObject, isString } from '../../base/json.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { oneLine } from '../text.ts';
+import { displayState } from '../tree/stateDisplay.ts';
+import { scopeText } from '../scopeText.ts';
+
+export async function serverOf(
+  host: McpHost,
+  argument: unknown,
+  choice: {
+    readonly placeHolder: string;
+    readonly fits: (connection: ServerConnection) => boolean;
+    readonly none: string;
+  },
+): Promise<ServerConnection | undefined> {
+  const id = isObject(argument) ? argument['serverId'] : argument;
+  const named = isString(id) ? host.servers.get(id) : undefined;
+  if (named !== undefined) {
+    return named;
+  }
+  const candidates = [...host.servers.values()].filter(choice.fits);
+  if (candidates.length === 0) {
+    void vscode.window.showInformationMessage(choice.none);
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(candidates.map(serverPick), {
+    placeHolder: choice.placeHolder,
+  });
+  return picked?.connection;
+}
+
+export function serverPick(
+  connection: ServerConnection,
+): vscode.QuickPickItem & { readonly connection: ServerConnection } {
+  const { config, state } = connection;
+  const { icon, words } = displayState(state);
+  return {
+    label: `$(${icon.id}) ${oneLine(config.name, 80)}`,
+    description: [words, scopeText(config.scope)].filter((part) => part !== '').join(' · '),
+    connection,
+  };
+}

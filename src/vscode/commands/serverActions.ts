@@ -1,0 +1,48 @@
+/** The second step of the server picker: what can be done with one server in its present state. */
+import * as vscode from 'vscode';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { type CommandName, commandIds } from '../ids.ts';
+import { oneLine } from '../text.ts';
+import { displayState } from '../tree/stateDisplay.ts';
+
+export async function pickServerAction(connection: ServerConnection): Promise<void> {
+  const picked = await vscode.window.showQuickPick(actionsFor(connection), {
+    placeHolder: oneLine(connection.config.name, 80),
+  });
+  if (picked !== undefined) {
+    await vscode.commands.executeCommand(commandIds[picked.command], { serverId: connection.id });
+  }
+}
+
+function actionsFor({
+  state,
+}: ServerConnection): (vscode.QuickPickItem & { readonly command: CommandName })[] {
+  const { canStart, canStop } = displayState(state);
+  const hasError = state.kind === 'failed' || state.kind === 'waiting';
+  const isReady = state.kind === 'ready';
+  return [
+    ...(canStart
+      ? [{ label: `$(play) ${vscode.l10n.t('Start')}`, command: 'startServer' as const }]
+      : []),
+    ...(canStop
+      ? [{ label: `$(debug-stop) ${vscode.l10n.t('Stop')}`, command: 'stopServer' as const }]
+      : []),
+    ...(isReady
+      ? [
+          {
+            label: `$(debug-restart) ${vscode.l10n.t('Restart')}`,
+            command: 'restartServer' as const,
+          },
+          {
+            label: `$(refresh) ${vscode.l10n.t('Refresh Lists')}`,
+            command: 'refreshServer' as const,
+          },
+        ]
+      : []),
+    { label: `$(output) ${vscode.l10n.t('Show Log')}`, command: 'showServerLog' },
+    ...(hasError
+      ? [{ label: `$(copy) ${vscode.l10n.t('Copy Error')}`, command: 'copyError' as const }]
+      : []),
+    { label: `$(settings-gear) ${vscode.l10n.t('Open Settings')}`, command: 'openSettings' },
+  ];
+}

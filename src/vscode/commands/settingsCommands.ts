@@ -1,0 +1,171 @@
+/** Commands on settings and on what is remembered: add a server, open the settings, roots, consents, inputs. */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
+import type { InputValues } from '../../host/config/inputs.ts';
+import type { StartConsent } from '../../host/consent/startConsent.ts';
+import type { RootsSource } from '../../host/ports.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { commandIds, section } from '../ids.ts';
+import { oneLine } from '../text.ts';
+import { scopeText } from '../scopeText.ts';
+import { addServer } from '../wizards/addServer.ts';
+import type { CommandHandlers } from './register.ts';
+
+export interface SettingsServices {
+  readonly host: McpHost;
+  readonly roots: RootsSource;
+  readonly consents: StartConsent;
+  readonly inputs: InputValues;
+}
+
+export function settingsCommands({
+  host,
+  roots,
+  consents,
+  inputs,
+}: SettingsServices): CommandHandlers {
+  return {
+    addServer: async () => {
+      await addServer();
+    },
+    openSettings: (argument) => openSettings(scopeOf(host, argument)),
+    showRoots: () => showRoots(host, roots),
+    forgetConsents: () => forgetConsents(consents),
+    forgetInputs: () => forgetInputs(inputs),
+  };
+}
+
+/** The scope of the server or problem that the command was called on. */
+function scopeOf(host: McpHost, argument: unknown): ConfigScope | undefined {
+  if (isProblem(argument)) {
+    return argument.problem.scope;
+  }
+  return isObject(argument)
+    ? host.servers.get(String(argument['serverId']))?.config.scope
+    : undefined;
+}
+
+function isProblem(value: unknown): value is { readonly problem: ConfigProblem } {
+  return isObject(value) && value['kind'] === 'problem';
+}
+
+/** Reveals `mcpHost.servers` in the settings.json of a scope; adds the key where it is missing. */
+async function openSettings(scope: ConfigScope | undefined): Promise<void> {
+  const revealSetting = { key: `${section}.servers`, edit: true };
+  switch (scope?.kind) {
+    case 'workspace':
+      await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', {
+        revealSetting,
+      });
+      break;
+    case 'folder':
+      await vscode.window.showTextDocument(
+        vscode.Uri.joinPath(vscode.Uri.parse(scope.uri), '.vscode', 'settings.json'),
+      );
+      break;
+    case 'user':
+    case undefined:
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
+      break;
+  }
+}
+
+async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
+  const items: (vscode.QuickPickItem & { readonly serverId?: string })[] = [
+    ...host.servers.values(),
+  ].flatMap(({ id, config }) => {
+    const granted = roots.rootsFor(config);
+    const folders = granted.map((root) => ({
+      label: `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
+      description: oneLine(root.uri, 200),
+      serverId: id,
+    }));
+    const none = {
+      label: `$(circle-slash) ${vscode.l10n.t('no folder')}`,
+      description: config.roots === 'none' ? vscode.l10n.t('"roots" is "none"') : '',
+      serverId: id,
+    };
+    return [
+      {
+        label: `${oneLine(config.name, 60)} (${scopeText(config.scope)})`,
+        kind: vscode.QuickPickItemKind.Separator,
+      },
+      ...(folders.length === 0 ? [none] : folders),
+    ];
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP servers are configured.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Roots: the folders that servers are told of'),
+    placeHolder: vscode.l10n.t(
+      'A hint, not a limit: a server runs with your rights. Choose a server to change "roots" in its settings.',
+    ),
+    matchOnDescription: true,
+  });
+  if (picked?.serverId !== undefined) {
+    await vscode.commands.executeCommand(commandIds.openSettings, { serverId: picked.serverId });
+  }
+}
+
+async function forgetConsents(consents: StartConsent): Promise<void> {
+  const given = consents.list();
+  if (given.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('You have not allowed any server of this workspace to start.'),
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    given.map((id) => ({
+      label: oneLine(id.slice(id.lastIndexOf('/') + 1), 80),
+      description: oneLine(id, 200),
+      id,
+    })),
+    {
+      title: vscode.l10n.t('Servers that you allowed to start'),
+      placeHolder: vscode.l10n.t('Chosen ones ask again before their next start'),
+      canPickMany: true,
+    },
+  );
+  for (const { id } of picked ?? []) {
+    await consents.forget(id);
+  }
+}
+
+async function forgetInputs(inputs: InputValues): Promise<void> {
+  const stored = await inputs.stored();
+  if (stored.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
+    return;
+  }
+  const forget = vscode.l10n.t('Forget {0} Values', stored.length);
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Forget the stored values of inputs?'),
+    {
+      modal: true,
+      detail: [
+        vscode.l10n.t('Servers that need them ask again at their next start.'),
+        '',
+        ...stored.map(({ id, scope }) => `\${input:${id}} (${scopeName(scope)})`),
+      ].join('\n'),
+    },
+    forget,
+  );
+  if (answer === forget) {
+    await inputs.forget();
+  }
+}
+
+function scopeName(scope: ConfigScope['kind']): string {
+  switch (scope) {
+    case 'user':
+      return vscode.l10n.t('user settings');
+    case 'workspace':
+      return vscode.l10n.t('workspace settings');
+    case 'folder':
+      return vscode.l10n.t('folder settings');
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The configuration as it is now: reads the settings of all scopes, parses them, and tells when
+ * anything is different. New problems are logged, and shown once.
+ */
+import * as vscode from 'vscode';
+import { CoalescedRun } from '../base/async.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { stableStringify } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { parseConfig } from '../host/config/parseConfig.ts';
+import type { ConfigProblem, HostConfig } from '../host/config/serverConfig.ts';
+import { commandIds } from './ids.ts';
+import { oneLine } from './text.ts';
+import { scopeText } from './scopeText.ts';
+import { onDidChangeScopes, readScopes } from './workspace.ts';
+
+export class ConfigSource implements Disposable {
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new Emitter<HostConfig>());
+  readonly onDidChange = this.#changed.event;
+  #current: HostConfig;
+  #knownProblems = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#current = parseConfig(readScopes());
+    // One edit of a settings file fires several events: one per scope, and again for each folder.
+    const read = this.#store.add(
+      new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
+    );
+    this.#store.add(onDidChangeScopes(() => read.request()));
+  }
+
+  get current(): HostConfig {
+    return this.#current;
+  }
+
+  /** Says what is wrong in the settings, as far as it has not been said. */
+  tellProblems(): void {
+    const { problems } = this.#current;
+    const fresh = problems.filter((problem) => !this.#knownProblems.has(stableStringify(problem)));
+    this.#knownProblems = new Set(problems.map(stableStringify));
+    for (const problem of fresh) {
+      this.#log.warn(sentence(problem));
+    }
+    const [first] = fresh;
+    if (first !== undefined) {
+      void showProblem(first, fresh.length - 1);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #read(): void {
+    this.#current = parseConfig(readScopes());
+    this.#changed.fire(this.#current);
+    this.tellProblems();
+  }
+}
+
+function sentence(problem: ConfigProblem): string {
+  const where = [problem.entry, problem.field].filter((part) => part !== undefined);
+  return `${problem.setting} (${scopeText(problem.scope)}): ${where.length === 0 ? '' : `${where.join('.')}: `}${problem.message}`;
+}
+
+async function showProblem(problem: ConfigProblem, more: number): Promise<void> {
+  const open = vscode.l10n.t('Open Settings');
+  const text = oneLine(sentence(problem), 400);
+  const answer = await vscode.window.showWarningMessage(
+    more === 0 ? text : vscode.l10n.t('{0} (and {1} more)', text, more),
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand(commandIds.openSettings, { kind: 'problem', problem });
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Tells once that servers of the workspace wait for the user's consent. Opening a folder puts no
+ * dialog in the way: the review is the user's to begin.
+ */
+import * as vscode from 'vscode';
+import { CoalescedRun } from '../base/async.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { ServerId } from '../host/config/serverConfig.ts';
+import type { McpHost } from '../host/servers/host.ts';
+import type { ServerConnection } from '../host/servers/connection.ts';
+import { isMcpError } from '../mcp/errors.ts';
+import { errorText } from './errorText.ts';
+import { oneLine } from './text.ts';
+
+export class ConsentNotice implements Disposable {
+  readonly #host: McpHost;
+  readonly #store = new DisposableStore();
+  /** Connections that were named already: a changed entry makes a new connection. */
+  readonly #named = new WeakSet<ServerConnection>();
+
+  constructor(host: McpHost) {
+    this.#host = host;
+    const look = this.#store.add(
+      // Servers find out one by one; the user is told of all at once.
+      new CoalescedRun(async () => this.#tell(), { quietMs: 500, maxMs: 3000 }),
+    );
+    this.#store.add(host.onDidChangeServer((id) => this.#isWaiting(id) && look.request()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #isWaiting(id: ServerId): boolean {
+    const connection = this.#host.servers.get(id);
+    return connection !== undefined && isWaiting(connection) && !this.#named.has(connection);
+  }
+
+  #tell(): void {
+    const waiting = [...this.#host.servers.values()].filter(
+      (connection) => isWaiting(connection) && !this.#named.has(connection),
+    );
+    if (waiting.length === 0) {
+      return;
+    }
+    for (const connection of waiting) {
+      this.#named.add(connection);
+    }
+    const names = waiting.map(({ config }) => `"${oneLine(config.name, 40)}"`).join(', ');
+    const review = vscode.l10n.t('Review…');
+    void vscode.window
+      .showInformationMessage(
+        waiting.length === 1
+          ? vscode.l10n.t(
+              'The MCP server {0} of this workspace waits for your consent to start.',
+              names,
+            )
+          : vscode.l10n.t(
+              'MCP servers of this workspace wait for your consent to start: {0}.',
+              names,
+            ),
+        review,
+      )
+      .then(async (answer) => (answer === review ? startEach(waiting) : undefined));
+  }
+}
+
+function isWaiting({ state }: ServerConnection): boolean {
+  return state.kind === 'stopped' && state.because === 'consentNeeded';
+}
+
+/** One dialog after the other; a refusal of one leaves the others to be asked. */
+async function startEach(connections: readonly ServerConnection[]): Promise<void> {
+  for (const connection of connections) {
+    try {
+      await connection.start();
+    } catch (error) {
+      if (!isMcpError(error) || (error.code !== 'denied' && error.code !== 'cancelled')) {
+        void vscode.window.showErrorMessage(errorText(error));
+      }
+    }
+  }
+}

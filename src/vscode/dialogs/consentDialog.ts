@@ -1,0 +1,92 @@
+/**
+ * The modal that asks before a server of a workspace is started. It shows everything that would run,
+ * untruncated; what has to be said is decided in `host/consent`.
+ */
+import * as vscode from 'vscode';
+import type { FactLabel, LaunchDescription } from '../../host/consent/launchDescription.ts';
+import type { ConsentPrompt } from '../../host/ports.ts';
+import { oneLine } from '../text.ts';
+import { riskText } from './riskText.ts';
+
+export const consentDialog: ConsentPrompt = {
+  confirmStart: async (description, signal) => {
+    const allow = description.isChanged
+      ? vscode.l10n.t('Allow the New Version')
+      : vscode.l10n.t('Allow');
+    const answer = await vscode.window.showWarningMessage(
+      question(description),
+      { modal: true, detail: detail(description) },
+      allow,
+    );
+    // A modal cannot be closed by code: an answer that comes after the start was given up counts for nothing.
+    return answer === allow && !signal.aborted;
+  },
+};
+
+function question({ server, isChanged }: LaunchDescription): string {
+  const name = oneLine(server.name, 100);
+  const from =
+    server.scope.kind === 'folder'
+      ? vscode.l10n.t('the settings of the folder "{0}"', oneLine(server.scope.name, 100))
+      : vscode.l10n.t('the settings of this workspace');
+  if (isChanged) {
+    return vscode.l10n.t(
+      'The MCP server "{0}" from {1} has changed since you allowed it. Start it?',
+      name,
+      from,
+    );
+  }
+  return server.launch.kind === 'stdio'
+    ? vscode.l10n.t('Start the MCP server "{0}", a program that {1} define?', name, from)
+    : vscode.l10n.t('Connect to the MCP server "{0}", which {1} define?', name, from);
+}
+
+function detail(description: LaunchDescription): string {
+  const lines: string[] = [];
+  if (description.risks.length > 0) {
+    lines.push(vscode.l10n.t('Look closely:'));
+    lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
+  }
+  for (const { label, value } of description.facts) {
+    lines.push(`${labelText(label)}: ${value}`);
+  }
+  lines.push('', rights(description));
+  return lines.join('\n');
+}
+
+function rights({ server }: LaunchDescription): string {
+  return server.launch.kind === 'stdio'
+    ? vscode.l10n.t(
+        'The program runs on this machine with your rights: it can read and change what you can. Allow it only if you trust whoever wrote these settings. You are asked again when any of this changes.',
+      )
+    : vscode.l10n.t(
+        'The server gets what is listed here, and later what you or the model send to it. Allow it only if you trust it. You are asked again when any of this changes.',
+      );
+}
+
+function labelText(label: FactLabel): string {
+  switch (label) {
+    case 'command':
+      return vscode.l10n.t('Command');
+    case 'argument':
+      return vscode.l10n.t('Argument');
+    case 'workingDirectory':
+      return vscode.l10n.t('Working directory');
+    case 'environment':
+      return vscode.l10n.t('Environment');
+    case 'environmentRemoved':
+      return vscode.l10n.t('Environment without');
+    case 'environmentFile':
+      return vscode.l10n.t('Environment file');
+    case 'url':
+      return vscode.l10n.t('URL');
+    case 'header':
+      return vscode.l10n.t('Header');
+    case 'variable':
+      return vscode.l10n.t('The program receives');
+    case 'variableSent':
+      return vscode.l10n.t('Leaves this machine');
+    case 'roots':
+      return vscode.l10n.t('Is told of these folders');
+  }
+}

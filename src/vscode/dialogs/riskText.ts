@@ -1,0 +1,68 @@
+/** What looks risky in a launch, as sentences for people. */
+import * as vscode from 'vscode';
+import type { PathField, Risk, VariableOrigin } from '../../host/consent/launchDescription.ts';
+
+export function riskText(risk: Risk): string {
+  switch (risk.kind) {
+    case 'elevation':
+      return vscode.l10n.t('Asks for more rights than yours: {0}', risk.text);
+    case 'recursiveDelete':
+      return vscode.l10n.t('Deletes folders with everything in them: {0}', risk.text);
+    case 'downloadToShell':
+      return vscode.l10n.t('Runs what it downloads: {0}', risk.text);
+    case 'networkFetch':
+      return vscode.l10n.t('Is a script that downloads something: {0}', risk.text);
+    case 'encodedCommand':
+      return risk.decoded === undefined
+        ? vscode.l10n.t('Hides its script in an encoding: {0}', risk.text)
+        : vscode.l10n.t('Hides its script in an encoding; it says: {0}', risk.decoded);
+    case 'loaderVariable':
+      return vscode.l10n.t(
+        'The variable {0} ({1}) can make programs load other code',
+        risk.name,
+        originText(risk.origin),
+      );
+    case 'pathInsideFolder':
+      return vscode.l10n.t(
+        '{0} ({1}) finds programs inside the workspace: {2}',
+        risk.name,
+        originText(risk.origin),
+        risk.entry,
+      );
+    case 'pathOutsideFolder':
+      return vscode.l10n.t('{0} outside the workspace: {1}', fieldText(risk.field), risk.path);
+    case 'containerEscape':
+      return vscode.l10n.t('The container can reach this machine: {0}', risk.text);
+    case 'plainHttp':
+      return vscode.l10n.t(
+        'Not encrypted: others on the way to {0} can read and change it',
+        risk.origin,
+      );
+    case 'secretOverPlainHttp':
+      return vscode.l10n.t('Sends a secret without encryption: {0}', risk.field);
+  }
+}
+
+function originText(origin: VariableOrigin): string {
+  switch (origin) {
+    case 'env':
+      return vscode.l10n.t('set in the entry');
+    case 'envFile':
+      return vscode.l10n.t('set in the environment file');
+    case 'command':
+      return vscode.l10n.t('set by the command line');
+  }
+}
+
+function fieldText(field: PathField): string {
+  switch (field) {
+    case 'command':
+      return vscode.l10n.t('A command');
+    case 'argument':
+      return vscode.l10n.t('An argument names a path');
+    case 'workingDirectory':
+      return vscode.l10n.t('A working directory');
+    case 'environmentFile':
+      return vscode.l10n.t('An environment file');
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Every name that package.json and the code have to agree on. A unit test compares this table with
+ * package.json.
+ */
+
+export const extensionId = 'mcp-host.mcp-host';
+export const viewId = 'mcpHost.servers';
+export const section = 'mcpHost';
+/** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
+export const resourceScheme = 'mcphost';
+
+export const commandIds = {
+  startServer: 'mcpHost.startServer',
+  stopServer: 'mcpHost.stopServer',
+  restartServer: 'mcpHost.restartServer',
+  stopAllServers: 'mcpHost.stopAllServers',
+  showServers: 'mcpHost.showServers',
+  showServerLog: 'mcpHost.showServerLog',
+  showLog: 'mcpHost.showLog',
+  copyError: 'mcpHost.copyError',
+  addServer: 'mcpHost.addServer',
+  openSettings: 'mcpHost.openSettings',
+  refreshServer: 'mcpHost.refreshServer',
+  browseResources: 'mcpHost.browseResources',
+  openResource: 'mcpHost.openResource',
+  showRoots: 'mcpHost.showRoots',
+  runTool: 'mcpHost.runTool',
+  forgetConsents: 'mcpHost.forgetConsents',
+  forgetInputs: 'mcpHost.forgetInputs',
+  showMore: 'mcpHost.showMore',
+} as const;
+
+export type CommandName = keyof typeof commandIds;
+
+/** Context keys that `when` clauses in package.json read. */
+export const contextKeys = {
+  hasErrors: 'mcpHost.hasErrors',
+} as const;

@@ -1,0 +1,113 @@
+/**
+ * One LogOutputChannel for the host and one per server. A server's channel is created when its first
+ * line is written, and lives until the server leaves the configuration, so that the log of a server
+ * that failed can still be read.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { createLog, type Log, type LogSeverity, Redactor } from '../base/log.ts';
+import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
+import type { ServerLogs } from '../host/ports.ts';
+import type { LoggingLevel } from '../mcp/types/methods.ts';
+import { oneLine } from './text.ts';
+
+interface ServerLog {
+  readonly name: string;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  channel: vscode.LogOutputChannel | undefined;
+}
+
+export class OutputLogs implements ServerLogs, Disposable {
+  readonly #host = vscode.window.createOutputChannel('MCP Host', { log: true });
+  readonly #store = new DisposableStore();
+  readonly #levelChange = this.#store.add(
+    new Emitter<{ readonly id: ServerId; readonly level: LoggingLevel }>(),
+  );
+  readonly #servers = new Map<ServerId, ServerLog>();
+  readonly hostLog: Log = createLog((severity, line) => this.#host[severity](line), new Redactor());
+  /** The user chose another level for a server's channel. */
+  readonly onDidChangeLevel = this.#levelChange.event;
+
+  open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor } {
+    let entry = this.#servers.get(server.id);
+    if (entry === undefined) {
+      const redactor = new Redactor();
+      const log = createLog((severity, line) => this.#write(server.id, severity, line), redactor);
+      entry = { name: server.name, log, redactor, channel: undefined };
+      this.#servers.set(server.id, entry);
+    }
+    return entry;
+  }
+
+  close(id: ServerId): void {
+    this.#servers.get(id)?.channel?.dispose();
+    this.#servers.delete(id);
+  }
+
+  /** The level that a server should send at, so that its channel gets what it shows; undefined before the first line. */
+  levelOf(id: ServerId): LoggingLevel | undefined {
+    const channel = this.#servers.get(id)?.channel;
+    return channel === undefined ? undefined : toLoggingLevel(channel.logLevel);
+  }
+
+  showHost(): void {
+    this.#host.show();
+  }
+
+  show(id: ServerId): void {
+    const entry = this.#servers.get(id);
+    if (entry === undefined) {
+      this.showHost();
+    } else {
+      this.#channel(id, entry).show();
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#host.dispose();
+    for (const { channel } of this.#servers.values()) {
+      channel?.dispose();
+    }
+    this.#servers.clear();
+  }
+
+  #write(id: ServerId, severity: LogSeverity, line: string): void {
+    const entry = this.#servers.get(id);
+    if (entry !== undefined) {
+      this.#channel(id, entry)[severity](line);
+    }
+  }
+
+  #channel(id: ServerId, entry: ServerLog): vscode.LogOutputChannel {
+    if (entry.channel === undefined) {
+      entry.channel = vscode.window.createOutputChannel(`MCP: ${oneLine(entry.name, 60)}`, {
+        log: true,
+      });
+      this.#store.add(
+        entry.channel.onDidChangeLogLevel((level) =>
+          this.#levelChange.fire({ id, level: toLoggingLevel(level) }),
+        ),
+      );
+    }
+    return entry.channel;
+  }
+}
+
+function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
+  switch (level) {
+    case vscode.LogLevel.Trace:
+    case vscode.LogLevel.Debug:
+      return 'debug';
+    case vscode.LogLevel.Info:
+      return 'info';
+    case vscode.LogLevel.Warning:
+      return 'warning';
+    case vscode.LogLevel.Error:
+      return 'error';
+    case vscode.LogLevel.Off:
+      return 'emergency';
+  }
+}

@@ -1,0 +1,58 @@
+/** The status bar item: how many servers are ready, and whether one has failed. Click for the picker. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { McpHost } from '../host/servers/host.ts';
+import { commandIds } from './ids.ts';
+import { oneLine } from './text.ts';
+import { stateWords } from './tree/stateDisplay.ts';
+
+export class ServerStatusBar implements Disposable {
+  readonly #host: McpHost;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(host: McpHost) {
+    this.#host = host;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('mcpHost.servers', vscode.StatusBarAlignment.Right, 50),
+    );
+    this.#item.name = vscode.l10n.t('MCP Servers');
+    this.#item.command = commandIds.showServers;
+    this.#store.add(host.onDidChangeServers(() => this.#draw()));
+    this.#store.add(host.onDidChangeServer(() => this.#draw()));
+    this.#draw();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #draw(): void {
+    const servers = [...this.#host.servers.values()].filter(
+      ({ config }) => config.isEnabled && config.hiddenBy === undefined,
+    );
+    if (servers.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const count = (kind: string): number =>
+      servers.filter(({ state }) => state.kind === kind).length;
+    const ready = count('ready');
+    const failed = count('failed');
+    const isBusy = count('starting') + count('waiting') + count('stopping') > 0;
+    const icon = isBusy ? '$(loading~spin)' : failed > 0 ? '$(error)' : '$(plug)';
+    this.#item.text =
+      failed > 0
+        ? `${icon} MCP ${ready}, ${vscode.l10n.t('{0} failed', failed)}`
+        : `${icon} MCP ${ready}`;
+    this.#item.backgroundColor =
+      failed > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.tooltip = servers
+      .map(({ config, state }) => `${oneLine(config.name, 60)}: ${stateWords(state)}`)
+      .join('\n');
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t('MCP servers: {0} ready, {1} failed', ready, failed),
+    };
+    this.#item.show();
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Server text is data: it is shown plain, without control characters, cut at a length, and never as
+ * a link or a command.
+ */
+import * as vscode from 'vscode';
+
+/** One line for labels: control, zero-width and bidirectional characters become visible or blanks. */
+export function oneLine(text: string, maxLength = 200): string {
+  return cut(
+    text
+      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+      .trim(),
+    maxLength,
+  );
+}
+
+/** Several lines for dialogs and tooltips; line ends stay. */
+export function manyLines(text: string, maxLength = 2000): string {
+  return cut(text.replaceAll(/[^\P{Cc}\n\t]|\p{Cf}/gu, '\u{fffd}'), maxLength);
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).trimEnd()}…`;
+}
+
+/** A tooltip whose server text cannot form Markdown. */
+export class PlainTooltip {
+  readonly #markdown = new vscode.MarkdownString();
+
+  line(label: string, text: string): this {
+    if (text !== '') {
+      this.#markdown.appendMarkdown(`**${label}** `);
+      this.#markdown.appendText(oneLine(text, 300));
+      this.#markdown.appendMarkdown('  \n');
+    }
+    return this;
+  }
+
+  paragraph(text: string): this {
+    if (text !== '') {
+      this.#markdown.appendMarkdown('\n');
+      this.#markdown.appendText(manyLines(text, 1500));
+      this.#markdown.appendMarkdown('\n\n');
+    }
+    return this;
+  }
+
+  build(): vscode.MarkdownString {
+    return this.#markdown;
+  }
+}

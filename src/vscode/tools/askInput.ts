@@ -1,0 +1,129 @@
+/** Asks for the arguments of a tool as JSON, checked against its schema while typing. */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { SchemaChecker } from '../../host/ports.ts';
+import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
+import { errorText } from '../errorText.ts';
+import { oneLine } from '../text.ts';
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** Undefined when the box was closed. A tool without parameters is not asked for any. */
+export async function askInput(
+  server: string,
+  tool: Tool,
+  checker: SchemaChecker,
+): Promise<ToolInput | undefined> {
+  if (!hasParameters(tool.inputSchema)) {
+    return {};
+  }
+  const text = await vscode.window.showInputBox({
+    title: `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+    prompt: parameterHelp(tool.inputSchema),
+    placeHolder: vscode.l10n.t('Arguments as JSON'),
+    value: JSON.stringify(skeleton(tool.inputSchema)),
+    ignoreFocusOut: true,
+    validateInput: (value) => problemOf(value, tool, checker),
+  });
+  return text === undefined ? undefined : toObject(text);
+}
+
+function problemOf(
+  text: string,
+  tool: Tool,
+  checker: SchemaChecker,
+): vscode.InputBoxValidationMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { message: errorMessage(error), severity: vscode.InputBoxValidationSeverity.Error };
+  }
+  if (!isObject(value)) {
+    return {
+      message: vscode.l10n.t('A JSON object is needed: {"name": value}'),
+      severity: vscode.InputBoxValidationSeverity.Error,
+    };
+  }
+  try {
+    const [first] = checker.check(tool.inputSchema, value);
+    return first === undefined
+      ? undefined
+      : { message: oneLine(first, 300), severity: vscode.InputBoxValidationSeverity.Error };
+  } catch (error) {
+    // A schema that cannot be used does not keep the user from trying; the server checks too.
+    return { message: errorText(error), severity: vscode.InputBoxValidationSeverity.Warning };
+  }
+}
+
+function errorMessage(error: unknown): string {
+  return vscode.l10n.t('Not JSON yet: {0}', error instanceof Error ? error.message : String(error));
+}
+
+function toObject(text: string): ToolInput | undefined {
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : undefined;
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
+  const properties = schema['properties'];
+  return isObject(properties) ? properties : {};
+}
+
+function requiredOf(schema: JsonSchema): readonly string[] {
+  const required = schema['required'];
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function hasParameters(schema: JsonSchema): boolean {
+  const isOpen =
+    isObject(schema['additionalProperties']) || schema['additionalProperties'] === true;
+  const isComposed = ['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => keyword in schema);
+  return Object.keys(propertiesOf(schema)).length > 0 || isOpen || isComposed;
+}
+
+/** Required parameters with their default or an empty value of their type, ready to be filled in. */
+function skeleton(schema: JsonSchema): ToolInput {
+  const properties = propertiesOf(schema);
+  return Object.fromEntries(requiredOf(schema).map((name) => [name, emptyValue(properties[name])]));
+}
+
+function emptyValue(schema: unknown): unknown {
+  if (!isObject(schema)) {
+    return '';
+  }
+  if ('default' in schema) {
+    return schema['default'];
+  }
+  const choices = schema['enum'];
+  if (Array.isArray(choices)) {
+    return choices[0];
+  }
+  switch (schema['type']) {
+    case 'number':
+    case 'integer':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return '';
+  }
+}
+
+/** `a (number, required), b (string)`. */
+function parameterHelp(schema: JsonSchema): string {
+  const required = new Set(requiredOf(schema));
+  const parameters = Object.entries(propertiesOf(schema)).map(([name, inner]) => {
+    const type = isObject(inner) && typeof inner['type'] === 'string' ? inner['type'] : '';
+    const notes = [type, required.has(name) ? vscode.l10n.t('required') : ''].filter(
+      (note) => note !== '',
+    );
+    return notes.length === 0 ? name : `${name} (${notes.join(', ')})`;
+  });
+  return oneLine(vscode.l10n.t('Parameters: {0}', parameters.join(', ')), 300);
+}

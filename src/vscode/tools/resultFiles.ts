@@ -1,0 +1,51 @@
+/**
+ * Keeps the results of tools that were run by hand as read-only files, so that the editor shows them
+ * like any document: one Markdown file per run, and one file per image, sound or embedded resource.
+ */
+import * as vscode from 'vscode';
+import { resourceScheme } from '../ids.ts';
+import { oneLine } from '../text.ts';
+
+/** No server id in hexadecimal: see `resourceUri.ts`. */
+export const resultAuthority = 'result';
+
+/** Older runs are dropped: a document that is still open keeps its text. */
+const maxRuns = 50;
+
+export interface ResultFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export class ResultFiles {
+  readonly #runs = new Map<number, ReadonlyMap<string, Uint8Array>>();
+  #nextRun = 1;
+
+  /** @returns the URI of each file, in the order given. */
+  add(files: readonly ResultFile[]): readonly vscode.Uri[] {
+    const run = this.#nextRun++;
+    this.#runs.set(run, new Map(files.map((file) => [file.name, file.bytes])));
+    this.#runs.delete(run - maxRuns);
+    return files.map(({ name }) =>
+      vscode.Uri.from({
+        scheme: resourceScheme,
+        authority: resultAuthority,
+        path: `/${run}/${name}`,
+      }),
+    );
+  }
+
+  /** Undefined when the run is gone or never was. */
+  read(uri: vscode.Uri): Uint8Array | undefined {
+    const [, run, name] = uri.path.split('/');
+    return this.#runs.get(Number(run))?.get(name ?? '');
+  }
+}
+
+/** A file name out of a server's tool name. */
+export function safeFileName(name: string): string {
+  const safe = oneLine(name, 60)
+    .replaceAll(/[^\w.-]+/gu, '_')
+    .replace(/^\.+/u, '');
+  return safe === '' ? 'tool' : safe;
+}

@@ -1,0 +1,146 @@
+/** Runs a tool by hand: pick, arguments, confirmation, progress with Cancel, result as a document. */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { SchemaChecker } from '../../host/ports.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { callTool, type ToolOutcome } from '../../host/tools/callTool.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Progress } from '../../mcp/era/session.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { toSignal } from '../cancellation.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import { oneLine } from '../text.ts';
+import type { ToolNode } from '../tree/nodes.ts';
+import { askInput, type ToolInput } from './askInput.ts';
+import { confirmRun } from './confirmRun.ts';
+import { toFiles } from './resultDocument.ts';
+import type { ResultFiles } from './resultFiles.ts';
+
+export interface ToolServices {
+  readonly host: McpHost;
+  readonly checker: () => SchemaChecker;
+  readonly results: ResultFiles;
+}
+
+interface Target {
+  readonly connection: ServerConnection;
+  readonly tool: Tool;
+}
+
+export function toolCommands(services: ToolServices): CommandHandlers {
+  return { runTool: (argument) => runTool(services, argument) };
+}
+
+async function runTool(services: ToolServices, argument: unknown): Promise<void> {
+  const target = isToolNode(argument)
+    ? targetOf(services.host, argument)
+    : await pickTool(services.host);
+  if (target === undefined) {
+    return;
+  }
+  const { connection, tool } = target;
+  const checker = services.checker();
+  const input = await askInput(connection.config.name, tool, checker);
+  if (input === undefined || !(await confirmRun(connection.config.name, tool, input))) {
+    return;
+  }
+  const startedAt = Date.now();
+  const outcome = await callWithProgress(target, input, checker);
+  if (outcome.kind === 'invalidInput') {
+    throw new McpError('invalidInput', outcome.problems.join(' '));
+  }
+  const [document] = services.results.add(
+    toFiles({
+      server: connection.config.name,
+      tool: tool.name,
+      input,
+      result: outcome.result,
+      outputProblems: outcome.outputProblems,
+      unchecked: outcome.unchecked,
+      durationMs: Date.now() - startedAt,
+    }),
+  );
+  if (document !== undefined) {
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+}
+
+function isToolNode(value: unknown): value is ToolNode {
+  return isObject(value) && value['kind'] === 'tool';
+}
+
+function targetOf(host: McpHost, { serverId, tool }: ToolNode): Target | undefined {
+  const connection = host.servers.get(serverId);
+  return connection === undefined ? undefined : { connection, tool };
+}
+
+async function pickTool(host: McpHost): Promise<Target | undefined> {
+  const items = [...host.servers.values()].flatMap((connection) =>
+    connection.catalog.items('tools').map((tool) => ({
+      label: oneLine(displayLabel(tool), 100),
+      description: oneLine(connection.config.name, 60),
+      detail: oneLine(tool.description ?? '', 150),
+      target: { connection, tool },
+    })),
+  );
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    placeHolder: vscode.l10n.t('Which tool should run?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.target;
+}
+
+function callWithProgress(
+  { connection, tool }: Target,
+  input: ToolInput,
+  checker: SchemaChecker,
+): Thenable<ToolOutcome> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t(
+        '{0}: running {1}',
+        oneLine(connection.config.name, 60),
+        oneLine(displayLabel(tool), 80),
+      ),
+      cancellable: true,
+    },
+    async (report, token) => {
+      const bar = new ProgressBar(report);
+      return callTool(connection, checker, {
+        tool,
+        input,
+        signal: toSignal(token),
+        onProgress: (progress) => bar.show(progress),
+      });
+    },
+  );
+}
+
+/** The editor wants increments of a hundred; servers send positions on a scale of their own. */
+class ProgressBar {
+  readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
+  #shown = 0;
+
+  constructor(report: vscode.Progress<{ message?: string; increment?: number }>) {
+    this.#report = report;
+  }
+
+  show({ progress, total, message }: Progress): void {
+    const percent = total === undefined || total <= 0 ? 0 : Math.min(100, (100 * progress) / total);
+    const increment = Math.max(0, percent - this.#shown);
+    this.#shown += increment;
+    const position = total === undefined ? String(progress) : `${progress}/${total}`;
+    this.#report.report({
+      message: message === undefined ? position : `${oneLine(message, 100)} (${position})`,
+      ...(increment > 0 ? { increment } : {}),
+    });
+  }
+}

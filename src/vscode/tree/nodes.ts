@@ -1,0 +1,90 @@
+/** The nodes of the tree and their stable ids, so that expansion and selection survive a refresh. */
+import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
+import type { ListKind } from '../../host/catalog/catalog.ts';
+import type { Prompt, Resource, ResourceTemplate, Tool } from '../../mcp/types/lists.ts';
+
+export type TreeNode =
+  | { readonly kind: 'problem'; readonly problem: ConfigProblem; readonly index: number }
+  | ServerNode
+  | GroupNode
+  | ToolNode
+  | PromptNode
+  | ResourceNode
+  | TemplateNode
+  | NoteNode
+  | MoreNode;
+
+export interface ServerNode {
+  readonly kind: 'server';
+  readonly serverId: ServerId;
+}
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly serverId: ServerId;
+  readonly list: ListKind;
+}
+/** `index` counts the items before this one that have the same key: servers do list one name twice. */
+interface ItemNode {
+  readonly serverId: ServerId;
+  readonly index: number;
+}
+export interface ToolNode extends ItemNode {
+  readonly kind: 'tool';
+  readonly tool: Tool;
+}
+export interface PromptNode extends ItemNode {
+  readonly kind: 'prompt';
+  readonly prompt: Prompt;
+}
+export interface ResourceNode extends ItemNode {
+  readonly kind: 'resource';
+  readonly resource: Resource;
+}
+export interface TemplateNode extends ItemNode {
+  readonly kind: 'template';
+  readonly template: ResourceTemplate;
+}
+/** A line that stands for something that is not an item: an error, a list that is loading, dropped items. */
+export interface NoteNode {
+  readonly kind: 'note';
+  readonly serverId: ServerId;
+  readonly text: string;
+  readonly detail: string;
+  readonly icon: string;
+  readonly key: string;
+}
+/** The rest of a long list. */
+export interface MoreNode {
+  readonly kind: 'more';
+  readonly group: GroupNode;
+  readonly hidden: number;
+}
+
+/** Of the same key within a list the first has the plain id, so that it survives items that come and go. */
+export function nodeId(node: TreeNode): string {
+  switch (node.kind) {
+    case 'problem':
+      return `problem/${node.index}`;
+    case 'server':
+      return `server/${node.serverId}`;
+    case 'group':
+      return `group/${node.serverId}/${node.list}`;
+    case 'tool':
+      return itemId(node, node.tool.name);
+    case 'prompt':
+      return itemId(node, node.prompt.name);
+    case 'resource':
+      return itemId(node, node.resource.uri);
+    case 'template':
+      return itemId(node, node.template.uriTemplate);
+    case 'note':
+      return `note/${node.serverId}/${node.key}`;
+    case 'more':
+      return `more/${node.group.serverId}/${node.group.list}`;
+  }
+}
+
+function itemId(node: ItemNode & { readonly kind: string }, key: string): string {
+  const plain = `${node.kind}/${node.serverId}/${key}`;
+  return node.index === 0 ? plain : `${plain}#${node.index}`;
+}

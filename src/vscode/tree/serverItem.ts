@@ -1,0 +1,104 @@
+/** What a server looks like in the tree. */
+import * as vscode from 'vscode';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ServerDescription } from '../../mcp/era/session.ts';
+import { errorText } from '../errorText.ts';
+import { scopeText } from '../scopeText.ts';
+import { oneLine, PlainTooltip } from '../text.ts';
+import { displayState, stateWords } from './stateDisplay.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+export function serverItem(connection: ServerConnection): vscode.TreeItem {
+  const { config, state } = connection;
+  const display = displayState(state);
+  const isUsable = config.isEnabled && config.hiddenBy === undefined;
+  const item = new vscode.TreeItem(
+    oneLine(config.name, 80),
+    state.kind === 'ready' || state.kind === 'waiting' || state.kind === 'failed'
+      ? Expanded
+      : isUsable
+        ? Collapsed
+        : None,
+  );
+  item.description = [
+    display.words,
+    config.scope.kind === 'user'
+      ? ''
+      : config.scope.kind === 'folder'
+        ? oneLine(config.scope.name, 40)
+        : vscode.l10n.t('workspace'),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+  item.iconPath = display.icon;
+  item.tooltip = serverTooltip(connection);
+  item.contextValue = serverWords(connection);
+  item.accessibilityInformation = {
+    label: `${config.name}, ${stateWords(state)}, ${scopeText(config.scope)}`,
+  };
+  return item;
+}
+
+/** Menus in package.json match these words. */
+function serverWords({ config, state }: ServerConnection): string {
+  const display = displayState(state);
+  const words = ['server'];
+  if (display.canStart) {
+    words.push('canStart');
+  }
+  if (display.canStop) {
+    words.push('canStop');
+  }
+  if (state.kind === 'ready') {
+    words.push('canRestart', 'canRefresh');
+  }
+  if (state.kind === 'failed' || state.kind === 'waiting') {
+    words.push('hasError');
+  }
+  if (config.isEnabled && config.hiddenBy === undefined) {
+    words.push('hasLog');
+  }
+  return words.join(' ');
+}
+
+function serverTooltip({ config, state }: ServerConnection): vscode.MarkdownString {
+  const tooltip = new PlainTooltip();
+  tooltip.line(vscode.l10n.t('Server'), config.name);
+  tooltip.line(vscode.l10n.t('From'), scopeText(config.scope));
+  if (config.hiddenBy !== undefined) {
+    tooltip.paragraph(
+      vscode.l10n.t(
+        'Not used: an entry of the same name in the {0} comes first.',
+        scopeText(config.hiddenBy),
+      ),
+    );
+  }
+  switch (state.kind) {
+    case 'ready':
+      describeServer(tooltip, state.server);
+      break;
+    case 'failed':
+      tooltip.line(vscode.l10n.t('Error'), errorText(state.error));
+      tooltip.paragraph(state.lastStderr.join('\n'));
+      break;
+    case 'waiting':
+      tooltip.line(vscode.l10n.t('Ended'), errorText(state.cause));
+      tooltip.line(vscode.l10n.t('Restart'), vscode.l10n.t('attempt {0}', state.attempt));
+      tooltip.paragraph(state.lastStderr.join('\n'));
+      break;
+    case 'stopped':
+    case 'starting':
+    case 'stopping':
+      break;
+  }
+  return tooltip.build();
+}
+
+function describeServer(tooltip: PlainTooltip, server: ServerDescription): void {
+  const { info } = server;
+  tooltip.line(vscode.l10n.t('Revision'), server.revision);
+  tooltip.line(vscode.l10n.t('Transport'), server.transport);
+  tooltip.line(vscode.l10n.t('Calls itself'), `${info.title ?? info.name} ${info.version}`);
+  tooltip.paragraph(server.instructions ?? '');
+}

@@ -1,0 +1,85 @@
+/** How a server's state looks: icon, short words, and which actions make sense. No decisions. */
+import * as vscode from 'vscode';
+import type { ConnectionState } from '../../host/servers/connectionState.ts';
+
+export interface StateDisplay {
+  readonly icon: vscode.ThemeIcon;
+  /** Shown behind the name. Empty when the icon says it all. */
+  readonly words: string;
+  readonly canStart: boolean;
+  readonly canStop: boolean;
+}
+
+export function displayState(state: ConnectionState): StateDisplay {
+  switch (state.kind) {
+    case 'ready':
+      return look('circle-filled', '', { canStop: true, color: 'testing.iconPassed' });
+    case 'starting':
+      return look('loading~spin', vscode.l10n.t('starting…'), { canStop: true });
+    case 'stopping':
+      return look('loading~spin', vscode.l10n.t('stopping…'), {});
+    case 'waiting':
+      return look(
+        'history',
+        vscode.l10n.t('restarting in {0} s', Math.ceil(state.delayMs / 1000)),
+        {
+          canStart: true,
+          canStop: true,
+          color: 'list.warningForeground',
+        },
+      );
+    case 'failed':
+      return look('error', vscode.l10n.t('failed'), {
+        canStart: true,
+        color: 'list.errorForeground',
+      });
+    case 'stopped':
+      return displayStopped(state.because);
+  }
+}
+
+/** The state in words, also where the icon alone says it in the tree. */
+export function stateWords(state: ConnectionState): string {
+  return state.kind === 'ready' ? vscode.l10n.t('ready') : displayState(state).words;
+}
+
+function displayStopped(
+  because: Extract<ConnectionState, { kind: 'stopped' }>['because'],
+): StateDisplay {
+  switch (because) {
+    case undefined:
+      return look('circle-outline', vscode.l10n.t('stopped'), { canStart: true });
+    case 'disabled':
+      return look('circle-slash', vscode.l10n.t('disabled'), {});
+    case 'hidden':
+      return look('eye-closed', vscode.l10n.t('hidden'), {});
+    case 'consentNeeded':
+      return look('shield', vscode.l10n.t('needs your consent'), {
+        canStart: true,
+        color: 'list.warningForeground',
+      });
+    case 'inputNeeded':
+      return look('edit', vscode.l10n.t('needs a value from you'), {
+        canStart: true,
+        color: 'list.warningForeground',
+      });
+    case 'restricted':
+      return look('lock', vscode.l10n.t('Restricted Mode'), {});
+  }
+}
+
+function look(
+  icon: string,
+  words: string,
+  more: { readonly canStart?: boolean; readonly canStop?: boolean; readonly color?: string },
+): StateDisplay {
+  return {
+    icon: new vscode.ThemeIcon(
+      icon,
+      more.color === undefined ? undefined : new vscode.ThemeColor(more.color),
+    ),
+    words,
+    canStart: more.canStart ?? false,
+    canStop: more.canStop ?? false,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * What the editor knows of settings, folders and trust. Settings are read with `inspect()`, scope by
+ * scope: `get()` would merge objects over scopes, and a repository could rewrite one field of a
+ * server that the user trusts.
+ */
+import * as vscode from 'vscode';
+import { Emitter } from '../base/event.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { ConfigScope, RawScope } from '../host/config/serverConfig.ts';
+import type { Workspace, WorkspaceFolder } from '../host/ports.ts';
+import { section } from './ids.ts';
+
+export class EditorWorkspace implements Workspace, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #trust = this.#store.add(new Emitter<void>());
+  readonly #folders = this.#store.add(new Emitter<void>());
+  readonly onDidGrantTrust = this.#trust.event;
+  readonly onDidChangeFolders = this.#folders.event;
+
+  constructor() {
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trust.fire()));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#folders.fire()));
+  }
+
+  get isTrusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  get folders(): readonly WorkspaceFolder[] {
+    return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+      // Servers run beside the extension host, so a folder of that machine is a file to them, even
+      // where the window itself names it by a remote scheme.
+      uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
+      name,
+      path: uri.fsPath,
+    }));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+/** The two settings of every scope, nearest scope last. */
+export function readScopes(): readonly RawScope[] {
+  const scopes: RawScope[] = [];
+  const window = vscode.workspace.getConfiguration(section);
+  const servers = window.inspect('servers');
+  const inputs = window.inspect('inputs');
+  scopes.push(raw({ kind: 'user' }, servers?.globalValue, inputs?.globalValue));
+  if (vscode.workspace.workspaceFolders !== undefined) {
+    scopes.push(raw({ kind: 'workspace' }, servers?.workspaceValue, inputs?.workspaceValue));
+  }
+  // In a window with one folder its settings.json is the workspace's: reading it again as a folder's
+  // would make every entry hide itself.
+  if (vscode.workspace.workspaceFile !== undefined) {
+    for (const folder of vscode.workspace.workspaceFolders ?? []) {
+      const own = vscode.workspace.getConfiguration(section, folder.uri);
+      scopes.push(
+        raw(
+          { kind: 'folder', uri: folder.uri.toString(), name: folder.name },
+          own.inspect('servers')?.workspaceFolderValue,
+          own.inspect('inputs')?.workspaceFolderValue,
+        ),
+      );
+    }
+  }
+  return scopes;
+}
+
+function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
+  return { scope, servers, inputs };
+}
+
+/** Calls `run` after each change of a setting of ours, of the folders, or of trust. */
+export function onDidChangeScopes(run: () => void): Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(section)) {
+        run();
+      }
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(run),
+    vscode.workspace.onDidGrantWorkspaceTrust(run),
+  );
+}
