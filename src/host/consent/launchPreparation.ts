@@ -3,6 +3,7 @@
  * resolve, in this order. Folders, environment and the envFile are read once a start, so that what
  * runs is what was consented to, even if a file changes while the dialog is open.
  */
+import { isMcpError } from '../../mcp/errors.ts';
 import { inputOf, type InputValues } from '../config/inputs.ts';
 import {
   checkVariables,
@@ -13,7 +14,6 @@ import {
 import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
 import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn } from '../config/variables.ts';
-import { isMcpError } from '../../mcp/errors.ts';
 import type { RootsSource, Workspace } from '../ports.ts';
 import type { LaunchGate } from '../servers/prepareLaunch.ts';
 import { describeLaunch } from './describeLaunch.ts';

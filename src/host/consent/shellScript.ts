@@ -65,6 +65,8 @@ class ScriptParser {
       const isOr = this.#text.charAt(this.#index) === '|';
       this.#index += isOr || this.#text.charAt(this.#index) === '&' ? 1 : 0;
       this.#endCommand(!isOr);
+    } else if (character === '&' && this.#isRedirection()) {
+      this.#add(character);
     } else if (/[\n\r;&(){}]/u.test(character)) {
       this.#endCommand(false);
     } else if (/\s/u.test(character)) {
@@ -72,6 +74,11 @@ class ScriptParser {
     } else {
       this.#add(character);
     }
+  }
+
+  /** The ampersand of `2>&1`, `<&3` and `&>file`, which ends no command. */
+  #isRedirection(): boolean {
+    return /[<>]/u.test(this.#text.charAt(this.#index - 2) + this.#text.charAt(this.#index));
   }
 
   #readDoubleQuoted(): void {

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { stableStringify } from '../../../../src/base/json.ts';
+import { inputOf } from '../../../../src/host/config/inputs.ts';
+import type { Machine } from '../../../../src/host/config/launchContext.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import { describeLaunch } from '../../../../src/host/consent/describeLaunch.ts';
+import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
+import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
+
+const workspace: ConfigScope = { kind: 'workspace' };
+const a = { uri: 'file:///w/a', name: 'a', path: '/w/a' };
+const b = { uri: 'file:///w/b', name: 'b', path: '/w/b' };
+const inputs = [
+  { id: 'pass', type: 'promptString', password: true },
+  { id: 'mode', type: 'pickString', options: ['fast', 'slow'] },
+];
+
+interface Options {
+  readonly folders?: readonly WorkspaceFolder[];
+  readonly roots?: readonly WorkspaceFolder[];
+  readonly machine?: Partial<Machine>;
+  readonly envFile?: string;
+  readonly inputs?: readonly object[];
+}
+
+async function describeEntry(entry: object, options: Options = {}): Promise<LaunchDescription> {
+  const config = parseConfig([
+    { scope: workspace, servers: { srv: entry }, inputs: options.inputs ?? inputs },
+  ]);
+  assert.deepEqual(config.problems, []);
+  const [server] = config.servers;
+  assert.ok(server);
+  const { envFile } = options;
+  return describeLaunch(server, {
+    machine: {
+      platform: 'posix',
+      userHome: '/home/u',
+      env: {
+        TOKEN: 'env-secret',
+        BASE: 'https://api.example',
+        LONG: 'https://api.example/k/env-secret?x',
+      },
+      readFile: async (path) => {
+        if (envFile === undefined) {
+          throw new Error(`ENOENT ${path}`);
+        }
+        return envFile;
+      },
+      ...options.machine,
+    },
+    folders: options.folders ?? [a],
+    roots: options.roots ?? [a],
+    inputOf: (id) => inputOf(config, workspace, id),
+  });
+}
+
+function lines({ facts }: LaunchDescription): readonly string[] {
+  return facts.map(({ label, value }) => `${label} ${value}`);
+}
+
+async function workingDirectory(cwd: string): Promise<string | undefined> {
+  const { facts } = await describeEntry({ command: 'x', cwd });
+  return facts.find(({ label }) => label === 'workingDirectory')?.value;
+}
+
+async function hashOf(entry: object, options: Options = {}): Promise<string> {
+  return (await describeEntry(entry, { envFile: 'A=1', ...options })).hash;
+}
+
+describe('describeLaunch: facts', () => {
+  it('names everything that would run, nothing cut', async () => {
+    const long = 'x'.repeat(5000);
+    const description = await describeEntry(
+      {
+        command: './run.sh',
+        args: ['--root', '${workspaceFolder}', '', '${input:pass}', long],
+        cwd: 'sub',
+        env: { A: '${env:TOKEN}-${input:mode}', LITERAL: 'plain text', GONE: null },
+        envFile: 'conf/.env',
+      },
+      { envFile: 'X=file-secret', roots: [a, b] },
+    );
+    assert.deepEqual(lines(description), [
+      'command ./run.sh',
+      'argument --root',
+      'argument /w/a',
+      'argument ""',
+      'argument ${input:pass}',
+      `argument ${long}`,
+      'workingDirectory /w/a/sub',
+      'environment A=${env:TOKEN}-${input:mode}',
+      'environment LITERAL=plain text',
+      'environmentRemoved GONE',
+      'environmentFile /w/a/sub/conf/.env',
+      'variable ${input:pass} → args[3]',
+      'variable ${env:TOKEN} → env.A',
+      'variable ${input:mode} (fast | slow) → env.A',
+      'roots a (/w/a)',
+      'roots b (/w/b)',
+    ]);
+    assert.equal(description.isChanged, false);
+    assert.deepEqual(description.risks, []);
+  });
+
+  it('names URL, headers, and every value that leaves the machine', async () => {
+    const description = await describeEntry(
+      {
+        url: 'https://x.example/${workspaceFolder:a}?t=${env:TOKEN}',
+        headers: { Authorization: 'Bearer ${input:pass}', 'X-A': '${env:TOKEN}', 'X-Literal': 'b' },
+        roots: 'none',
+      },
+      { roots: [] },
+    );
+    assert.deepEqual(lines(description), [
+      'url https://x.example//w/a?t=${env:TOKEN}',
+      'header Authorization: Bearer ${input:pass}',
+      'header X-A: ${env:TOKEN}',
+      'header X-Literal: b',
+      'variableSent ${env:TOKEN} → url, headers.X-A',
+      'variableSent ${input:pass} → headers.Authorization',
+    ]);
+  });
+
+  it('shows no value of the user, whatever the field', async () => {
+    const description = await describeEntry(
+      {
+        command: '${env:TOKEN}',
+        args: ['${env:TOKEN}'],
+        env: { A: '${env:TOKEN}' },
+        cwd: '${env:TOKEN}/x',
+        envFile: '/w/a/${env:TOKEN}',
+      },
+      { envFile: 'K=file-secret' },
+    );
+    const text = JSON.stringify(description.facts) + JSON.stringify(description.risks);
+    assert.doesNotMatch(text, /env-secret|file-secret/u);
+    assert.ok(lines(description).includes('workingDirectory ${env:TOKEN}/x'));
+    assert.ok(lines(description).includes('environmentFile /w/a/${env:TOKEN}'));
+  });
+
+  it('shows hidden characters, so that a text cannot look like another', async () => {
+    const description = await describeEntry({
+      command: 'node',
+      args: ['a\u202eb', 'x\ny', `a${' '.repeat(300)}b`],
+      env: { 'N\u200bAME': 'v\u0007' },
+    });
+    const shown = lines(description);
+    assert.ok(shown.includes('argument a\\u{202e}b'));
+    assert.ok(shown.includes('argument x\\u{a}y'));
+    assert.ok(shown.includes(`argument a${'\\u{20}'.repeat(300)}b`));
+    assert.ok(shown.includes('environment N\\u{200b}AME=v\\u{7}'));
+  });
+
+  it('keeps a path open where a variable decides on it', async () => {
+    assert.equal(await workingDirectory('sub/${env:TOKEN}/../..'), '/w/a/sub/${env:TOKEN}/../..');
+    assert.equal(await workingDirectory('${input:pass}'), '${input:pass}');
+    assert.equal(await workingDirectory('~/x/../y'), '/home/u/y');
+    assert.equal(await workingDirectory('/x/${env:TOKEN}'), '/x/${env:TOKEN}');
+  });
+});
+
+describe('describeLaunch: URLs', () => {
+  const urls: readonly (readonly [string, string])[] = [
+    ['https://x.example/a', 'https://x.example/a'],
+    ['${env:BASE}/mcp', 'https://api.example/mcp'],
+    ['https://${env:HOST}:8080/${env:TOKEN}', 'https://h.example:8080/${env:TOKEN}'],
+    ['${env:LONG}', 'https://api.example/…${env:LONG}'],
+    ['https://x.example${env:SUFFIX}/p', 'https://x.example.evil.example/p'],
+    ['https://good.example${env:AT}/p', 'https://evil.example/p'],
+    ['https://${input:pass}.example/${env:TOKEN}', 'https://${input:pass}.example/${env:TOKEN}'],
+    ['${input:pass}', '${input:pass}'],
+    ['https://gооgle.example/x', 'https://xn--ggle-55da.example/x'],
+    ['https://x.example?k=${env:BASE}', 'https://x.example?k=${env:BASE}'],
+    ['https://x.example\\${env:TOKEN}', 'https://x.example\\${env:TOKEN}'],
+    ['${env:NOTURL}/x', 'not a url/x'],
+  ];
+  for (const [url, shown] of urls) {
+    it(`shows ${shown} for ${url}`, async () => {
+      const env = {
+        TOKEN: 'env-secret',
+        BASE: 'https://api.example',
+        LONG: 'https://api.example/k/env-secret?x',
+        HOST: 'h.example',
+        SUFFIX: '.evil.example',
+        AT: '@evil.example',
+        NOTURL: 'not a url',
+      };
+      const { facts } = await describeEntry({ url }, { machine: { env } });
+      assert.equal(facts[0]?.value, shown);
+    });
+  }
+
+  it('flags secrets that go out unencrypted, also to an origin from a variable', async () => {
+    const { risks } = await describeEntry(
+      {
+        url: '${env:BASE}/x?api_key=1',
+        headers: { Authorization: 'x', 'X-A': '${input:pass}', 'X-B': '${input:mode}', 'X-C': 'c' },
+      },
+      { machine: { env: { BASE: 'http://x.example' } } },
+    );
+    assert.deepEqual(risks, [
+      { kind: 'plainHttp', origin: 'http://x.example' },
+      { kind: 'secretOverPlainHttp', field: 'url' },
+      { kind: 'secretOverPlainHttp', field: 'headers.Authorization' },
+      { kind: 'secretOverPlainHttp', field: 'headers.X-A' },
+    ]);
+  });
+});
+
+describe('describeLaunch: risks', () => {
+  it('reads the envFile for them, and sees paths as they will be', async () => {
+    const { risks } = await describeEntry(
+      {
+        command: 'node',
+        args: ['${userHome}/x.js'],
+        env: { PATH: '${workspaceFolder}/bin:${env:TOKEN}' },
+        cwd: '..',
+        envFile: '~/.env',
+      },
+      { envFile: 'NODE_OPTIONS=--import=./x.js' },
+    );
+    assert.deepEqual(risks, [
+      { kind: 'loaderVariable', name: 'NODE_OPTIONS', origin: 'envFile' },
+      { kind: 'pathInsideFolder', name: 'PATH', entry: '/w/a/bin', origin: 'env' },
+      { kind: 'pathOutsideFolder', field: 'argument', path: '/home/u/x.js' },
+      { kind: 'pathOutsideFolder', field: 'workingDirectory', path: '/w' },
+      { kind: 'pathOutsideFolder', field: 'environmentFile', path: '/home/u/.env' },
+    ]);
+  });
+});
+
+describe('describeLaunch: what would fail is not asked about', () => {
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ command: 'x', args: ['${nope}'] }, /^srv: args\[0\]: \$\{nope\}/u],
+    [
+      { command: 'x', env: { A: '${env:MISSING}' } },
+      /^srv: env\.A: \$\{env:MISSING\} has no value/u,
+    ],
+    [{ command: 'x', cwd: '${workspaceFolder:z}' }, /^srv: cwd/u],
+    [{ url: 'http://h/${input:zzz}' }, /^srv: url: \$\{input:zzz\} is not defined/u],
+    [
+      { command: 'x', envFile: 'missing.env' },
+      /^srv: envFile: \/w\/a\/missing\.env cannot be read/u,
+    ],
+    [{ command: 'x', envFile: '${input:pass}.env' }, /^srv: envFile: must not depend on an/u],
+    [{ command: 'x', cwd: '${input:pass}', envFile: '.env' }, /^srv: cwd: must not depend on an/u],
+  ];
+  for (const [entry, message] of wrong) {
+    it(JSON.stringify(entry), async () => {
+      await assert.rejects(describeEntry(entry), { code: 'invalidConfig', message });
+    });
+  }
+});
+
+describe('describeLaunch: hash', () => {
+  const text = fc.constantFrom(
+    'a',
+    'b',
+    'ab',
+    ' a',
+    '${env:TOKEN}',
+    '${workspaceFolder}',
+    '1',
+    '=',
+  );
+  const record = fc.dictionary(fc.constantFrom('A', 'B', 'AB'), text, { maxKeys: 3 });
+  const stdio = fc.record({
+    command: fc.constantFrom('x', 'y', './x'),
+    args: fc.array(text, { maxLength: 3 }),
+    env: record,
+    cwd: fc.constantFrom('.', 's', '..'),
+    envFile: fc.constantFrom('.env', 'b.env'),
+  });
+  const http = fc.record({
+    url: fc.constantFrom('http://h/', 'https://h/', 'https://h/x'),
+    headers: record,
+  });
+  const world = fc.record({
+    entry: fc.oneof(stdio, http),
+    envFile: fc.constantFrom('', 'A=1', 'A=2', '# A=1'),
+    roots: fc.subarray([a, b]),
+  });
+  it('changes with any change of what would run, and with nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, world, async (one, other) => {
+        const first = await describeEntry(one.entry, one);
+        const second = await describeEntry(other.entry, other);
+        // A server without an envFile does not read one.
+        const relevant = (w: typeof one): unknown => ('url' in w.entry ? { ...w, envFile: '' } : w);
+        assert.equal(
+          first.hash === second.hash,
+          stableStringify(relevant(one)) === stableStringify(relevant(other)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('changes when one part of an entry changes', async () => {
+    const base = {
+      command: 'x',
+      args: ['a', 'b'],
+      env: { A: '1', B: null, I: '${input:mode}' },
+      cwd: 'c',
+      envFile: '.env',
+    };
+    const hashes = [
+      await hashOf(base),
+      await hashOf({ ...base, command: 'y' }),
+      await hashOf({ ...base, args: ['b', 'a'] }),
+      await hashOf({ ...base, args: ['a b'] }),
+      await hashOf({ ...base, args: ['a', 'b', ''] }),
+      await hashOf({ ...base, env: { ...base.env, A: '2' } }),
+      await hashOf({ ...base, env: { ...base.env, A: '${env:TOKEN}' } }),
+      await hashOf({ ...base, env: { ...base.env, B: '' } }),
+      await hashOf({ ...base, env: { A: '1', I: '${input:mode}' } }),
+      await hashOf({ ...base, cwd: 'd' }),
+      await hashOf({ ...base, envFile: 'other.env' }),
+      await hashOf(base, { envFile: 'A=1 ' }),
+      await hashOf(base, { roots: [] }),
+      await hashOf(base, { roots: [b] }),
+      await hashOf(base, { folders: [{ ...a, path: '/moved' }] }),
+      await hashOf(base, {
+        inputs: [{ id: 'mode', type: 'pickString', options: ['fast', 'evil'] }],
+      }),
+      await hashOf(base, {
+        inputs: [{ id: 'mode', type: 'promptString', description: 'Your password' }],
+      }),
+    ];
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('does not change with the order of keys, with values of the user, or with how the host treats the server', async () => {
+    const env = { A: '1', B: '${env:TOKEN}', C: '${input:pass}' };
+    const entry = { command: 'x', env, startup: 'auto' };
+    const turned = {
+      timeouts: { startSeconds: 5 },
+      startup: 'manual',
+      enabled: false,
+      env: Object.fromEntries(Object.entries(env).toReversed()),
+      command: 'x',
+    };
+    const one = await describeEntry(entry);
+    const other = await describeEntry(turned, { machine: { env: { TOKEN: 'another' } } });
+    assert.equal(one.hash, other.hash);
+    assert.match(one.hash, /^[0-9a-f]{64}$/u);
+  });
+
+  it('changes with the host that a variable leads to', async () => {
+    const entry = { url: '${env:BASE}/mcp' };
+    const one = await hashOf(entry, { machine: { env: { BASE: 'https://a.example' } } });
+    const other = await hashOf(entry, { machine: { env: { BASE: 'https://b.example' } } });
+    assert.notEqual(one, other);
+  });
+});

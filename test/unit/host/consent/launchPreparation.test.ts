@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { InputValues } from '../../../../src/host/config/inputs.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import { LaunchPreparation } from '../../../../src/host/consent/launchPreparation.ts';
+import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots.ts';
+
+const signal = new AbortController().signal;
+
+interface Options {
+  readonly entry: object;
+  readonly scope?: ConfigScope;
+  readonly allow?: boolean;
+  readonly answer?: string;
+  readonly files?: Record<string, string>;
+  readonly onAsk?: () => void;
+}
+
+function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...options }: Options) {
+  const config = parseConfig([
+    {
+      scope,
+      servers: { srv: entry },
+      inputs: [{ id: 'pass', type: 'promptString', password: true }],
+    },
+  ]);
+  const [server] = config.servers;
+  assert.ok(server);
+  const events: string[] = [];
+  const secrets = new Map<string, string>();
+  const kept = new Map<string, unknown>();
+  const workspace = {
+    isTrusted: true,
+    folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
+    onDidGrantTrust: () => ({ dispose: () => undefined }),
+    onDidChangeFolders: () => ({ dispose: () => undefined }),
+  };
+  const consent = new StartConsent(
+    workspace,
+    {
+      confirmStart: async () => {
+        events.push('consent');
+        options.onAsk?.();
+        return allow;
+      },
+    },
+    { get: (key) => kept.get(key), set: async (key, value) => void kept.set(key, value) },
+  );
+  const inputs = new InputValues(
+    {
+      get: async (key) => secrets.get(key),
+      set: async (key, value) => void secrets.set(key, value),
+      delete: async (key) => void secrets.delete(key),
+      keys: async () => [...secrets.keys()],
+    },
+    {
+      ask: async (_server, { id }) => {
+        events.push(`input ${id}`);
+        return options.answer;
+      },
+    },
+    'w1',
+  );
+  const preparation = new LaunchPreparation({
+    workspace,
+    roots: new WorkspaceRoots(workspace),
+    machine: {
+      platform: 'posix',
+      userHome: '/home/u',
+      env: {},
+      readFile: async (path) => {
+        events.push(`read ${path}`);
+        const text = options.files?.[path];
+        if (text === undefined) {
+          throw new Error('ENOENT');
+        }
+        return text;
+      },
+    },
+    inputs,
+    consent,
+    config: () => config,
+  });
+  return { preparation, server, events, workspace, secrets };
+}
+
+describe('LaunchPreparation', () => {
+  it('asks for consent first, then for inputs, then resolves', async () => {
+    const { preparation, server, events } = harness({
+      entry: { command: 'x', args: ['${input:pass}'] },
+      answer: 'abc',
+    });
+    assert.equal(await preparation.readiness(server), 'needsConsent');
+    assert.equal(await preparation.needsConsent(server), true);
+    const { launch, secrets } = await preparation.prepare(server, signal);
+    assert.ok(launch.kind === 'stdio');
+    assert.deepEqual(launch.args, ['abc']);
+    assert.deepEqual(secrets, ['abc']);
+    assert.deepEqual(events, ['consent', 'input pass']);
+    assert.equal(await preparation.readiness(server), 'ready');
+    await preparation.prepare(server, signal);
+    assert.equal(events.length, 2);
+  });
+
+  it('asks for no input and keeps none when the consent is refused', async () => {
+    const { preparation, server, events, secrets } = harness({
+      entry: { command: 'x', args: ['${input:pass}'] },
+      allow: false,
+    });
+    await assert.rejects(preparation.prepare(server, signal), { code: 'denied' });
+    assert.deepEqual(events, ['consent']);
+    assert.equal(secrets.size, 0);
+  });
+
+  it('runs with the envFile that was consented to, even if it changes while the dialog is open', async () => {
+    const files: Record<string, string> = { '/w/a/.env': 'A=asked' };
+    const { preparation, server, events } = harness({
+      entry: { command: 'x', envFile: '.env' },
+      files,
+      onAsk: () => {
+        files['/w/a/.env'] = 'A=changed';
+      },
+    });
+    const { launch } = await preparation.prepare(server, signal);
+    assert.ok(launch.kind === 'stdio');
+    assert.equal(launch.env['A'], 'asked');
+    assert.deepEqual(events, ['read /w/a/.env', 'consent']);
+    assert.equal(await preparation.readiness(server), 'needsConsent');
+  });
+
+  it('asks about no server of the user, but finds its faults before it asks for inputs', async () => {
+    const fine = harness({ entry: { command: 'x' }, scope: { kind: 'user' } });
+    assert.equal(await fine.preparation.readiness(fine.server), 'ready');
+    await fine.preparation.prepare(fine.server, signal);
+    assert.deepEqual(fine.events, []);
+    const faulty = harness({
+      entry: { command: 'x', args: ['${input:pass}', '${nope}'] },
+      scope: { kind: 'user' },
+      answer: 'abc',
+    });
+    assert.equal(await faulty.preparation.readiness(faulty.server), 'needsInput');
+    await assert.rejects(faulty.preparation.prepare(faulty.server, signal), {
+      code: 'invalidConfig',
+    });
+    assert.deepEqual(faulty.events, []);
+  });
+
+  it('asks about no entry that cannot be used: it fails with the reason', async () => {
+    const { preparation, server, events } = harness({ entry: { command: 'x', envFile: 'no.env' } });
+    assert.equal(await preparation.needsConsent(server), false);
+    await assert.rejects(preparation.prepare(server, signal), {
+      code: 'invalidConfig',
+      message: /no\.env/u,
+    });
+    assert.ok(!events.includes('consent'));
+  });
+
+  it('does nothing in Restricted Mode', async () => {
+    for (const scope of [{ kind: 'user' }, { kind: 'workspace' }] as const) {
+      const { preparation, server, events, workspace } = harness({
+        entry: { command: 'x', envFile: '.env', args: ['${input:pass}'] },
+        scope,
+        files: { '/w/a/.env': '' },
+      });
+      workspace.isTrusted = false;
+      assert.equal(await preparation.readiness(server), 'restricted');
+      await assert.rejects(preparation.prepare(server, signal), { code: 'denied' });
+      assert.deepEqual(events, []);
+    }
+  });
+
+  it('is cancelled when the question for an input is closed', async () => {
+    const { preparation, server } = harness({ entry: { url: 'http://h/${input:pass}' } });
+    await assert.rejects(preparation.prepare(server, signal), { code: 'cancelled' });
+  });
+});

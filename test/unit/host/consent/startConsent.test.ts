@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Emitter } from '../../../../src/base/event.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { ConfigScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
+import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
+import type { Memory } from '../../../../src/host/ports.ts';
+
+const signal = new AbortController().signal;
+
+function server(kind: 'user' | 'workspace', name = 's'): ServerConfig {
+  const scope: ConfigScope = { kind };
+  const [parsed] = parseConfig([
+    { scope, servers: { [name]: { command: 'x' } }, inputs: [] },
+  ]).servers;
+  assert.ok(parsed);
+  return parsed;
+}
+
+function described(of: ServerConfig, hash = 'h1'): LaunchDescription {
+  return { server: of, facts: [], risks: [], hash, isChanged: false };
+}
+
+function harness(answer: (description: LaunchDescription) => Promise<boolean> | boolean) {
+  const stored = new Map<string, unknown>();
+  const memory: Memory = {
+    get: (key) => stored.get(key),
+    set: async (key, value) => {
+      await new Promise(setImmediate);
+      // As the editor does: what is kept is a copy.
+      stored.set(key, JSON.parse(JSON.stringify(value)));
+    },
+  };
+  const workspace = { isTrusted: true };
+  const asked: LaunchDescription[] = [];
+  const prompt = {
+    confirmStart: async (description: LaunchDescription) => {
+      asked.push(description);
+      return answer(description);
+    },
+  };
+  return { consent: new StartConsent(workspace, prompt, memory), workspace, asked, stored };
+}
+
+describe('StartConsent', () => {
+  const own = server('workspace');
+
+  it('asks before the first start and remembers the consent, also over a restart', async () => {
+    const { consent, asked } = harness(() => true);
+    assert.equal(consent.isGranted(own, described(own)), false);
+    await consent.require(own, described(own), signal);
+    await consent.require(own, described(own), signal);
+    assert.equal(asked.length, 1);
+    assert.equal(asked[0]?.isChanged, false);
+    assert.equal(consent.isGranted(own, described(own)), true);
+    assert.deepEqual(consent.list(), [own.id]);
+  });
+
+  it('asks again after every change of what would run, and says that it has changed', async () => {
+    const { consent, asked } = harness(() => true);
+    await consent.require(own, described(own, 'h1'), signal);
+    assert.equal(consent.isChanged(own, described(own, 'h2')), true);
+    assert.equal(consent.isGranted(own, described(own, 'h2')), false);
+    await consent.require(own, described(own, 'h2'), signal);
+    await consent.require(own, described(own, 'h1'), signal);
+    assert.deepEqual(
+      asked.map(({ isChanged }) => isChanged),
+      [false, true, true],
+    );
+  });
+
+  it('does not take the consent to one server for that to another', async () => {
+    const { consent, asked } = harness(() => true);
+    const other = server('workspace', 'other');
+    await consent.require(own, described(own), signal);
+    await consent.require(other, described(other), signal);
+    assert.equal(asked.length, 2);
+  });
+
+  it('throws `denied` and remembers no refusal: the next start asks again', async () => {
+    const { consent, asked } = harness(() => false);
+    await assert.rejects(consent.require(own, described(own), signal), { code: 'denied' });
+    await assert.rejects(consent.require(own, described(own), signal), { code: 'denied' });
+    assert.equal(asked.length, 2);
+    assert.deepEqual(consent.list(), []);
+  });
+
+  it('keeps the consent to what ran before when a change is refused', async () => {
+    const answers = [true, false];
+    const { consent } = harness(() => answers.shift() ?? false);
+    await consent.require(own, described(own, 'h1'), signal);
+    await assert.rejects(consent.require(own, described(own, 'h2'), signal), { code: 'denied' });
+    assert.equal(consent.isGranted(own, described(own, 'h1')), true);
+    assert.equal(consent.isGranted(own, described(own, 'h2')), false);
+  });
+
+  it('starts no server in Restricted Mode, whatever scope it comes from, and asks nothing', async () => {
+    const { consent, workspace, asked } = harness(() => true);
+    const user = server('user');
+    await consent.require(own, described(own), signal);
+    asked.length = 0;
+    workspace.isTrusted = false;
+    for (const each of [own, user]) {
+      await assert.rejects(consent.require(each, described(each), signal), {
+        code: 'denied',
+        message: /Restricted Mode/u,
+      });
+      assert.equal(consent.isGranted(each, described(each)), false);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  it('asks nothing about a server of the user, and denies one of the workspace that nobody described', async () => {
+    const { consent, asked } = harness(() => true);
+    const user = server('user');
+    await consent.require(user, undefined, signal);
+    assert.equal(consent.isGranted(user, undefined), true);
+    await assert.rejects(consent.require(own, undefined, signal), { code: 'denied' });
+    assert.deepEqual(asked, []);
+  });
+
+  it('opens one dialog at a time, and one only for two starts of the same server', async () => {
+    let open = 0;
+    let most = 0;
+    const { consent, asked } = harness(async () => {
+      most = Math.max(most, ++open);
+      await new Promise(setImmediate);
+      open--;
+      return true;
+    });
+    const others = ['a', 'b'].map((name) => server('workspace', name));
+    const all = [own, ...others, own];
+    await Promise.all(all.map(async (each) => consent.require(each, described(each), signal)));
+    assert.equal(most, 1);
+    assert.equal(asked.length, 3);
+    assert.equal(consent.list().length, 3);
+  });
+
+  it('gives up at once when the start is, and takes no late yes for a consent', async () => {
+    const controller = new AbortController();
+    const dialogs = new Emitter<(isAllowed: boolean) => void>();
+    const nextDialog = async (): Promise<(isAllowed: boolean) => void> =>
+      new Promise((resolve) => {
+        const listening = dialogs.event((close) => {
+          listening.dispose();
+          resolve(close);
+        });
+      });
+    const { consent, asked } = harness(async () => new Promise((resolve) => dialogs.fire(resolve)));
+    const firstDialog = nextDialog();
+    const first = consent.require(own, described(own), controller.signal);
+    const waiting = server('workspace', 'waiting');
+    const second = consent.require(waiting, described(waiting), controller.signal);
+    const closeFirst = await firstDialog;
+    controller.abort(new Error('stopped'));
+    await assert.rejects(first, { message: 'stopped' });
+    await assert.rejects(second, { message: 'stopped' });
+    const secondDialog = nextDialog();
+    const third = consent.require(own, described(own), signal);
+    closeFirst(true);
+    (await secondDialog)(false);
+    await assert.rejects(third, { code: 'denied' });
+    assert.equal(asked.length, 2);
+    assert.deepEqual(consent.list(), []);
+  });
+
+  it('does not start a server when trust is gone by the time of the answer', async () => {
+    const { consent, workspace } = harness(() => {
+      workspace.isTrusted = false;
+      return true;
+    });
+    await assert.rejects(consent.require(own, described(own), signal), { code: 'denied' });
+    assert.deepEqual(consent.list(), []);
+  });
+
+  it('forgets one consent or all', async () => {
+    const { consent } = harness(() => true);
+    const all = ['a', 'b', '__proto__'].map((name) => server('workspace', name));
+    await Promise.all(all.map(async (each) => consent.require(each, described(each), signal)));
+    await consent.forget('workspace/b');
+    assert.deepEqual(consent.list(), ['workspace/a', 'workspace/__proto__']);
+    await consent.forget();
+    assert.deepEqual(consent.list(), []);
+  });
+
+  it('takes what is kept in another shape for no consent', () => {
+    const { consent, stored } = harness(() => true);
+    for (const value of [
+      null,
+      'x',
+      { 'workspace/s': 'h1' },
+      [['workspace/s']],
+      [['workspace/s', 1]],
+    ]) {
+      stored.set('mcpHost.startConsents', value);
+      assert.equal(consent.isGranted(own, described(own)), false);
+    }
+  });
+});
