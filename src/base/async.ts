@@ -41,6 +41,18 @@ export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
+/** Waits for `promise`, but no longer than `ms` milliseconds. Says whether it settled in time; never rejects. */
+export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const limit = after(ms, () => resolve(false));
+    const onSettled = (): void => {
+      limit.dispose();
+      resolve(true);
+    };
+    promise.then(onSettled, onSettled);
+  });
+}
+
 /** A controller that also aborts when `parent` does. Dispose it to let go of the parent. */
 export function linkedController(
   parent: AbortSignal,

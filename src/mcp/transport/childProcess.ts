@@ -6,7 +6,7 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn as spawnDirectly } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { delay, toError } from '../../base/async.ts';
+import { delay, settlesWithin, toError } from '../../base/async.ts';
 import {
   groupExists,
   type ProcessEntry,
@@ -247,7 +247,7 @@ class ProcessTree implements ServerProcess {
         .filter((stream) => !stream.closed)
         .map((stream) => new Promise((resolve) => stream.once('close', resolve))),
     );
-    await Promise.race([isClosed, delay(drainMs)]);
+    await settlesWithin(isClosed, drainMs);
     for (const stream of streams) {
       stream.destroy();
     }

@@ -7,6 +7,7 @@ import {
   delay,
   linkedController,
   raceSignal,
+  settlesWithin,
   toError,
 } from '../../../src/base/async.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -48,6 +49,12 @@ describe('async', () => {
     slow.reject(failure);
     await assert.rejects(raceSignal(Promise.reject(failure), signal), reason);
     await delay(1);
+  });
+
+  it('settlesWithin says whether it did, and leaves no timer', async () => {
+    assert.equal(await settlesWithin(Promise.resolve(), 60_000), true);
+    assert.equal(await settlesWithin(Promise.reject(new Error('failed')), 60_000), true);
+    assert.equal(await settlesWithin(new Promise(() => undefined), 1), false);
   });
 
   it('linkedController follows its parent until disposed', () => {
