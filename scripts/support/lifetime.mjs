@@ -1,5 +1,6 @@
 // The end of a script: whatever it started is taken down again, in reverse order, on a normal end, on an error,
 // on SIGINT, SIGTERM and SIGHUP, and when the npm that started it is gone. It does not know what is taken down.
+import { readFileSync } from 'node:fs';
 import { printFailure } from './output.mjs';
 
 /** @type {Set<() => unknown>} */
@@ -57,10 +58,22 @@ export function endOnSignals() {
   if (process.channel) process.once('disconnect', () => void exitWith(129));
   if (process.env.npm_lifecycle_event !== undefined && process.platform !== 'win32') {
     // npm passes SIGINT and SIGTERM on, but dies of SIGHUP and SIGKILL without a word.
-    const parent = process.ppid;
+    const started = lineage();
     setInterval(() => {
-      if (process.ppid !== parent) void exitWith(129);
+      if (lineage() !== started) void exitWith(129);
     }, 1000).unref();
+  }
+}
+
+/** The parent and the parent's parent: some shells stay between npm and its script, and outlive npm. */
+function lineage() {
+  const { ppid } = process;
+  try {
+    // "12 (name with ) and spaces) S 1 …": the second field after the last parenthesis is the parent.
+    const stat = readFileSync(`/proc/${ppid}/stat`, 'utf8');
+    return `${ppid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`;
+  } catch {
+    return String(ppid);
   }
 }
 
