@@ -2,17 +2,17 @@
 //   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN]
 // --oldest takes the VS Code that `engines.vscode` promises, and of the tests those with @smoke in their name.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
 import { provisionEditor } from '../../scripts/provision/editor.mjs';
 import { startTestServer } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
-import { Failure, say, step } from '../../scripts/support/output.mjs';
-import { must, projectEnv } from '../../scripts/support/processes.mjs';
+import { Failure, say } from '../../scripts/support/output.mjs';
 import { localNode, results, root } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
+import { buildForHostTests, copyWorkspace, followFile } from './hostRun.mjs';
 
 /** From the opening of the page to the first test; a cold start on a busy machine takes half a minute. */
 const bootMs = 180_000;
@@ -21,19 +21,11 @@ const runMs = 15 * 60_000;
 await runOnLocalNode(async (args) => {
   const isOldest = args.includes('--oldest');
   const grep = args.includes('--grep') ? args[args.indexOf('--grep') + 1] : undefined;
-  if (!args.includes('--no-build')) {
-    await step('Building the extension and the host tests', build);
-  }
+  if (!args.includes('--no-build')) await buildForHostTests();
   const editor = await provisionEditor(isOldest ? 'oldest' : 'newest');
   const browser = await provisionBrowser();
   return runHostTests({ editor, browser, grep: grep ?? (isOldest ? '@smoke' : '') });
 });
-
-async function build() {
-  const options = { env: projectEnv() };
-  await must('Building the extension', localNode, ['esbuild.mjs'], options);
-  await must('Building the host tests', localNode, ['esbuild.mjs', '--tests'], options);
-}
 
 /** Gives the exit code. The counts go where MCP_HOST_TEST_COUNTS says. */
 async function runHostTests({ editor, browser, grep }) {
@@ -44,11 +36,7 @@ async function runHostTests({ editor, browser, grep }) {
   const logs = path.join(results, `host-${editor.name.replaceAll(/\W+/g, '-').toLowerCase()}`);
   await rm(logs, { recursive: true, force: true });
   await mkdir(logs, { recursive: true });
-  const workspace = path.join(run, 'workspace');
-  const template = path.join(root, 'test/workspace');
-  if (existsSync(template)) await cp(template, workspace, { recursive: true });
-  else await mkdir(workspace);
-
+  const workspace = await copyWorkspace(run);
   const outputFile = path.join(run, 'output.txt');
   const server = await startTestServer(editor, {
     profile: path.join(run, 'profile'),
@@ -68,17 +56,18 @@ async function runHostTests({ editor, browser, grep }) {
   });
   defer(() => chrome.close());
   const page = await chrome.newPage({ viewport: { width: 1280, height: 800 } });
-  const print = follow(outputFile);
+  const print = followFile(outputFile);
   const log = [];
   page.on('console', (message) => log.push(message.text()));
   page.on('pageerror', (error) => log.push(`page error: ${error.message}`));
 
-  /** @type {Promise<number | string>} */
-  const outcome = new Promise((resolve) => {
-    void page.exposeFunction('codeAutomationLog', (type, parts) => {
-      log.push(`${type}: ${parts.map(String).join(' ')}`);
-    });
-    void page.exposeFunction('codeAutomationExit', (code) => resolve(code));
+  const { promise: exit, resolve: onExit } = Promise.withResolvers();
+  await page.exposeFunction('codeAutomationLog', (type, parts) => {
+    log.push(`${type}: ${parts.map(String).join(' ')}`);
+  });
+  await page.exposeFunction('codeAutomationExit', (code) => onExit(code));
+  /** @type {Promise<string>} */
+  const trouble = new Promise((resolve) => {
     page.once('crash', () => resolve('the page crashed'));
     page.once('close', () => resolve('the page was closed'));
     void server.running.ended.then(({ code }) => resolve(`VS Code ended with exit code ${code}`));
@@ -90,7 +79,7 @@ async function runHostTests({ editor, browser, grep }) {
     whole.unref();
   });
   await page.goto(address(server, workspace), { waitUntil: 'commit', timeout: 60_000 });
-  const code = await outcome;
+  const code = await Promise.race([exit, trouble]);
   await print();
   await writeFile(path.join(logs, 'page.log'), `${log.join('\n')}\n`);
   if (code === 0) return 0;
@@ -113,21 +102,4 @@ function address({ url, authority }, workspace) {
     ['extensionTestsPath', remote(path.join(root, 'dist/test/host.cjs'))],
   ];
   return `${url}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
-}
-
-/** Prints a growing file as it grows. The returned function prints the rest and stops. */
-function follow(file) {
-  let printed = 0;
-  const more = async () => {
-    if (!existsSync(file)) return;
-    const text = await readFile(file, 'utf8');
-    if (text.length > printed) process.stdout.write(text.slice(printed));
-    printed = text.length;
-  };
-  const timer = setInterval(() => void more().catch(() => {}), 1000);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await more();
-  };
 }
