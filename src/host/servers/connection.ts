@@ -7,7 +7,7 @@ import { raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
-import { isCancelled, McpError } from '../../mcp/errors.ts';
+import { McpError } from '../../mcp/errors.ts';
 import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -235,12 +235,9 @@ export class ServerConnection implements Disposable {
     if (this.#run !== run) {
       return; // stopped meanwhile
     }
-    const error = isCancelled(cause)
-      ? new McpError('cancelled', cause instanceof Error ? cause.message : 'Cancelled')
-      : this.#output.toError(cause);
+    const error = this.#output.toError(cause);
     this.#startError = error;
-    const { lastStderr } = this.#output;
-    this.#onGone(run, { kind: 'startFailed', error, lastStderr });
+    this.#onGone(run, { kind: 'startFailed', error, lastStderr: this.#output.lastStderr });
   }
 
   #onClosed(run: Run, reason: CloseReason): void {
@@ -248,9 +245,8 @@ export class ServerConnection implements Disposable {
       return;
     }
     const error = this.#output.toError(toLoss(this.config, reason));
-    const { lastStderr } = this.#output;
     const readyMs = this.#services.clock.now() - run.readySince;
-    this.#onGone(run, { kind: 'lost', error, lastStderr, readyMs });
+    this.#onGone(run, { kind: 'lost', error, lastStderr: this.#output.lastStderr, readyMs });
   }
 
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {

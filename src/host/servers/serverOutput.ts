@@ -4,7 +4,7 @@
  * ended. Secrets are taken out of everything that is kept here or handed on.
  */
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
-import { isMcpError, McpError } from '../../mcp/errors.ts';
+import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import type { Clock } from './clock.ts';
@@ -74,7 +74,8 @@ export class ServerOutput {
   toError(error: unknown): McpError {
     if (!isMcpError(error)) {
       const message = error instanceof Error ? error.message : String(error);
-      return new McpError('unreachable', this.#redactor.redact(message));
+      const code = isCancelled(error) ? 'cancelled' : 'unreachable';
+      return new McpError(code, this.#redactor.redact(message));
     }
     return textsOf(error).every((text) => this.#redactor.redact(text) === text)
       ? error

@@ -1,0 +1,19 @@
+/**
+ * ResolvedLaunch → the ways to reach the server, in the order to try. The only file of the host that
+ * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
+ */
+import type { Binding } from '../../mcp/connect.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { createStdioTransport } from '../../mcp/transport/stdio.ts';
+import type { ResolvedLaunch } from '../ports.ts';
+
+export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
+  switch (launch.kind) {
+    case 'stdio': {
+      const { command, args, env, cwd } = launch;
+      return [{ label: 'stdio', connect: () => createStdioTransport({ command, args, env, cwd }) }];
+    }
+    case 'http':
+      throw new McpError('unsupported', 'Servers cannot be reached over HTTP yet');
+  }
+}

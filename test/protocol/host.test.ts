@@ -1,0 +1,237 @@
+/** The host on real servers, through the real connector: what VS Code adds is not here. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
+import { WorkspaceRoots } from '../../src/host/roots.ts';
+import { systemClock } from '../../src/host/servers/clock.ts';
+import type { ServerConnection } from '../../src/host/servers/connection.ts';
+import { McpHost } from '../../src/host/servers/host.ts';
+import type { LaunchGate } from '../../src/host/servers/prepareLaunch.ts';
+import { callTool } from '../../src/host/tools/callTool.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { createSchemaChecker } from '../../src/schemas.ts';
+import { FakeLogs } from '../support/fakeLogs.ts';
+import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { stdioServer } from '../support/serverConfigs.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+const limitMs = 60_000;
+
+function program(packageName: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+  return join(dirname(manifest), 'dist/index.js');
+}
+
+const everything = program('@modelcontextprotocol/server-everything');
+const memory = program('@modelcontextprotocol/server-memory');
+const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
+
+/** Runs what the entry says, with the environment of this process underneath. */
+const openGate: LaunchGate = {
+  readiness: async () => 'ready',
+  prepare: async ({ launch }) => {
+    assert.ok(launch.kind === 'stdio');
+    const { command, args, env } = launch;
+    const own = Object.entries({ ...process.env, ...env });
+    const complete = own.flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    );
+    return {
+      launch: { kind: 'stdio', command, args, env: Object.fromEntries(complete), cwd: tmpdir() },
+      secrets: [],
+    };
+  },
+};
+
+function nodeServer(
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ServerConfig {
+  const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
+  return stdioServer(name, { startup: 'auto', launch });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function pidsIn(file: string): Promise<readonly number[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).map(Number);
+}
+
+describe('the host on real servers', function () {
+  this.timeout(2 * limitMs);
+  let host: McpHost;
+  let logs: FakeLogs;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-host-'));
+    const workspace = new FakeWorkspace([
+      { uri: pathToFileURL(folder).href, name: 'work', path: folder },
+    ]);
+    const connector = createConnector({ name: 'mcp-host-test', version: '1.0.0' });
+    logs = new FakeLogs();
+    host = new McpHost({
+      workspace,
+      roots: new WorkspaceRoots(workspace),
+      gate: openGate,
+      connector: () => connector,
+      logs,
+      log: logs.hostLog,
+      clock: systemClock,
+    });
+  });
+
+  afterEach(async () => {
+    await host.close(limitMs);
+    await rm(folder, { recursive: true });
+  });
+
+  function configure(...servers: readonly ServerConfig[]): void {
+    host.reconcile({ servers, inputs: new Map(), problems: [] });
+  }
+
+  function server(name: string): ServerConnection {
+    const connection = host.servers.get(`user/${name}`);
+    assert.ok(connection !== undefined);
+    return connection;
+  }
+
+  async function untilKind(name: string, kind: string): Promise<void> {
+    await waitUntil(`"${name}" to be ${kind}`, () => server(name).state.kind === kind, limitMs);
+  }
+
+  it('LIFE-12: connects and lists what the server offers', async () => {
+    configure(nodeServer('everything', [everything, 'stdio']));
+    await untilKind('everything', 'ready');
+    const { state, catalog } = server('everything');
+    assert.ok(state.kind === 'ready');
+    assert.equal(state.server.transport, 'stdio');
+    assert.equal(state.server.revision, '2025-11-25');
+    await catalog.whenLoaded();
+    assert.ok(catalog.items('tools').some(({ name }) => name === 'echo'));
+    assert.ok(catalog.items('prompts').length > 0);
+    assert.ok(catalog.items('resources').length > 0);
+    assert.ok(catalog.items('resourceTemplates').length > 0);
+  });
+
+  it('TOOL-04, TOOL-11: calls tools with checked input and output, and reads a resource', async () => {
+    configure(nodeServer('everything', [everything, 'stdio']));
+    await untilKind('everything', 'ready');
+    const connection = server('everything');
+    await connection.catalog.whenLoaded();
+    const checker = createSchemaChecker();
+    const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
+      const tool = connection.catalog.items('tools').find((one) => one.name === name);
+      assert.ok(tool !== undefined);
+      return callTool(connection, checker, { tool, input, signal: never });
+    };
+    const echoed = await call('echo', { message: 'hello' });
+    assert.ok(echoed.kind === 'result');
+    assert.deepEqual(echoed.result.content, [{ type: 'text', text: 'Echo: hello' }]);
+    assert.equal((await call('echo', { message: 5 })).kind, 'invalidInput');
+    const structured = await call('get-structured-content', { location: 'New York' });
+    assert.ok(structured.kind === 'result');
+    assert.notEqual(structured.result.structuredContent, undefined);
+    assert.deepEqual(structured.outputProblems, []);
+    const [resource] = connection.catalog.items('resources');
+    assert.ok(resource !== undefined);
+    const [content] = await connection.resources.read(resource.uri, never);
+    assert.equal(content?.kind, 'text');
+  });
+
+  it('STDIO-08: restarts a server that crashed, and tells its last words', async () => {
+    const pids = join(folder, 'pids');
+    configure(nodeServer('c', [crashing], { PIDS: pids }));
+    await untilKind('c', 'ready');
+    const states: string[] = [];
+    server('c').onDidChangeState((state) => {
+      states.push(state.kind);
+      if (state.kind === 'waiting') {
+        assert.match(state.cause.message, /exited with code 3/u);
+        assert.deepEqual(state.lastStderr, ['tools/call: cannot go on']);
+      }
+    });
+    const crash = server('c').withSession(
+      (session, signal) => session.call('tools/call', { name: 'crash' }, { signal }),
+      never,
+    );
+    await assert.rejects(crash);
+    await untilKind('c', 'waiting');
+    await untilKind('c', 'ready');
+    assert.deepEqual(states, ['waiting', 'starting', 'ready']);
+    const [first = 0, second = 0] = await pidsIn(pids);
+    assert.ok(!isAlive(first) && isAlive(second));
+    assert.ok(logs.lines.includes('info [stderr] tools/call: cannot go on'));
+  });
+
+  it('LIFE-09: gives up a server that ends in every handshake, with its stderr', async () => {
+    const pids = join(folder, 'pids');
+    configure(nodeServer('c', [crashing], { PIDS: pids, EXIT_IN_HANDSHAKE: '1' }));
+    await untilKind('c', 'failed');
+    const { state } = server('c');
+    assert.ok(state.kind === 'failed');
+    assert.equal(state.error.code, 'closed');
+    assert.deepEqual(state.lastStderr, ['initialize: cannot go on']);
+    assert.equal((await pidsIn(pids)).length, 3);
+  });
+
+  it('STDIO-10: a program that does not exist fails at once', async () => {
+    configure(
+      stdioServer('none', {
+        startup: 'auto',
+        launch: { kind: 'stdio', command: 'no-such-program-here', args: [], env: {} },
+      }),
+    );
+    await untilKind('none', 'failed');
+    const { state } = server('none');
+    assert.ok(state.kind === 'failed');
+    assert.equal(state.error.code, 'unreachable');
+    assert.match(state.error.message, /no-such-program-here/u);
+  });
+
+  it('an entry that changes restarts that server alone', async () => {
+    const [pids, otherPids] = [join(folder, 'pids'), join(folder, 'others')];
+    const other = nodeServer('other', [crashing], { PIDS: otherPids });
+    configure(nodeServer('c', [crashing], { PIDS: pids }), other);
+    await untilKind('c', 'ready');
+    await untilKind('other', 'ready');
+    configure(nodeServer('c', [crashing, '--changed'], { PIDS: pids }), other);
+    await waitUntil('the end of the old one', () => server('c').state.kind === 'ready', limitMs);
+    const [first = 0, second = 0] = await pidsIn(pids);
+    assert.ok(!isAlive(first) && isAlive(second));
+    const unchanged = await pidsIn(otherPids);
+    assert.equal(unchanged.length, 1);
+    assert.ok(isAlive(unchanged[0] ?? 0));
+  });
+
+  it('STDIO-07: after a stop, and after the close of the host, no process is left', async () => {
+    const pids = join(folder, 'pids');
+    configure(
+      nodeServer('a', [crashing], { PIDS: pids }),
+      nodeServer('b', [crashing], { PIDS: pids }),
+      nodeServer('memory', [memory], { MEMORY_FILE_PATH: join(folder, 'memory.json') }),
+    );
+    for (const name of ['a', 'b', 'memory']) {
+      await untilKind(name, 'ready');
+    }
+    const started = await pidsIn(pids);
+    assert.equal(started.filter(isAlive).length, 2);
+    await server('a').stop();
+    assert.equal(started.filter(isAlive).length, 1);
+    await host.close(limitMs);
+    assert.equal(started.filter(isAlive).length, 0);
+  });
+});
