@@ -79,7 +79,7 @@ async function bundle(client, folder) {
 
 async function measure(client, measurement, wire) {
   const args = [pathOf('measure.mjs'), client.outfile, measurement, wire, String(scale)];
-  const { stdout } = await (onOneCore !== undefined && measurement === 'sequential'
+  const { stdout } = await (onOneCore !== undefined && chains.has(measurement)
     ? run('taskset', ['-c', onOneCore, process.execPath, ...args], { timeout: limitMs })
     : run(process.execPath, args, { timeout: limitMs }));
   const numbers = JSON.parse(stdout);
@@ -87,9 +87,11 @@ async function measure(client, measurement, wire) {
 }
 
 /**
- * One call after the other is a chain of two processes that never work at once. Where the system puts
- * them decides by a factor of four, so they are put on one core, where it is known how.
+ * One request after the other is a chain of two processes that never work at once. Where the system
+ * puts them decides by a factor of four, so they are put on one core, where it is known how.
  */
+const chains = new Set(['sequential', 'tools', 'toolsWithOutput']);
+
 async function findCore() {
   const core = String(cpus().length - 1);
   try {
@@ -149,8 +151,8 @@ try {
     `${machine()}. ${reps} runs, every measurement in a process of its own, the official clients in every second run.`,
     'Cells: median; in bold the median ratio to raw in the same run; in brackets the smallest and the largest (raw: of the values).',
     onOneCore === undefined
-      ? 'Sequential calls: client and server where the system puts them.'
-      : 'Sequential calls: client and server on one core.',
+      ? 'Sequential calls and lists: client and server where the system puts them.'
+      : 'Sequential calls and lists: client and server on one core.',
     'raw is a minimal client without checks, limits or cancellation (`bench/clients/raw.mjs`). `npm run bench` makes this file.',
     '',
     report.goalsTable(),
