@@ -107,8 +107,11 @@ export class McpHost implements Disposable {
 
   /** Stops every server. Rejects never: what went wrong is in the servers' logs. */
   async stopAll(): Promise<void> {
-    const running = [...this.servers.values()].filter(({ state }) => state.kind !== 'stopped');
-    const stops = running.map((connection) => connection.stop());
+    const stops = [...this.servers.values()].map((connection) => {
+      const { state } = connection;
+      // A reason not to run stays; what an earlier run left behind is waited for all the same.
+      return connection.stop(state.kind === 'stopped' ? state.because : undefined);
+    });
     await Promise.allSettled([...stops, ...this.#leaving.values()]);
   }
 
