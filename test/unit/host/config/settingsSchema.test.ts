@@ -1,0 +1,257 @@
+// What the editor underlines and what the host finds wrong at run time are the same.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, it } from 'mocha';
+import { isObject } from '../../../../src/base/json.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { defaultTimeouts } from '../../../../src/host/config/parseServer.ts';
+
+interface Manifest {
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope: string }>>;
+    };
+  };
+}
+
+const root = new URL('../../../../', import.meta.url);
+const text = readFileSync(new URL('package.json', root), 'utf8');
+const manifest: Manifest = JSON.parse(text);
+const texts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('package.nls.json', root), 'utf8'),
+);
+const { properties } = manifest.contributes.configuration;
+const ajv = new Ajv({ strict: false });
+const servers: ValidateFunction = ajv.compile(properties['mcpHost.servers'] ?? false);
+const inputs: ValidateFunction = ajv.compile(properties['mcpHost.inputs'] ?? false);
+
+const goodEntries: readonly unknown[] = [
+  { command: 'npx' },
+  { command: 'npx', type: 'stdio', args: [], env: {}, envFile: '.env', cwd: '~' },
+  { command: 'x', args: ['', '-y'], env: { A: 'a', B: 1, C: false, D: null, __x: '' } },
+  { url: 'https://x.example/mcp' },
+  { url: 'HTTP://h', type: 'http', headers: { Authorization: 'Bearer ${input:t}', 'X-A': '' } },
+  { url: '${env:URL}/mcp' },
+  { command: 'x', enabled: false, startup: 'auto' },
+  { command: 'x', startup: 'onDemand', timeouts: {} },
+  { command: 'x', startup: 'manual', timeouts: { startSeconds: 0.5, requestSeconds: 3600 } },
+  { command: 'x', timeouts: { totalSeconds: 21_600 }, roots: 'all' },
+  { command: 'x', roots: 'none' },
+  { command: 'x', roots: [] },
+  { command: 'x', roots: ['a', 'b'] },
+];
+const badEntries: readonly unknown[] = [
+  'npx',
+  null,
+  [],
+  {},
+  { type: 'stdio' },
+  { command: 'x', url: 'http://h' },
+  { command: '' },
+  { command: ' \t' },
+  { command: 1 },
+  { command: null },
+  { command: ['x'] },
+  { command: 'x', type: 'http' },
+  { command: 'x', type: 'sse' },
+  { url: 'http://h', type: 'stdio' },
+  { command: 'x', args: 'y' },
+  { command: 'x', args: ['y', 1] },
+  { command: 'x', env: [] },
+  { command: 'x', env: { A: {} } },
+  { command: 'x', env: { A: [] } },
+  { command: 'x', env: { 'A=B': 'c' } },
+  { command: 'x', env: { '': 'c' } },
+  { command: 'x', envFile: 1 },
+  { command: 'x', envFile: '' },
+  { command: 'x', cwd: {} },
+  { command: 'x', headers: {} },
+  { command: 'x', agrs: [] },
+  { url: 'http://h', args: [] },
+  { url: 'http://h', env: {} },
+  { url: 'http://h', cwd: '.' },
+  { url: 'http://h', envFile: 'x' },
+  { url: 'ws://h' },
+  { url: 'h' },
+  { url: 'http://' },
+  { url: 'http://h /x' },
+  { url: 'http://h', headers: 'x' },
+  { url: 'http://h', headers: { 'A B': 'c' } },
+  { url: 'http://h', headers: { '': 'c' } },
+  { url: 'http://h', headers: { A: 1 } },
+  { url: 'http://h', headers: { A: 'a\nb' } },
+  { command: 'x', enabled: 'yes' },
+  { command: 'x', enabled: null },
+  { command: 'x', startup: 'always' },
+  { command: 'x', timeouts: 5 },
+  { command: 'x', timeouts: { startSeconds: 0 } },
+  { command: 'x', timeouts: { startSeconds: -1 } },
+  { command: 'x', timeouts: { startSeconds: '5' } },
+  { command: 'x', timeouts: { requestSeconds: 3601 } },
+  { command: 'x', timeouts: { totalSeconds: 600_000 } },
+  { command: 'x', timeouts: { seconds: 1 } },
+  { command: 'x', roots: 'some' },
+  { command: 'x', roots: [1] },
+  { command: 'x', roots: true },
+];
+const goodNames = [
+  'a',
+  'Wetter & Züge',
+  'io.github/x',
+  '天気',
+  '👩\u200d💻',
+  'x'.repeat(100),
+  '𝒳'.repeat(100),
+  '__proto__',
+];
+const badNames = [
+  '',
+  ' ',
+  ' a',
+  'a ',
+  'a\n',
+  'a\tb',
+  '\u0000',
+  'a\u202eb',
+  '\u200b',
+  'a\u2028',
+  'x'.repeat(101),
+];
+const goodInputs: readonly unknown[] = [
+  { id: 'a', type: 'promptString' },
+  { id: 'a.B-1_', type: 'promptString', description: '', password: true },
+  { id: 'a', type: 'promptString', password: false, default: 'x' },
+  { id: 'a', type: 'pickString', options: ['x'], default: 'x', description: 'd' },
+];
+const badInputs: readonly unknown[] = [
+  'a',
+  {},
+  { id: 'a' },
+  { type: 'promptString' },
+  { id: '', type: 'promptString' },
+  { id: 'a b', type: 'promptString' },
+  { id: 1, type: 'promptString' },
+  { id: 'a', type: 'command' },
+  { id: 'a', type: 'promptString', options: ['x'] },
+  { id: 'a', type: 'promptString', password: 1 },
+  { id: 'a', type: 'promptString', password: true, default: 'x' },
+  { id: 'a', type: 'promptString', default: 1 },
+  { id: 'a', type: 'promptString', description: null },
+  { id: 'a', type: 'promptString', label: 'x' },
+  { id: 'a', type: 'pickString' },
+  { id: 'a', type: 'pickString', options: [] },
+  { id: 'a', type: 'pickString', options: 'x' },
+  { id: 'a', type: 'pickString', options: [{ label: 'x' }] },
+  { id: 'a', type: 'pickString', options: ['x'], password: true },
+];
+
+function hasProblems(settings: { readonly servers?: unknown; readonly inputs?: unknown }): boolean {
+  const scope = { kind: 'user' } as const;
+  return (
+    parseConfig([{ scope, servers: settings.servers, inputs: settings.inputs }]).problems.length > 0
+  );
+}
+
+function named(name: unknown): { readonly servers: unknown } {
+  return { servers: Object.fromEntries([[String(name), { command: 'x' }]]) };
+}
+
+/** The default of a time limit in the schema, in milliseconds. */
+function byDefault(name: string): number {
+  const match = new RegExp(`"${name}": \\{[^}]*"default": (\\d+)`, 'u').exec(text);
+  return Number(match?.[1]) * 1000;
+}
+
+function agree(
+  samples: readonly unknown[],
+  isGood: boolean,
+  validate: ValidateFunction,
+  toSettings: (sample: unknown) => { readonly servers?: unknown; readonly inputs?: unknown },
+): void {
+  for (const sample of samples) {
+    it(`${isGood ? 'accepts' : 'rejects'} ${encodeURI(JSON.stringify(sample).toWellFormed()).replaceAll('%22', '"').slice(0, 150)}`, () => {
+      const settings = toSettings(sample);
+      assert.equal(validate(settings.servers ?? settings.inputs), isGood, 'the schema');
+      assert.equal(!hasProblems(settings), isGood, 'the parser');
+    });
+  }
+}
+
+describe('settings: schema and parser agree', () => {
+  describe('on servers', () => {
+    agree(goodEntries, true, servers, (entry) => ({ servers: { srv: entry } }));
+    agree(badEntries, false, servers, (entry) => ({ servers: { srv: entry } }));
+    agree([{}], true, servers, (value) => ({ servers: value }));
+    agree([[], 'x', 5], false, servers, (value) => ({ servers: value }));
+  });
+  describe('on names', () => {
+    agree(goodNames, true, servers, named);
+    agree(badNames, false, servers, named);
+  });
+  describe('on inputs', () => {
+    agree(goodInputs, true, inputs, (input) => ({ inputs: [input] }));
+    agree(badInputs, false, inputs, (input) => ({ inputs: [input] }));
+    agree([{}, 'x'], false, inputs, (value) => ({ inputs: value }));
+  });
+
+  it('offers the defaults that the parser takes', () => {
+    assert.deepEqual(
+      {
+        startMs: byDefault('startSeconds'),
+        requestMs: byDefault('requestSeconds'),
+        totalMs: byDefault('totalSeconds'),
+      },
+      defaultTimeouts,
+    );
+  });
+
+  it('has a text for every placeholder, and a placeholder for every text', () => {
+    const used = new Set(
+      Array.from(text.matchAll(/"%(config\.[^%"]+)%"/gu), (match) => match[1] ?? ''),
+    );
+    const known = Object.keys(texts).filter((key) => key.startsWith('config.'));
+    assert.deepEqual([...used].toSorted(), known.toSorted());
+  });
+
+  it('is read per folder, and not at all from a workspace that is not trusted', () => {
+    const names = Object.keys(properties);
+    assert.deepEqual(names, ['mcpHost.servers', 'mcpHost.inputs']);
+    assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, names);
+    for (const property of Object.values(properties)) {
+      assert.equal(property.scope, 'resource');
+    }
+  });
+
+  it('proposes only what it accepts', () => {
+    const bodies = snippetsIn(properties['mcpHost.servers'])
+      .filter(isObject)
+      .filter((body) => 'command' in body || 'url' in body);
+    assert.ok(bodies.length >= 3);
+    for (const body of bodies) {
+      const filledIn: unknown = JSON.parse(
+        JSON.stringify(body)
+          .replaceAll(/"\^\\"|\\""/gu, '"')
+          .replaceAll(/(?<!\\)\$\{\d+:([^{}]*)\}/gu, '$1'),
+      );
+      assert.equal(servers({ srv: filledIn }), true, JSON.stringify(filledIn));
+    }
+  });
+});
+
+function snippetsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) {
+    return value.flatMap(snippetsIn);
+  }
+  if (!isObject(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'defaultSnippets' && Array.isArray(member)
+      ? member.flatMap((snippet: unknown) => (isObject(snippet) ? [snippet['body']] : []))
+      : snippetsIn(member),
+  );
+}
