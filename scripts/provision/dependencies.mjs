@@ -15,7 +15,11 @@ const ownRecord = path.join(nodeModules, '.installed-lock');
 export async function provisionDependencies() {
   if (!isInstalled()) {
     await step('Installing the dependencies (npm ci)', () =>
-      npm('Installing the dependencies', ['ci', '--no-audit', '--no-fund'], { cwd: root }),
+      npm(
+        'Installing the dependencies',
+        ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=5'],
+        { cwd: root },
+      ),
     );
     writeFileSync(ownRecord, lockHash());
   }
