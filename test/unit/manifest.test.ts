@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe, it } from 'mocha';
+import {
+  commandIds,
+  contextKeys,
+  extensionId,
+  resourceScheme,
+  viewId,
+} from '../../src/vscode/ids.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string): string => fs.readFileSync(new URL(file, root), 'utf8');
+const manifest: {
+  readonly name: string;
+  readonly publisher: string;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category?: string }[];
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope: string }>>;
+    };
+    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+  };
+} = JSON.parse(read('package.json'));
+const texts: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
+
+describe('package.json', () => {
+  it('has the commands of ids.ts, each with a category', () => {
+    const contributed = manifest.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(contributed.toSorted(), Object.values(commandIds).toSorted());
+    assert.deepEqual(
+      manifest.contributes.commands.filter(({ category }) => category !== 'MCP Host'),
+      [],
+    );
+  });
+
+  it('has only known commands in its menus', () => {
+    const known = new Set<string>(Object.values(commandIds));
+    const used = Object.values(manifest.contributes.menus).flat();
+    assert.deepEqual(
+      used.filter(({ command }) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('agrees with ids.ts on the extension, the view, the scheme and the context keys', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
+    assert.ok(
+      Object.values(manifest.contributes.views)
+        .flat()
+        .some(({ id }) => id === viewId),
+    );
+    assert.ok(manifest.activationEvents.includes(`onFileSystem:${resourceScheme}`));
+    for (const key of Object.values(contextKeys)) {
+      assert.ok(read('package.json').includes(key), `${key} is read by no "when" clause`);
+    }
+  });
+
+  it('keeps every setting of a workspace from being read in Restricted Mode', () => {
+    const settings = Object.entries(manifest.contributes.configuration.properties);
+    const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+    const resource = settings
+      .filter(([, { scope }]) => scope !== 'application')
+      .map(([key]) => key);
+    assert.deepEqual(resource.toSorted(), restricted.toSorted());
+  });
+
+  it('has a text for every placeholder, and a placeholder for every text', () => {
+    const placeholders = [...read('package.json').matchAll(/"%([^%"]+)%"/gu)].map(([, key]) => key);
+    assert.deepEqual([...new Set(placeholders)].toSorted(), Object.keys(texts).toSorted());
+  });
+});
