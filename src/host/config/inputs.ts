@@ -31,13 +31,22 @@ export class InputValues {
   readonly #store: SecretStore;
   readonly #prompt: InputPrompt;
   readonly #workspaceId: string;
-  readonly #questions = new Sequencer();
+  readonly #questions: Sequencer;
 
-  /** @param workspaceId tells this workspace from others, such as the URI of its file or folder. */
-  constructor(store: SecretStore, prompt: InputPrompt, workspaceId: string) {
+  /**
+   * @param workspaceId tells this workspace from others, such as the URI of its file or folder
+   * @param questions shared with others who ask, so that no two questions are open at a time
+   */
+  constructor(
+    store: SecretStore,
+    prompt: InputPrompt,
+    workspaceId: string,
+    questions = new Sequencer(),
+  ) {
     this.#store = store;
     this.#prompt = prompt;
     this.#workspaceId = workspaceId;
+    this.#questions = questions;
   }
 
   /**

@@ -50,7 +50,7 @@ const urlRule: TextRule = {
   must: 'be a URL without blanks that begins with http:// or https://',
 };
 /** RFC 9110 section 5.6.2, token. */
-export const headerName: TextRule = {
+const headerName: TextRule = {
   pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u,
   must: 'be called by a header name: letters, digits and hyphens',
 };

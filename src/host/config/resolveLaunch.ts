@@ -132,6 +132,7 @@ async function resolveStdio(
   const args = await resolver.texts(
     launch.args.map((text, index) => [`args[${index}]`, text] as const),
   );
+  secrets.addFromArguments(args);
   const own = await resolveEnvironment(launch.env, resolver, secrets);
   const file = await resolveEnvFile(server, cwd, context, resolver, secrets);
   return {

@@ -65,6 +65,20 @@ export class SecretCollector {
     }
   }
 
+  /** Adds what arguments name as secrets: `--token abc`, `--token=abc`, `TOKEN=abc`. */
+  addFromArguments(args: readonly string[]): void {
+    for (const [index, arg] of args.entries()) {
+      const [, name, value] = /^-{0,2}([A-Za-z_][\w.-]*)=(.*)$/su.exec(arg) ?? [];
+      if (name !== undefined) {
+        this.addNamed(name, value ?? '');
+      }
+      const next = args[index + 1];
+      if (/^--?[A-Za-z][\w.-]*$/u.test(arg) && next !== undefined && !next.startsWith('-')) {
+        this.addNamed(arg, next);
+      }
+    }
+  }
+
   addFromUrl(url: URL): void {
     for (const [name, value] of url.searchParams) {
       this.addNamed(name, value);

@@ -141,7 +141,7 @@ class ProgramCollector implements LaunchPrograms {
 }
 
 /** Lower case, without folder and Windows extension. */
-export function programName(word: string): string {
+function programName(word: string): string {
   // `@scope/sudo` is a package, as npx takes it.
   if (word.startsWith('@')) {
     return word.toLowerCase();

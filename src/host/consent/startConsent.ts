@@ -16,18 +16,23 @@ export class StartConsent {
   readonly #workspace: Pick<Workspace, 'isTrusted'>;
   readonly #prompt: ConsentPrompt;
   readonly #memory: Memory;
-  readonly #dialogs = new Sequencer();
+  readonly #questions: Sequencer;
   readonly #writes = new Sequencer();
 
-  constructor(workspace: Pick<Workspace, 'isTrusted'>, prompt: ConsentPrompt, memory: Memory) {
+  /** @param questions shared with others who ask, so that no two questions are open at a time */
+  constructor(
+    workspace: Pick<Workspace, 'isTrusted'>,
+    prompt: ConsentPrompt,
+    memory: Memory,
+    questions = new Sequencer(),
+  ) {
     this.#workspace = workspace;
     this.#prompt = prompt;
     this.#memory = memory;
+    this.#questions = questions;
   }
 
-  /**
-   * Whether a server of this scope is ever asked about. Others need no description.
-   */
+  /** Whether a server of this scope is ever asked about. Others need no description. */
   needsConsent(server: ServerConfig): boolean {
     return server.scope.kind !== 'user';
   }
@@ -52,7 +57,7 @@ export class StartConsent {
     if (!this.isGranted(server, description)) {
       // The turn lasts as long as the dialog is open, also when this start has been given up.
       await raceSignal(
-        this.#dialogs.run(async () => this.#ask(server, description, signal)),
+        this.#questions.run(async () => this.#ask(server, description, signal)),
         signal,
       );
     }

@@ -258,6 +258,24 @@ describe('resolveLaunch: secrets', () => {
     }
   });
 
+  it('names what arguments call a secret', async () => {
+    const { secrets } = await stdio({
+      command: 'x',
+      args: [
+        '--api-key',
+        'arg-key',
+        '--token=arg-token',
+        '-e',
+        'PASSWORD=arg-pass',
+        '--dir',
+        'arg-dir',
+        '--secret',
+        '-v',
+      ],
+    });
+    assert.deepEqual(secrets, ['arg-key', 'arg-token', 'arg-pass']);
+  });
+
   it('names a credential with and without its scheme, and as it looks in JSON and in a URL', async () => {
     const { secrets } = await http(
       {
