@@ -156,7 +156,13 @@ export async function readEnvFile(
   try {
     return await machine.readFile(file);
   } catch (error) {
-    const message = `${file} cannot be read: create it, or take the field out`;
+    const { envFile = '', cwd = '' } = server.launch;
+    // What a variable of the user stands for may be a secret: then the path is told as it was written.
+    const isPrivate = referencesIn(envFile + cwd).some(
+      ({ kind }) => kind === 'env' || kind === 'input',
+    );
+    const shown = isPrivate ? envFile : file;
+    const message = `${shown} cannot be read: create it, or take the field out`;
     throw invalidField(server, 'envFile', message, { cause: error });
   }
 }

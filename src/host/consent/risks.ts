@@ -100,14 +100,20 @@ function elevation({ programs, powerShell }: StdioFacts): readonly Risk[] {
 }
 
 function recursiveDelete({ programs, powerShell }: StdioFacts): readonly Risk[] {
-  const cmdlet =
-    /(?:^|[\s;|({&])(?:remove-item|ri|rm|rmdir|rd|del|erase)\b[^;|\n]*\s-r(?:e[a-z]*)?\b/iu;
   return [
     ...programs.filter(isRecursiveDelete).map(({ words }) => found('recursiveDelete', words)),
     ...powerShell
-      .filter(({ text }) => cmdlet.test(text))
+      .filter(({ text }) => text.split(/[;|\n]/u).some(isRemoveItem))
       .map(({ text }) => found('recursiveDelete', [text])),
   ];
+}
+
+/** Remove-Item or one of its aliases, with -Recurse or a beginning of it. */
+function isRemoveItem(statement: string): boolean {
+  return (
+    /(?:^|[\s({&])(?:remove-item|ri|rm|rmdir|rd|del|erase)(?=\s)/iu.test(statement) &&
+    /\s-r(?:e[a-z]*)?(?:\s|$)/iu.test(statement)
+  );
 }
 
 function isRecursiveDelete({ name, words }: Program): boolean {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseServer.ts';
@@ -200,6 +201,37 @@ describe('parseConfig: entries', () => {
       ': must be an object of servers by name, not a list',
     ]);
     assert.deepEqual(messages(parse(undefined, undefined)), []);
+  });
+});
+
+describe('parseConfig: whatever stands in the settings', () => {
+  const field = fc.constantFrom(
+    'command',
+    'args',
+    'env',
+    'url',
+    'headers',
+    'timeouts',
+    'roots',
+    'type',
+    'cwd',
+  );
+  const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue()));
+
+  it('gives each entry to the host or a reason to the user, and never throws', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), entry), fc.jsonValue(), (servers, inputs) => {
+        const config = parse(servers, inputs);
+        const told = new Set([
+          ...config.servers.map(({ name }) => name),
+          ...config.problems.map((problem) => problem.entry),
+        ]);
+        assert.deepEqual(
+          Object.keys(servers).filter((name) => !told.has(name)),
+          [],
+        );
+      }),
+    );
   });
 });
 

@@ -163,6 +163,10 @@ describe('resolveLaunch: stdio', () => {
   });
 
   const wrong: readonly (readonly [object, string])[] = [
+    [
+      { command: 'x', envFile: '${input:pass}/.env' },
+      'srv: envFile: ${input:pass}/.env cannot be read',
+    ],
     [{ command: 'x', args: ['a', '${nope}'] }, 'srv: args[1]: ${nope} is not a known variable'],
     [{ command: 'x', env: { A: '${env:MISSING}' } }, 'srv: env.A: ${env:MISSING} has no value'],
     [
