@@ -3,7 +3,7 @@ import path from 'node:path';
 import { closeBrowsers, ground, openPages } from './ground.ts';
 
 export const mochaHooks: Mocha.RootHookObject = {
-  async afterEach() {
+  async afterEach(this: Mocha.Context) {
     if (this.currentTest?.state !== 'failed') return;
     const name = this.currentTest
       .fullTitle()
