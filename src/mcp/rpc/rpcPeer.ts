@@ -229,12 +229,11 @@ class RpcPeer implements Peer {
     }
     this.#isClosed = true;
     for (const request of this.#pending.takeAll()) {
-      request.reject(
-        new McpError(
-          'closed',
-          `The connection ended before "${request.method}" was answered (${why}); whether it took effect is unknown`,
-        ),
-      );
+      // A handshake has no effect that would outlive the connection.
+      const doubt =
+        request.options.isCancellable === false ? '' : '; whether it took effect is unknown';
+      const text = `The connection ended before "${request.method}" was answered (${why})${doubt}`;
+      request.reject(new McpError('closed', text));
     }
     this.#inbound.reset();
     this.#pending.dispose();

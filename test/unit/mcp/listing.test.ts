@@ -252,7 +252,7 @@ describe('listAll: malformed items', () => {
         { name: 'r', arguments: [{ title: 'A' }] },
         { title: 'P' },
       ],
-      ['r: its "arguments" are malformed', 'P: its "name" is missing'],
+      ['r: its "arguments" is malformed', 'P: its "name" is missing'],
     ],
     [
       'resources',
