@@ -88,7 +88,7 @@ async function runSuite(name) {
   let isGood = true;
   for (const command of commands) {
     const [program, ...args] = counts ? [localNode, ...command] : [localNode, '--run', ...command];
-    const ended = await run(program, args, { env, log, timeoutMs: limitMs });
+    const ended = await run(program, args, { env, log, timeoutMs: limitMs, graceMs: 25_000 });
     output += ended.output;
     isGood &&= ended.code === 0;
   }

@@ -28,6 +28,7 @@ process.on('exit', () => {
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [log] file that gets stdout and stderr
  * @property {boolean} [inherit] show the output as it comes
+ * @property {number} [graceMs] how long it has for a polite end; more, if it has children of its own to end
  */
 
 /** Starts a process that runs until `stop`, or until the script ends. */
@@ -71,7 +72,7 @@ export function launch(command, args, /** @type {LaunchOptions} */ options = {})
     ended,
     output: () => tail,
     isRunning: () => live.has(child),
-    stop: (graceMs = 8000) => stop(child, ended, graceMs),
+    stop: () => stop(child, ended, options.graceMs ?? 8000),
   };
   forget = defer(() => running.stop());
   return running;

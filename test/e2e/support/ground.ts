@@ -42,6 +42,10 @@ export async function openBrowser(profile: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: ground().browser,
     viewport: { width: 1400, height: 900 },
+    // The launcher ends this process and the browser together.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     permissions: ['clipboard-read', 'clipboard-write'],
     args: [
       '--no-sandbox',
