@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { defer } from '../support/lifetime.mjs';
 import { step } from '../support/output.mjs';
 import { npm } from '../support/processes.mjs';
 import { cache, isWindows, localNode } from '../support/project.mjs';
@@ -42,6 +43,7 @@ async function install(editor, folder) {
   await mkdir(cache, { recursive: true });
   await removeLeftovers();
   const staging = await mkdtemp(path.join(cache, '.installing-'));
+  const forget = defer(() => rm(staging, { recursive: true, force: true, maxRetries: 3 }));
   const flags = ['--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const add = (cwd, ...packages) =>
     npm(`Fetching VS Code ${editor.vscode} from npm`, ['install', ...packages, ...flags], {
@@ -63,10 +65,12 @@ async function install(editor, folder) {
   await rm(folder, { recursive: true, force: true });
   try {
     await rename(staging, folder);
+    forget();
   } catch (error) {
     // Another run was faster.
     if (!existsSync(path.join(folder, '.complete'))) throw error;
     await rm(staging, { recursive: true, force: true });
+    forget();
   }
 }
 
