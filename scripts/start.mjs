@@ -60,7 +60,7 @@ await runOnLocalNode(async (args) => {
   }
   say(`\nThe demo stays up until Ctrl+C.${window.url ? ` It is at ${window.url}` : ''}`);
   status.onDidChange((line) => say(line));
-  await window.lost;
+  say(await window.lost);
 });
 
 /** A folder with the profile, the extensions and a copy of the demo workspace. */
@@ -99,7 +99,7 @@ async function startHttpServer(demo, note) {
   return url;
 }
 
-/** @returns {Promise<{ url?: string, lost: Promise<never> }>} `lost` fails when the window or its editor is gone */
+/** @returns {Promise<{ url?: string, lost: Promise<string> }>} `lost` ends when the window or its editor is gone */
 async function openWindow({ demo, desktop, editor, browser, note }) {
   if (desktop !== undefined) {
     note(desktop);

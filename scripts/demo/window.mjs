@@ -60,11 +60,8 @@ export async function openDesktop(file, { profile, extensions, workspace, folder
     { cwd: folder },
   );
   const lost = running.ended.then(({ code }) => {
-    throw new Failure(
-      code === 0
-        ? 'The window was closed.'
-        : `VS Code ended with exit code ${code}.\n${running.output()}`,
-    );
+    if (code !== 0) throw new Failure(`VS Code ended with exit code ${code}.\n${running.output()}`);
+    return 'The window was closed.';
   });
   return { lost };
 }
