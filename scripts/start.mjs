@@ -113,12 +113,12 @@ async function openWindow({ demo, desktop, editor, browser, note }) {
   const ended = server.running.ended.then(({ code }) => {
     throw new Failure(`${editor.name} ended with exit code ${code}.\n${server.running.output()}`);
   });
-  if (browser === undefined) {
-    const isOpen = await openUserBrowser(url);
-    note(isOpen ? 'in your browser' : 'open the URL above in a browser');
+  if (browser === undefined && (await openUserBrowser(url))) {
+    note('in your browser');
     return { url, lost: ended };
   }
-  const page = await openPage(browser, url);
-  note('in a browser without a window, because there is no display');
+  // A display alone is not a browser; the extension runs only while a page is open.
+  const page = await openPage(browser ?? (await provisionBrowser()), url);
+  note('in a browser without a window');
   return { url, lost: Promise.race([ended, page.lost]) };
 }
