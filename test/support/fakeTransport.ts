@@ -29,10 +29,12 @@ export class FakeTransport implements Transport {
   readonly #received = new Emitter<Inbound>();
   readonly #closed = new Emitter<CloseReason>();
   readonly #sessionLost = new Emitter<void>();
+  readonly #pushOpened = new Emitter<void>();
   readonly #diagnosed = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#received.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
+  readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   readonly #responders = new Map<string, Responder>();
   readonly #failures: Error[] = [];
@@ -74,6 +76,10 @@ export class FakeTransport implements Transport {
     this.#sessionLost.fire();
   }
 
+  openPushStream(): void {
+    this.#pushOpened.fire();
+  }
+
   end(reason: CloseReason = { kind: 'ended', detail: 'the process exited with code 1' }): void {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -82,9 +88,13 @@ export class FakeTransport implements Transport {
   }
 
   get hasListeners(): boolean {
-    return [this.#received, this.#closed, this.#sessionLost, this.#diagnosed].some(
-      (emitter) => emitter.hasListeners,
-    );
+    return [
+      this.#received,
+      this.#closed,
+      this.#sessionLost,
+      this.#pushOpened,
+      this.#diagnosed,
+    ].some((emitter) => emitter.hasListeners);
   }
 
   get isClosed(): boolean {

@@ -3,8 +3,8 @@
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
 import type { Binding } from '../../mcp/connect.ts';
-import { McpError } from '../../mcp/errors.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
+import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
 export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
@@ -13,7 +13,15 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
       const { command, args, env, cwd } = launch;
       return [{ label: 'stdio', connect: () => createStdioTransport({ command, args, env, cwd }) }];
     }
-    case 'http':
-      throw new McpError('unsupported', 'Servers cannot be reached over HTTP yet');
+    case 'http': {
+      const { headers } = launch;
+      const url = new URL(launch.url);
+      return [
+        {
+          label: 'Streamable HTTP',
+          connect: () => createStreamableHttpTransport({ url, headers }),
+        },
+      ];
+    }
   }
 }

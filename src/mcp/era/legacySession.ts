@@ -72,6 +72,7 @@ class LegacySession implements Session {
     );
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
+    this.#store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));
     this.#state = new ServerState({
       capabilities: () => this.server.capabilities,
       ready: () => this.#reopening,
@@ -220,6 +221,15 @@ class LegacySession implements Session {
       case undefined:
         this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
         break;
+    }
+  }
+
+  /** Lists may have changed before the server could say so: after a drop, or right after the handshake. */
+  #onPushStreamOpened(): void {
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      if (this.#server?.capabilities[kind]?.listChanged === true) {
+        this.#changed.fire({ kind });
+      }
     }
   }
 

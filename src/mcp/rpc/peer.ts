@@ -43,6 +43,7 @@ export interface Peer {
   /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
   readonly onDidLoseSession: Event<void>;
+  readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
   /**
    * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.

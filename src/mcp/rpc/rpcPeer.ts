@@ -25,12 +25,14 @@ class RpcPeer implements Peer {
   readonly #notified = new Emitter<Notification>();
   readonly #closed = new Emitter<CloseReason>();
   readonly #sessionLost = new Emitter<void>();
+  readonly #pushOpened = new Emitter<void>();
   readonly #diagnosed = new Emitter<Diagnostic>();
   readonly #pending: PendingRequests;
   readonly #inbound: InboundRequests;
   readonly onDidReceiveNotification = this.#notified.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
+  readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
   #nextId = 1;
@@ -51,6 +53,7 @@ class RpcPeer implements Peer {
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
     this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
     this.#store.add(transport.onDidLoseSession(() => this.#sessionLost.fire()));
+    this.#store.add(transport.onDidOpenPushStream(() => this.#pushOpened.fire()));
     this.#store.add(transport.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
   }
 
@@ -247,7 +250,13 @@ class RpcPeer implements Peer {
     this.#end(describeClose(reason));
     this.#closed.fire(reason);
     this.#store.dispose();
-    for (const emitter of [this.#notified, this.#closed, this.#sessionLost, this.#diagnosed]) {
+    for (const emitter of [
+      this.#notified,
+      this.#closed,
+      this.#sessionLost,
+      this.#pushOpened,
+      this.#diagnosed,
+    ]) {
       emitter.dispose();
     }
   }

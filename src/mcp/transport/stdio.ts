@@ -44,10 +44,12 @@ class StdioTransport implements Transport {
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
   readonly #onDidLoseSession = new Emitter<void>();
+  readonly #onDidOpenPushStream = new Emitter<void>();
   readonly #onDidDiagnose = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#onDidReceive.event;
   readonly onDidClose = this.#onDidClose.event;
   readonly onDidLoseSession = this.#onDidLoseSession.event;
+  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
 
   readonly #options: StdioOptions;

@@ -43,6 +43,11 @@ export interface Transport {
    * Channels without sessions never fire it.
    */
   readonly onDidLoseSession: Event<void>;
+  /**
+   * The server can send unasked from now on, and what it announced before may have been missed
+   * (Streamable HTTP: the GET stream is open). Channels that can always push never fire it.
+   */
+  readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
   /** Opens the channel. @throws McpError `unreachable` when that cannot be done, `cancelled` on abort. */
   start(signal: AbortSignal): Promise<void>;
