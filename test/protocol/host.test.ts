@@ -1,7 +1,10 @@
 /** The host on real servers, through the real connector: what VS Code adds is not here. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -35,7 +38,9 @@ const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.ur
 const openGate: LaunchGate = {
   readiness: async () => 'ready',
   prepare: async ({ launch }) => {
-    assert.ok(launch.kind === 'stdio');
+    if (launch.kind === 'http') {
+      return { launch, secrets: [] };
+    }
     const { command, args, env } = launch;
     const own = Object.entries({ ...process.env, ...env });
     const complete = own.flatMap(([name, value]) =>
@@ -55,6 +60,15 @@ function nodeServer(
 ): ServerConfig {
   const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
   return stdioServer(name, { startup: 'auto', launch });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
 }
 
 function isAlive(pid: number): boolean {
@@ -150,6 +164,28 @@ describe('the host on real servers', function () {
     assert.ok(resource !== undefined);
     const [content] = await connection.resources.read(resource.uri, never);
     assert.equal(content?.kind, 'text');
+  });
+
+  it('reaches the same server over Streamable HTTP', async () => {
+    const port = await freePort();
+    const listening = spawn(process.execPath, [everything, 'streamableHttp'], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      await once(listening.stderr, 'data');
+      const launch = { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+      configure(stdioServer('http', { startup: 'auto', launch }));
+      await untilKind('http', 'ready');
+      const { state, catalog } = server('http');
+      assert.ok(state.kind === 'ready');
+      assert.equal(state.server.transport, 'Streamable HTTP');
+      await catalog.whenLoaded();
+      assert.ok(catalog.items('tools').some(({ name }) => name === 'echo'));
+      await server('http').stop();
+    } finally {
+      listening.kill();
+    }
   });
 
   it('STDIO-08: restarts a server that crashed, and tells its last words', async () => {
