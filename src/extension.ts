@@ -7,6 +7,7 @@
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { Sequencer } from './base/async.ts';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import { InputValues } from './host/config/inputs.ts';
 import { LaunchPreparation } from './host/consent/launchPreparation.ts';
@@ -65,8 +66,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);
   const config = own(new ConfigSource(logs.hostLog));
-  const inputs = new InputValues(secretStorageStore(context.secrets), inputPrompt, workspaceId());
-  const consents = new StartConsent(workspace, consentDialog, memory);
+  // One queue for both, so that a dialog and an input box never fight for the user.
+  const questions = new Sequencer();
+  const secrets = secretStorageStore(context.secrets);
+  const inputs = new InputValues(secrets, inputPrompt, workspaceId(), questions);
+  const consents = new StartConsent(workspace, consentDialog, memory, questions);
   const roots = new WorkspaceRoots(workspace);
   const gate = new LaunchPreparation({
     machine: {

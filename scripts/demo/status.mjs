@@ -36,8 +36,8 @@ export function followStatus(file) {
       while (Date.now() < until) {
         read();
         if (status?.error) throw new Failure(`The extension did not start: ${status.error}`);
-        const states = new Map(status?.servers.map(({ name, state }) => [name, state]));
-        if (names.every((name) => resting.has(states.get(name)))) return;
+        const servers = new Map(status?.servers.map((server) => [server.name, server]));
+        if (names.every((name) => isAtRest(servers.get(name)))) return;
         await delay(200);
       }
       if (status === undefined) {
@@ -46,6 +46,10 @@ export function followStatus(file) {
       // The table shows which server hangs.
     },
   };
+}
+
+function isAtRest(server) {
+  return server !== undefined && resting.has(server.state) && !server.isLoading;
 }
 
 function changes(before, after) {

@@ -1,5 +1,6 @@
 /** What the extension exports: a read-only view of its servers. */
 import type { Event } from '../base/event.ts';
+import { listKinds } from '../host/catalog/catalog.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { McpHost } from '../host/servers/host.ts';
 
@@ -10,6 +11,8 @@ export interface ServerSummary {
   readonly state: string;
   /** Why a server that could run does not. */
   readonly because?: string;
+  /** Whether a list is being fetched: the counts are then not final. */
+  readonly isLoading: boolean;
   readonly revision?: string;
   readonly transport?: string;
   readonly tools: number;
@@ -34,6 +37,7 @@ function summarize({ config, state, catalog }: ServerConnection): ServerSummary 
     name: config.name,
     scope: config.scope.kind,
     state: state.kind,
+    isLoading: listKinds.some((kind) => catalog.list(kind).kind === 'loading'),
     ...(state.kind === 'stopped' && state.because !== undefined ? { because: state.because } : {}),
     ...(state.kind === 'ready'
       ? { revision: state.server.revision, transport: state.server.transport }
