@@ -20,7 +20,7 @@ const loadMs = performance.now() - loadStart;
 const children = [];
 
 async function startHttpServer() {
-  const child = spawn(process.execPath, [httpServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [httpServer], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [port] = await once(child.stdout, 'data');
   return `http://127.0.0.1:${Number(port)}/${wire}`;

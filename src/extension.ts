@@ -48,10 +48,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     return part;
   };
   const logs = own(new OutputLogs());
-  setUnexpectedErrorHandler((error) => logs.hostLog.error(describe(error)));
+  const onError = (error: unknown): void => logs.hostLog.error(describe(error));
+  setUnexpectedErrorHandler(onError);
 
   const connector = lazily<Connector>(() => {
     const bundle: typeof protocol = require('./protocol.cjs');
+    bundle.setUnexpectedErrorHandler(onError); // its copy of base/event.ts is its own
     return bundle.createConnector({
       name: 'mcp-host',
       title: 'MCP Host',
@@ -126,6 +128,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(host.onDidChangeServers(onChange));
   own(host.onDidChangeServer(onChange));
   own(logs.onDidChangeLevel(({ id, level }) => host.servers.get(id)?.setLogLevel(level)));
+  own(
+    host.onDidChangeServers(() => {
+      for (const connection of host.servers.values()) {
+        connection.setLogLevel(logs.levelOf(connection.id));
+      }
+    }),
+  );
   own(
     config.onDidChange((current) => {
       host.reconcile(current);

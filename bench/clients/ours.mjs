@@ -1,6 +1,7 @@
 // src/mcp as the host uses it: connect, typed calls, whole lists.
 import { connect } from '../../src/mcp/connect.ts';
 import { listAll } from '../../src/mcp/listing.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 
 const hello = {
@@ -32,4 +33,9 @@ async function open(binding) {
 export function connectStdio(command, args) {
   const connectTransport = () => createStdioTransport({ command, args, env });
   return open({ label: 'stdio', connect: connectTransport });
+}
+
+export function connectHttp(url) {
+  const connectTransport = () => createStreamableHttpTransport({ url: new URL(url), headers: {} });
+  return open({ label: 'Streamable HTTP', connect: connectTransport });
 }

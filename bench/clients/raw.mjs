@@ -178,6 +178,7 @@ export async function connectHttp(url) {
         receive(response, (text) => client.receive(JSON.parse(text)));
       },
     );
+    request.on('error', () => undefined); // the agent is gone
     request.end(body);
   });
   await client.initialize();

@@ -3,6 +3,9 @@
 import { createServer } from 'node:http';
 import { prepareTools, progressOf, replyTo } from './answers.mjs';
 
+// Ends with whoever started it.
+process.stdin.resume().on('end', () => process.exit(0));
+
 const sessionHeader = { 'mcp-session-id': '5f0c3a52-bench' };
 
 function answer(request, response, text) {

@@ -46,10 +46,10 @@ export class OutputLogs implements ServerLogs, Disposable {
     this.#servers.delete(id);
   }
 
-  /** The level that a server should send at, so that its channel gets what it shows; undefined before the first line. */
-  levelOf(id: ServerId): LoggingLevel | undefined {
+  /** The level that a server should send at, so that its channel gets what it shows. */
+  levelOf(id: ServerId): LoggingLevel {
     const channel = this.#servers.get(id)?.channel;
-    return channel === undefined ? undefined : toLoggingLevel(channel.logLevel);
+    return toLoggingLevel(channel?.logLevel ?? vscode.env.logLevel);
   }
 
   showHost(): void {

@@ -3,7 +3,7 @@
  * An error of the server is thrown as such, so that the editor shows it instead of an empty file.
  */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
 import { isNotFound } from '../../host/catalog/resources.ts';
@@ -37,10 +37,29 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
 
   watch(uri: vscode.Uri): vscode.Disposable {
     const address = fromEditorUri(uri);
-    const resources = address === undefined ? undefined : this.#connection(address)?.resources;
-    if (address === undefined || resources === undefined) {
+    if (address === undefined) {
       return new vscode.Disposable(() => undefined);
     }
+    const watching = new MutableDisposable<Disposable>();
+    let watched: ServerConnection | undefined;
+    const follow = (): void => {
+      const connection = this.#connection(address);
+      if (connection !== watched) {
+        watched = connection;
+        watching.value = connection && this.#watchOn(connection, address, uri);
+      }
+    };
+    // A changed entry makes a new connection; the document stays open over that.
+    const changes = this.#host.onDidChangeServers(follow);
+    follow();
+    return vscode.Disposable.from(changes, watching);
+  }
+
+  #watchOn(
+    { resources }: ServerConnection,
+    address: ResourceAddress,
+    uri: vscode.Uri,
+  ): vscode.Disposable {
     const changes = resources.onDidChange((changed) => {
       if (changed.startsWith(address.uri)) {
         this.#modified.set(uri.toString(), Date.now());

@@ -179,6 +179,18 @@ export class Workbench {
     await writeFile(this.#server.settings, json({ ...quietSettings, ...own, ...settings }));
   }
 
+  /** The text of the user's settings.json. */
+  async userSettingsText(): Promise<string> {
+    return readFile(this.#server.settings, 'utf8');
+  }
+
+  /** Writes the user's settings.json as it is given, but for the lines that the window itself needs. */
+  async setUserSettingsText(members: string): Promise<void> {
+    const own = { 'mcpHostDemo.statusFile': this.#statusFile, ...quietSettings };
+    const lines = JSON.stringify(own, null, 2).slice(1, -1).trimEnd();
+    await writeFile(this.#server.settings, `{${lines},\n${members}\n}\n`);
+  }
+
   async setWorkspaceSettings(settings: Settings): Promise<void> {
     await this.writeFile('.vscode/settings.json', json(settings));
   }
@@ -330,6 +342,16 @@ export class Workbench {
     await toast.locator('.monaco-button').getByText(button, { exact: true }).click();
   }
 
+  /** The text that hovering over a line shows. */
+  async tooltip(label: string): Promise<string> {
+    const hover = this.page.locator('.monaco-hover:visible').first();
+    await this.page.mouse.move(700, 400);
+    await hover.waitFor({ state: 'detached', timeout: patienceMs });
+    await this.row(label).locator('.label-name').hover();
+    await hover.waitFor({ timeout: patienceMs });
+    return hover.innerText();
+  }
+
   async clearNotifications(): Promise<void> {
     await this.runCommand('Notifications: Clear All Notifications');
   }
@@ -398,7 +420,14 @@ export class Workbench {
 
   /** Closes the window, and with it its extension host. */
   async close(): Promise<void> {
+    // A window that vanishes is kept for its return: its extension host would follow the next test's settings.
+    await this.leave();
     await this.#context.close();
+  }
+
+  /** Leaves the page as a user does who closes its tab. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
   }
 }
 
