@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { splitCommandLine } from '../../host/config/commandLine.ts';
+import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 import { section } from '../ids.ts';
 
 interface NewServer {
@@ -154,8 +155,8 @@ async function askName(
     ignoreFocusOut: true,
     validateInput: (value) => {
       const trimmed = value.trim();
-      if (trimmed === '') {
-        return vscode.l10n.t('A name is needed.');
+      if (whatIsWrongWithName(trimmed) !== undefined) {
+        return vscode.l10n.t('A name of 1 to 100 visible characters is needed.');
       }
       return taken.has(trimmed)
         ? vscode.l10n.t('There is a server of this name already. Choose another name.')
