@@ -9,6 +9,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Sequencer } from './base/async.ts';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import { featuresFor } from './host/asks/features.ts';
 import { InputValues } from './host/config/inputs.ts';
 import { LaunchPreparation } from './host/consent/launchPreparation.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
@@ -91,6 +92,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const host = new McpHost({
     workspace,
     roots,
+    features: (server) => featuresFor(server, { roots }),
     gate,
     connector,
     logs,

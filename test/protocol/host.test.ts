@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
+import { featuresFor } from '../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
@@ -100,6 +101,7 @@ describe('the host on real servers', function () {
     host = new McpHost({
       workspace,
       roots: new WorkspaceRoots(workspace),
+      features: (server) => featuresFor(server, { roots: new WorkspaceRoots(workspace) }),
       gate: openGate,
       connector: () => connector,
       logs,

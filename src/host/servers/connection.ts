@@ -8,7 +8,7 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
+import type { ClientFeatures, CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
@@ -34,6 +34,8 @@ export interface ConnectionServices {
   /** Called on each start, so that nothing of the protocol is loaded before the first. */
   readonly connector: () => Connector;
   readonly roots: RootsSource;
+  /** What the server may ask of us. */
+  readonly features: (server: ServerConfig) => ClientFeatures;
   readonly clock: Clock;
 }
 
@@ -181,11 +183,9 @@ export class ServerConnection implements Disposable {
     const { launch, secrets } = await this.#services.gate.prepare(this.config, run.signal);
     this.#output.addSecrets(secrets);
     run.signal.throwIfAborted();
-    const { roots } = this.#services;
     run.session = await this.#services.connector().connect({
       launch,
-      features:
-        this.config.roots === 'none' ? {} : { listRoots: async () => roots.rootsFor(this.config) },
+      features: this.#services.features(this.config),
       timeouts: this.config.timeouts,
       onDiagnostic: (diagnostic) => this.#output.diagnostic(diagnostic),
       signal: run.signal,

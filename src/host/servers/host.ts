@@ -8,6 +8,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
+import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts';
 import type { Clock } from './clock.ts';
@@ -19,6 +20,8 @@ import { ServerOutput } from './serverOutput.ts';
 export interface HostServices {
   readonly workspace: Workspace;
   readonly roots: RootsSource;
+  /** What a server may ask of us. */
+  readonly features: (server: ServerConfig) => ClientFeatures;
   readonly gate: LaunchGate;
   /** Called on each start, so that nothing of the protocol is loaded before the first. */
   readonly connector: () => Connector;
@@ -133,7 +136,7 @@ export class McpHost implements Disposable {
   }
 
   #add(server: ServerConfig): ServerConnection {
-    const { workspace, roots, gate, connector, logs, clock } = this.#services;
+    const { workspace, roots, features, gate, connector, logs, clock } = this.#services;
     const connection = new ServerConnection(
       server,
       {
@@ -141,6 +144,7 @@ export class McpHost implements Disposable {
         gate,
         connector,
         roots,
+        features,
         clock,
       },
       new ServerOutput(logs.open(server), clock),

@@ -8,6 +8,12 @@ import type { Era, Revision } from '../revisions.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type {
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequest,
+  ElicitResult,
+} from '../types/asks.ts';
+import type {
   Implementation,
   LoggingLevel,
   LoggingMessage,
@@ -32,10 +38,29 @@ export interface ServerDescription {
   readonly instructions?: string;
 }
 
-/** What a server may ask of us. A capability is declared exactly when its function is present (CAP-02). */
+/** What is known of a question that a server asks. */
+export interface AskContext {
+  /** Aborts when the server withdraws the question, or the connection ends. */
+  readonly signal: AbortSignal;
+  /** Decides which kinds of content may be sent back. */
+  readonly revision: Revision;
+}
+
+/**
+ * What a server may ask of us. A capability is declared exactly when its function is present (CAP-02).
+ * A handler that throws an RpcError has its code and message sent to the server.
+ */
 export interface ClientFeatures {
   /** Deprecated by revision 2026-07-28. */
   readonly listRoots?: (signal: AbortSignal) => Promise<readonly Root[]>;
+  readonly elicit?: (request: ElicitRequest, context: AskContext) => Promise<ElicitResult>;
+  /** The server says that what it asked for by URL is done (`notifications/elicitation/complete`). */
+  readonly elicitationCompleted?: (elicitationId: string) => void;
+  /** Deprecated by revision 2026-07-28. */
+  readonly sample?: (
+    request: CreateMessageRequest,
+    context: AskContext,
+  ) => Promise<CreateMessageResult>;
 }
 
 /** Limits of time for one request, in milliseconds. */

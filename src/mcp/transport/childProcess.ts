@@ -192,10 +192,10 @@ class ProcessTree implements ServerProcess {
   async #kill(): Promise<readonly number[]> {
     const deadline = performance.now() + this.#times.afterKillMs;
     for (;;) {
-      const tree = this.#readTree();
-      if (this.#hasEnded && tree.length === 0) {
+      if (this.#isGone()) {
         return [];
       }
+      const tree = this.#readTree();
       signalTree(tree, this.pid, 'SIGKILL');
       if (performance.now() > deadline) {
         return tree.map((entry) => entry.pid);
@@ -218,8 +218,12 @@ class ProcessTree implements ServerProcess {
     if (this.#outsiders.size === 0 && !groupExists(this.pid)) {
       return true;
     }
+    const table = readProcessTable();
+    if (table.length === 0) {
+      return false; // there is no table to look at, and the group exists
+    }
     // Dead processes that nobody collects (a container without an init) keep the group in existence.
-    return this.#readTree().length === 0;
+    return selectTree(table, this.pid, this.#outsiders).length === 0;
   }
 
   async #isGoneWithin(ms: number): Promise<boolean> {

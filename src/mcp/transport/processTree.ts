@@ -77,12 +77,16 @@ export function selectTree(
   return [...found.values()].filter((entry) => !entry.isZombie);
 }
 
-/** All processes of this machine that we may see. Empty where there is no such list. */
+/** All processes of this machine that we may see. Empty where there is no such list to be had. */
 export function readProcessTable(): readonly ProcessEntry[] {
   if (process.platform === 'win32') {
     return [];
   }
-  return process.platform === 'linux' ? readProc() : readPs();
+  try {
+    return process.platform === 'linux' ? readProc() : readPs();
+  } catch {
+    return []; // the group can still be signalled as a whole
+  }
 }
 
 function readProc(): readonly ProcessEntry[] {
@@ -99,19 +103,15 @@ function readProc(): readonly ProcessEntry[] {
 }
 
 function readPs(): readonly ProcessEntry[] {
-  try {
-    const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], {
-      encoding: 'utf8',
-      timeout: toolLimitMs,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return text
-      .split('\n')
-      .map(parsePsLine)
-      .filter((entry) => entry !== undefined);
-  } catch {
-    return []; // the group can still be signalled as a whole
-  }
+  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], {
+    encoding: 'utf8',
+    timeout: toolLimitMs,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return text
+    .split('\n')
+    .map(parsePsLine)
+    .filter((entry) => entry !== undefined);
 }
 
 /** True while the group has a member, dead ones that nobody collected included. */

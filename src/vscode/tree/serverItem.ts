@@ -12,15 +12,7 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 export function serverItem(connection: ServerConnection): vscode.TreeItem {
   const { config, state } = connection;
   const display = displayState(state);
-  const isUsable = config.isEnabled && config.hiddenBy === undefined;
-  const item = new vscode.TreeItem(
-    oneLine(config.name, 80),
-    state.kind === 'ready' || state.kind === 'waiting' || state.kind === 'failed'
-      ? Expanded
-      : isUsable
-        ? Collapsed
-        : None,
-  );
+  const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
   item.description = [
     display.words,
     config.scope.kind === 'user'
@@ -38,6 +30,17 @@ export function serverItem(connection: ServerConnection): vscode.TreeItem {
     label: `${config.name}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
   return item;
+}
+
+/**
+ * Open from the start on: the editor remembers the first state that it is told of. A stopped server has
+ * nothing inside, but looking into one that is started on demand is the demand.
+ */
+function collapsibleState({ config, state }: ServerConnection): vscode.TreeItemCollapsibleState {
+  if (state.kind !== 'stopped' && state.kind !== 'stopping') {
+    return Expanded;
+  }
+  return config.startup === 'onDemand' && displayState(state).canStart ? Collapsed : None;
 }
 
 /** Menus in package.json match these words. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import { featuresFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { ServerConnection } from '../../../../src/host/servers/connection.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
@@ -41,6 +42,7 @@ class Setup {
           return this.connector;
         },
         roots: new WorkspaceRoots(this.workspace),
+        features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
         clock: this.clock,
       },
       new ServerOutput(this.logs.open(config), this.clock),

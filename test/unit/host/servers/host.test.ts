@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import { featuresFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -30,6 +31,7 @@ class Setup {
     this.host = new McpHost({
       workspace: this.workspace,
       roots: new WorkspaceRoots(this.workspace),
+      features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
       gate: this.gate,
       connector: () => this.connector,
       logs: this.logs,

@@ -1,0 +1,135 @@
+/**
+ * One question to the user at a time, whichever server asks: a dialog that opens over another one is
+ * answered by mistake. Questions that wait can be seen, and one can be put off for the next.
+ */
+import { Emitter } from '../../base/event.ts';
+import { abortedError } from '../../mcp/errors.ts';
+
+/** A question, for whoever shows what waits. */
+export interface Question {
+  readonly server: string;
+  /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call. */
+  readonly about: 'elicitation' | 'sampling' | 'toolCall' | 'start' | 'input';
+}
+
+/** What {@link QuestionQueue.run} gives to the one whose turn it is. */
+export interface Turn {
+  /** Aborts when the question is withdrawn: what is on the screen has to go. */
+  readonly signal: AbortSignal;
+}
+
+/** The user chose "Later": the question waits until it is opened again, and the next one has its turn. */
+export const later: unique symbol = Symbol('later');
+
+interface Entry {
+  readonly question: Question;
+  /** Asks, and settles what the asker waits for; resolves to false for "Later". Rejects never. */
+  readonly attempt: () => Promise<boolean>;
+  isPutOff: boolean;
+}
+
+export class QuestionQueue {
+  readonly #changed = new Emitter<void>();
+  readonly #entries: Entry[] = [];
+  #current: Entry | undefined;
+  /** Fires when a question comes, is asked, put off or done. */
+  readonly onDidChange = this.#changed.event;
+
+  /** Every question that is not answered, the one on the screen included. */
+  get open(): readonly Question[] {
+    return this.#entries.map(({ question }) => question);
+  }
+
+  /** Questions that are not on the screen. */
+  get waiting(): readonly Question[] {
+    return this.#entries.filter((entry) => entry !== this.#current).map(({ question }) => question);
+  }
+
+  /**
+   * Runs `ask` when its turn comes. An `ask` that resolves to {@link later} is run again when the
+   * question is opened anew.
+   * @throws what `ask` throws; the signal's reason when it aborts, at once, also while it waits
+   */
+  run<T>(
+    question: Question,
+    ask: (turn: Turn) => Promise<T | typeof later>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (signal.aborted) {
+        reject(abortedError(signal, 'The question'));
+        return;
+      }
+      const attempt = async (): Promise<boolean> => {
+        try {
+          const answer = await ask({ signal });
+          if (answer === later && !signal.aborted) {
+            return false;
+          }
+          if (answer !== later) {
+            resolve(answer);
+          }
+        } catch (error) {
+          reject(error);
+        }
+        return true;
+      };
+      const entry: Entry = { question, attempt, isPutOff: false };
+      signal.addEventListener(
+        'abort',
+        () => {
+          // Its asker hears at once; the turn lasts until what is on the screen has gone.
+          this.#remove(entry);
+          reject(abortedError(signal, 'The question'));
+          this.#changed.fire();
+        },
+        { once: true },
+      );
+      this.#entries.push(entry);
+      this.#changed.fire();
+      this.#next();
+    });
+  }
+
+  /** Opens a question that waits or was put off, when the screen is free. */
+  reopen(question: Question): void {
+    const entry = this.#entries.find((other) => other.question === question);
+    if (entry !== undefined && entry !== this.#current) {
+      entry.isPutOff = false;
+      this.#entries.splice(this.#entries.indexOf(entry), 1);
+      this.#entries.splice(this.#current === undefined ? 0 : 1, 0, entry);
+      this.#changed.fire();
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) {
+      return;
+    }
+    const entry = this.#entries.find(({ isPutOff }) => !isPutOff);
+    if (entry !== undefined) {
+      this.#current = entry;
+      this.#changed.fire();
+      void this.#ask(entry);
+    }
+  }
+
+  async #ask(entry: Entry): Promise<void> {
+    if (await entry.attempt()) {
+      this.#remove(entry);
+    } else {
+      entry.isPutOff = true;
+    }
+    this.#current = undefined;
+    this.#changed.fire();
+    this.#next();
+  }
+
+  #remove(entry: Entry): void {
+    const index = this.#entries.indexOf(entry);
+    if (index >= 0) {
+      this.#entries.splice(index, 1);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** A language model as the host sees it: the editor's models behind one interface that has no editor in it. */
+
+export type ModelPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'toolCall';
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly kind: 'toolResult';
+      readonly callId: string;
+      readonly parts: readonly ModelPart[];
+      readonly isError?: boolean;
+    };
+
+export interface ModelMessage {
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly ModelPart[];
+}
+
+export interface ModelTool {
+  /** At most 64 characters of letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  /** `required`: the model has to call a tool. */
+  readonly toolMode: 'auto' | 'required';
+  /** Why the model is used, shown by the editor where it asks for access. */
+  readonly justification: string;
+  /** Options of the provider, such as `max_tokens`, `temperature`, `stop`. A provider may ignore them. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface Model {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  readonly vendor: string;
+  readonly family: string;
+  /** Tokens that a request may hold. */
+  readonly maxInputTokens: number;
+  /**
+   * The parts of the answer as they come.
+   * @throws McpError `denied` when the user or the provider refuses access, `cancelled`, else
+   *   `unsupported` with the provider's words
+   */
+  send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  countTokens(text: string, signal: AbortSignal): Promise<number>;
+}
+
+export interface ModelCatalog {
+  /** All models that the editor offers now. */
+  list(): Promise<readonly Model[]>;
+}

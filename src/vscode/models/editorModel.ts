@@ -1,0 +1,158 @@
+/** The editor's language models as the host's `Model`: parts, tools and errors translated, nothing decided. */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import type {
+  Model,
+  ModelCatalog,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '../../host/models/model.ts';
+import { isCancelled, McpError } from '../../mcp/errors.ts';
+
+export const editorModels: ModelCatalog = {
+  list: async () => (await vscode.lm.selectChatModels()).map(toModel),
+};
+
+export function toModel(chat: vscode.LanguageModelChat): Model {
+  return {
+    id: chat.id,
+    name: chat.name,
+    vendor: chat.vendor,
+    family: chat.family,
+    maxInputTokens: chat.maxInputTokens,
+    send: (request, signal) => send(chat, request, signal),
+    countTokens: (text, signal) =>
+      withToken(signal, async (token) => chat.countTokens(text, token)),
+  };
+}
+
+async function* send(
+  chat: vscode.LanguageModelChat,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = (): void => cancellation.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    signal.throwIfAborted();
+    const response = await chat.sendRequest(
+      request.messages.map(toChatMessage),
+      {
+        justification: request.justification,
+        modelOptions: { ...request.options },
+        ...(request.tools.length === 0
+          ? {}
+          : {
+              tools: request.tools.map(({ name, description, inputSchema }) => ({
+                name,
+                description,
+                inputSchema,
+              })),
+              toolMode:
+                request.toolMode === 'required'
+                  ? vscode.LanguageModelChatToolMode.Required
+                  : vscode.LanguageModelChatToolMode.Auto,
+            }),
+      },
+      cancellation.token,
+    );
+    for await (const chunk of response.stream) {
+      const part = toPart(chunk);
+      if (part !== undefined) {
+        yield part;
+      }
+    }
+  } catch (error) {
+    throw toModelError(error, chat.name, signal);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancellation.dispose();
+  }
+}
+
+function toChatMessage({ role, parts }: ModelMessage): vscode.LanguageModelChatMessage {
+  return role === 'user'
+    ? vscode.LanguageModelChatMessage.User(parts.map(toUserPart))
+    : vscode.LanguageModelChatMessage.Assistant(parts.map(toAssistantPart));
+}
+
+function toUserPart(
+  part: ModelPart,
+):
+  | vscode.LanguageModelTextPart
+  | vscode.LanguageModelToolResultPart
+  | vscode.LanguageModelDataPart {
+  switch (part.kind) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(part.text);
+    case 'data':
+      return new vscode.LanguageModelDataPart(part.bytes, part.mimeType);
+    case 'toolResult':
+      return new vscode.LanguageModelToolResultPart(part.callId, part.parts.map(toUserPart));
+    case 'toolCall':
+      return new vscode.LanguageModelTextPart(JSON.stringify(part.input));
+  }
+}
+
+function toAssistantPart(
+  part: ModelPart,
+): vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart | vscode.LanguageModelDataPart {
+  switch (part.kind) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(part.text);
+    case 'data':
+      return new vscode.LanguageModelDataPart(part.bytes, part.mimeType);
+    case 'toolCall':
+      return new vscode.LanguageModelToolCallPart(part.callId, part.tool, part.input);
+    case 'toolResult':
+      return new vscode.LanguageModelTextPart('');
+  }
+}
+
+/** Undefined for a kind of part that this extension does not know, such as a model's private thoughts. */
+function toPart(chunk: unknown): ModelPart | undefined {
+  if (chunk instanceof vscode.LanguageModelTextPart) {
+    return { kind: 'text', text: chunk.value };
+  }
+  if (chunk instanceof vscode.LanguageModelToolCallPart) {
+    const input: unknown = chunk.input;
+    return {
+      kind: 'toolCall',
+      callId: chunk.callId,
+      tool: chunk.name,
+      input: isObject(input) ? input : {},
+    };
+  }
+  return chunk instanceof vscode.LanguageModelDataPart
+    ? { kind: 'data', mimeType: chunk.mimeType, bytes: chunk.data }
+    : undefined;
+}
+
+function toModelError(error: unknown, model: string, signal: AbortSignal): McpError {
+  if (signal.aborted || isCancelled(error)) {
+    return new McpError('cancelled', `The request to ${model} was cancelled`, { cause: error });
+  }
+  const words = error instanceof Error ? error.message : String(error);
+  const isRefused =
+    error instanceof vscode.LanguageModelError &&
+    (error.code === vscode.LanguageModelError.NoPermissions.name ||
+      error.code === vscode.LanguageModelError.Blocked.name);
+  return new McpError(isRefused ? 'denied' : 'unsupported', `${model}: ${words}`, { cause: error });
+}
+
+async function withToken<T>(
+  signal: AbortSignal,
+  run: (token: vscode.CancellationToken) => Promise<T>,
+): Promise<T> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = (): void => cancellation.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await run(cancellation.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancellation.dispose();
+  }
+}

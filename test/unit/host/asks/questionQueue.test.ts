@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { later, type Question, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
+
+const never = new AbortController().signal;
+const from = (server: string): Question => ({ server, about: 'elicitation' });
+
+interface Step {
+  readonly asked: Promise<void>;
+  readonly answer: (value: string | typeof later) => void;
+  readonly result: Promise<string>;
+}
+
+function ask(queue: QuestionQueue, question: Question, signal: AbortSignal = never): Step {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<string | typeof later>();
+  const result = queue.run(
+    question,
+    async () => {
+      asked.resolve();
+      return answered.promise;
+    },
+    signal,
+  );
+  return { asked: asked.promise, answer: answered.resolve, result };
+}
+
+describe('QuestionQueue', () => {
+  it('asks one question at a time, in order of arrival', async () => {
+    const queue = new QuestionQueue();
+    const [first, second] = [from('a'), from('b')];
+    const one = ask(queue, first);
+    const two = ask(queue, second);
+    await one.asked;
+    assert.deepEqual(queue.open, [first, second]);
+    assert.deepEqual(queue.waiting, [second]);
+    one.answer('yes');
+    assert.equal(await one.result, 'yes');
+    await two.asked;
+    assert.deepEqual(queue.waiting, []);
+    two.answer('no');
+    assert.equal(await two.result, 'no');
+    assert.deepEqual(queue.open, []);
+  });
+
+  it('goes on after a question that fails', async () => {
+    const queue = new QuestionQueue();
+    const failing = queue.run(from('a'), () => Promise.reject(new Error('no screen')), never);
+    const next = ask(queue, from('b'));
+    await assert.rejects(failing, /no screen/u);
+    await next.asked;
+    next.answer('ok');
+    assert.equal(await next.result, 'ok');
+  });
+
+  it('lets the next one through on "Later", and asks again when the question is reopened', async () => {
+    const queue = new QuestionQueue();
+    const putOff = from('a');
+    let times = 0;
+    const first = queue.run(putOff, async () => (++times === 1 ? later : 'done'), never);
+    const next = ask(queue, from('b'));
+    await next.asked;
+    assert.deepEqual(queue.waiting, [putOff]);
+    next.answer('ok');
+    await next.result;
+    assert.equal(times, 1, 'a question that was put off does not come back by itself');
+    queue.reopen(putOff);
+    assert.equal(await first, 'done');
+    assert.equal(times, 2);
+  });
+
+  it('CANC-03: a withdrawn question fails at once, also while it waits or is put off', async () => {
+    const queue = new QuestionQueue();
+    const onScreen = new AbortController();
+    const waiting = new AbortController();
+    const one = ask(queue, from('a'), onScreen.signal);
+    const two = ask(queue, from('b'), waiting.signal);
+    await one.asked;
+    waiting.abort();
+    await assert.rejects(two.result, { code: 'cancelled' });
+    onScreen.abort();
+    await assert.rejects(one.result, { code: 'cancelled' });
+    assert.deepEqual(queue.open, []);
+    const three = ask(queue, from('c'));
+    one.answer('too late');
+    await three.asked; // the turn of the withdrawn one ends when its dialog does
+    three.answer('ok');
+    assert.equal(await three.result, 'ok');
+  });
+});
