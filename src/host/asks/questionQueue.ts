@@ -66,10 +66,12 @@ export class QuestionQueue {
           if (answer === later && !signal.aborted) {
             return false;
           }
+          this.#remove(entry);
           if (answer !== later) {
             resolve(answer);
           }
         } catch (error) {
+          this.#remove(entry);
           reject(error);
         }
         return true;
@@ -116,11 +118,7 @@ export class QuestionQueue {
   }
 
   async #ask(entry: Entry): Promise<void> {
-    if (await entry.attempt()) {
-      this.#remove(entry);
-    } else {
-      entry.isPutOff = true;
-    }
+    entry.isPutOff = !(await entry.attempt());
     this.#current = undefined;
     this.#changed.fire();
     this.#next();
