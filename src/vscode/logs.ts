@@ -83,9 +83,7 @@ export class OutputLogs implements ServerLogs, Disposable {
 
   #channel(id: ServerId, entry: ServerLog): vscode.LogOutputChannel {
     if (entry.channel === undefined) {
-      entry.channel = vscode.window.createOutputChannel(`MCP: ${oneLine(entry.name, 60)}`, {
-        log: true,
-      });
+      entry.channel = vscode.window.createOutputChannel(this.#freeName(entry.name), { log: true });
       this.#store.add(
         entry.channel.onDidChangeLogLevel((level) =>
           this.#levelChange.fire({ id, level: toLoggingLevel(level) }),
@@ -94,6 +92,26 @@ export class OutputLogs implements ServerLogs, Disposable {
     }
     return entry.channel;
   }
+
+  /**
+   * A name that no other channel has. The editor gives the same channel for the same name, and what
+   * closes one server's would close the other's: "db" of the user and "db" of the workspace.
+   */
+  #freeName(server: string): string {
+    const channels = [this.#host, ...[...this.#servers.values()].map(({ channel }) => channel)];
+    const taken = new Set(channels.map((channel) => channel && fileName(channel.name)));
+    const base = `MCP: ${oneLine(server, 60)}`;
+    let name = base;
+    for (let n = 2; taken.has(fileName(name)); n += 1) {
+      name = `${base} (${n})`;
+    }
+    return name;
+  }
+}
+
+/** Names are the same to the editor when their log files are: a server named "Host" would share ours. */
+function fileName(channel: string): string {
+  return channel.replaceAll(/[\\/:*?"<>|]/gu, '').toLowerCase();
 }
 
 function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
