@@ -1,0 +1,138 @@
+/** Resources of servers as documents of the editor. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import {
+  ask,
+  clear,
+  configure,
+  document,
+  everything,
+  probe,
+  until,
+  untilState,
+} from './support/host.ts';
+
+const base = 'probe://host/';
+
+function open(name: string, fileName = name): Thenable<vscode.TextDocument> {
+  return vscode.workspace.openTextDocument(document('probe', `${base}${name}`, fileName));
+}
+
+async function read(uri: vscode.Uri): Promise<Buffer> {
+  return Buffer.from(await vscode.workspace.fs.readFile(uri));
+}
+
+function bytesOf(name: string): Promise<Buffer> {
+  return read(document('probe', `${base}${name}`));
+}
+
+async function isSubscribed(): Promise<boolean> {
+  return (await ask('probe', 'subscriptions')).includes('probe://host/counter');
+}
+
+/** What the editor answers is only like a promise, and `assert.rejects` wants one. */
+async function fails(attempt: Thenable<unknown>, expected?: RegExp): Promise<void> {
+  const promise = Promise.resolve(attempt);
+  await (expected === undefined ? assert.rejects(promise) : assert.rejects(promise, expected));
+}
+
+describe('documents', () => {
+  before(async () => {
+    await configure({ probe: probe(), everything: everything('stdio') });
+    await Promise.all([untilState('probe', 'ready'), untilState('everything', 'ready')]);
+  });
+
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  after(clear);
+
+  it('VSC-08, RES-03: opens text with its language (@smoke)', async () => {
+    const notes = await open('notes.md');
+    assert.equal(notes.getText(), '# Notes\n\nTwo words: grün, 緑.\n');
+    assert.equal(notes.languageId, 'markdown');
+    const colours = await open('colours.json');
+    assert.equal(colours.languageId, 'json');
+    assert.equal(colours.fileName.endsWith('colours.json'), true);
+  });
+
+  it('VSC-08, RES-04: gives the bytes of an image, and a tab that is no text', async () => {
+    const bytes = await bytesOf('square.png');
+    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+    const uri = document('probe', `${base}square.png`, 'square.png');
+    await vscode.commands.executeCommand('vscode.open', uri);
+    const tab = await until('the tab', () => vscode.window.tabGroups.activeTabGroup.activeTab);
+    assert.equal(tab.label, 'square.png');
+    assert.ok(tab.input instanceof vscode.TabInputCustom);
+  });
+
+  it('RES-03: gives the bytes of a blob unchanged', async () => {
+    assert.deepEqual([...(await bytesOf('bytes'))], [0, 255, 0, 128]);
+  });
+
+  it('RES-13: throws the server’s own words for a resource that it refuses', async () => {
+    await assert.rejects(
+      bytesOf('locked'),
+      (error: unknown) =>
+        error instanceof vscode.FileSystemError &&
+        error.code === 'Unavailable' &&
+        error.message.includes('The archive is locked for today'),
+    );
+    await fails(open('locked'), /The archive is locked for today/);
+  });
+
+  it('RES-13: says of a resource that is not there that it is not found', async () => {
+    await assert.rejects(
+      bytesOf('nothing'),
+      (error: unknown) =>
+        error instanceof vscode.FileSystemError &&
+        error.code === 'FileNotFound' &&
+        error.message.includes('has no resource "probe://host/nothing"'),
+    );
+  });
+
+  it('says of an unknown server that it is not configured, and of a damaged address the same', async () => {
+    const stranger = document('stranger', `${base}notes.md`);
+    await assert.rejects(read(stranger), /no longer configured/);
+    await assert.rejects(read(stranger.with({ path: '/%25E0/notes.md' })), /no longer configured/);
+  });
+
+  it('is read-only', async () => {
+    const uri = document('probe', `${base}notes.md`, 'notes.md');
+    assert.equal(vscode.workspace.fs.isWritableFileSystem('mcphost'), false);
+    const { permissions } = await vscode.workspace.fs.stat(uri);
+    assert.equal(permissions, vscode.FilePermission.Readonly);
+    await fails(vscode.workspace.fs.writeFile(uri, Buffer.from('mine')));
+    await fails(vscode.workspace.fs.delete(uri));
+    await fails(vscode.workspace.fs.rename(uri, uri.with({ path: '/a/b.md' })));
+    await vscode.window.showTextDocument(await open('notes.md'));
+    await vscode.commands.executeCommand('type', { text: 'mine' });
+    assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
+  });
+
+  it('VSC-10, RES-08: changes when the server says so, and only while it is open (RES-07)', async () => {
+    const counter = await open('counter');
+    await vscode.window.showTextDocument(counter);
+    assert.equal(counter.getText(), '0');
+    await until('the subscription', isSubscribed);
+    await ask('probe', 'count');
+    await until('the new text', () => counter.getText() === '1');
+    await ask('probe', 'count');
+    await until('the newer text', () => counter.getText() === '2');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until('the end of the subscription', async () => !(await isSubscribed()));
+  });
+
+  it('opens 5 MB of text', async () => {
+    const large = await open('large', 'large.txt');
+    assert.equal(large.getText().length, 5 * 1024 * 1024);
+  });
+
+  it('opens text and blobs of server-everything (@smoke)', async () => {
+    const text = await vscode.workspace.openTextDocument(
+      document('everything', 'demo://resource/dynamic/text/1', '1.txt'),
+    );
+    assert.match(text.getText(), /^Resource 1: This is a plaintext resource/);
+    const blob = await read(document('everything', 'demo://resource/dynamic/blob/2'));
+    assert.match(blob.toString(), /^Resource 2: This is a base64 blob/);
+  });
+});

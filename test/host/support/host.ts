@@ -1,0 +1,157 @@
+/**
+ * What the host tests share: the extension as it runs in this window, its settings, its servers, and
+ * ways to wait for them. It knows no particular test.
+ */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { delay } from '../../../src/base/async.ts';
+import type { McpHostApi, ServerSummary } from '../../../src/vscode/api.ts';
+import { commandIds, extensionId, section } from '../../../src/vscode/ids.ts';
+import { toEditorUri } from '../../../src/vscode/resources/resourceUri.ts';
+
+/** Long enough for a start of several servers on a busy machine. */
+export const limitMs = 30_000;
+
+export const { ConfigurationTarget } = vscode;
+
+export type Entries = Readonly<Record<string, unknown>>;
+
+export function extension(): vscode.Extension<McpHostApi> {
+  const found = vscode.extensions.getExtension<McpHostApi>(extensionId);
+  if (found === undefined) {
+    throw new Error(`There is no extension ${extensionId} in this window`);
+  }
+  return found;
+}
+
+/** A Node for test servers; the extension host's own program may be an editor. */
+export const node = process.env['MCP_HOST_TEST_NODE'] ?? process.execPath;
+
+/** The path of a file of this repository. */
+export function fromRoot(...parts: readonly string[]): string {
+  return join(extension().extensionPath, ...parts);
+}
+
+/** The first folder of the workspace. */
+export function folder(): vscode.WorkspaceFolder {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  if (first === undefined) {
+    throw new Error('The window has no folder');
+  }
+  return first;
+}
+
+/** Gives what `look` gives as soon as that is neither undefined nor false; fails after `ms` milliseconds. */
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  ms = limitMs,
+): Promise<T> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) {
+      return seen;
+    }
+    if (performance.now() > end) {
+      throw new Error(`Waited in vain for: ${what}. Servers: ${JSON.stringify(servers())}`);
+    }
+    await delay(20);
+  }
+}
+
+export function servers(): readonly ServerSummary[] {
+  return extension().exports.servers();
+}
+
+/** By its id (`user/name`), or by its name among the servers of the user's settings. */
+export function server(name: string): ServerSummary | undefined {
+  return servers().find(({ id }) => id === name || id === `user/${name}`);
+}
+
+/** Waits until the server is in this state, and gives what is known of it then. */
+export function untilState(name: string, state: string, ms?: number): Promise<ServerSummary> {
+  return until(
+    `${name} ${state}`,
+    () => {
+      const summary = server(name);
+      return summary?.state === state && summary;
+    },
+    ms,
+  );
+}
+
+/** Sets `mcpHost.servers` of a scope; a list is none of the shapes that it may have. */
+export async function configure(
+  entries: Entries | readonly unknown[] | undefined,
+  target = ConfigurationTarget.Global,
+): Promise<void> {
+  await vscode.workspace.getConfiguration(section).update('servers', entries, target);
+}
+
+/** No server is configured and none runs any more. */
+export async function clear(): Promise<void> {
+  await configure(undefined);
+  if (vscode.workspace.getConfiguration(section).inspect('servers')?.workspaceValue !== undefined) {
+    await configure(undefined, ConfigurationTarget.Workspace);
+  }
+  await until('no server', () => servers().length === 0);
+  await vscode.commands.executeCommand(commandIds.stopAllServers);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** An entry for test/servers/probe.mjs, which tells what it was given and does what it is asked to. */
+export function probe(env: Entries = {}, more: Entries = {}): Entries {
+  return { command: node, args: [fromRoot('test/servers/probe.mjs')], env, ...more };
+}
+
+/** An entry for the reference server that has one of everything. */
+export function everything(...args: readonly string[]): Entries {
+  return { command: node, args: [everythingProgram(), ...args] };
+}
+
+export function everythingProgram(): string {
+  return fromRoot('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+}
+
+let reads = 0;
+
+/** What the scripted server says of itself now; each question is a URI of its own, so that none is answered from memory. */
+export async function ask(name: string, what: string): Promise<string> {
+  reads += 1;
+  const bytes = await vscode.workspace.fs.readFile(document(name, `probe://host/${what}?${reads}`));
+  return Buffer.from(bytes).toString();
+}
+
+/** The editor's URI of a resource of a server in the user's settings. */
+export function document(name: string, uri: string, fileName = 'resource.txt'): vscode.Uri {
+  const serverId = name.includes('/') ? name : `user/${name}`;
+  return toEditorUri({ serverId, uri }, fileName);
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mcp-host-test-'));
+}
+
+/** The numbers in a file, one a line; none while there is no file. */
+export function numbersIn(file: string): readonly number[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+export function run(command: keyof typeof commandIds, ...args: readonly unknown[]): Thenable<void> {
+  return vscode.commands.executeCommand(commandIds[command], ...args);
+}

@@ -1,0 +1,138 @@
+// A stdio server that tells what it was given and does what it is asked to, through its resources, so that a test
+// needs nothing but an editor's file system to talk to it. What follows a "?" in a URI is for the host alone.
+//   probe://host/pid, cwd, env/<NAME>     what the process was started with
+//   probe://host/roots                    the host's answer to roots/list, and what it declared
+//   probe://host/rootsChanged             how often the host said that they changed
+//   probe://host/counter                  counts the reads of probe://host/count, which announces the change
+//   probe://host/subscriptions            what the host is subscribed to
+//   probe://host/crash                    ends the process after a line on stderr
+//   probe://host/{notes.md,colours.json,square.png,bytes,large}   contents of several kinds
+//   probe://host/locked                   is refused
+// Its environment says more:
+//   PIDS=<file>   appends its process id, one a line
+//   SAY=<text>    writes this to stderr, and as a log message
+//   ITEMS=<n>     lists this many tools and resources, 100 a page
+//   CRASH=1       ends when it is asked to initialize
+import { appendFileSync } from 'node:fs';
+import { initializeResult, send, serve } from './lines.mjs';
+
+const { PIDS, SAY, ITEMS = '0', CRASH } = process.env;
+const items = Number(ITEMS);
+const base = 'probe://host/';
+const notes = '# Notes\n\nTwo words: grün, 緑.\n';
+// A blue square on white, 64 by 64 pixels.
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
+
+const subscriptions = new Set();
+const asked = new Map();
+let capabilities;
+let rootsChanged = 0;
+let counter = 0;
+
+const text = (value, mimeType = 'text/plain') => ({ text: value, mimeType });
+const json = (value) => text(JSON.stringify(value), 'application/json');
+
+const contents = {
+  pid: () => text(String(process.pid)),
+  cwd: () => text(process.cwd()),
+  roots: (_path, reply) => {
+    const id = `roots-${asked.size}`;
+    asked.set(id, ({ result, error }) =>
+      reply(json({ declared: capabilities.roots, result, error })),
+    );
+    send({ id, method: 'roots/list' });
+  },
+  rootsChanged: () => text(String(rootsChanged)),
+  counter: () => text(String(counter)),
+  count: () => {
+    counter += 1;
+    if (subscriptions.has(`${base}counter`)) {
+      send({ method: 'notifications/resources/updated', params: { uri: `${base}counter` } });
+    }
+    return text(String(counter));
+  },
+  subscriptions: () => json([...subscriptions]),
+  crash: () => {
+    process.stderr.write('probe: out of memory\n', () => process.exit(3));
+  },
+  'notes.md': () => text(notes, 'text/markdown'),
+  'colours.json': () => text('{ "blue": "#0000ff" }\n', 'application/json'),
+  'square.png': () => ({ blob: picture, mimeType: 'image/png' }),
+  bytes: () => ({ blob: Buffer.from([0, 255, 0, 128]).toString('base64') }),
+  large: () => text('0123456789abcde\n'.repeat((5 * 1024 * 1024) / 16)),
+  env: ([name]) => json(process.env[name] ?? null),
+};
+
+function read(id, uri) {
+  const [name, ...path] = uri.slice(base.length).split('?')[0].split('/');
+  const reply = (content) => send({ id, result: { contents: [{ uri, ...content }] } });
+  if (name === 'locked') {
+    send({ id, error: { code: -32603, message: 'The archive is locked for today' } });
+  } else if (contents[name] === undefined) {
+    send({ id, error: { code: -32002, message: 'Resource not found', data: { uri } } });
+  } else {
+    const content = contents[name](path, reply);
+    if (content !== undefined) {
+      reply(content);
+    }
+  }
+}
+
+/** One page of `items` things; the cursor is the number of the first. */
+function list(id, key, params, make) {
+  const from = Number(params?.cursor ?? 0);
+  const to = Math.min(items, from + 100);
+  const page = Array.from({ length: to - from }, (_, index) => make(from + index + 1));
+  send({ id, result: { [key]: page, ...(to < items ? { nextCursor: String(to) } : {}) } });
+}
+
+const methods = {
+  initialize: (id, params) => {
+    if (CRASH !== undefined) {
+      process.stderr.write('probe: no disk left\n', () => process.exit(4));
+      return;
+    }
+    ({ capabilities } = params);
+    send({ id, result: initializeResult({ serverInfo: { name: 'probe', version: '1.0.0' } }) });
+    if (SAY !== undefined) {
+      send({ method: 'notifications/message', params: { level: 'warning', data: SAY } });
+    }
+  },
+  'tools/list': (id, params) =>
+    list(id, 'tools', params, (n) => ({
+      name: `tool-${n}`,
+      description: `Does the thing that has the number ${n}`,
+      inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
+    })),
+  'prompts/list': (id) => send({ id, result: { prompts: [] } }),
+  'resources/list': (id, params) =>
+    list(id, 'resources', params, (n) => ({ uri: `${base}item/${n}`, name: `item-${n}` })),
+  'resources/templates/list': (id) => send({ id, result: { resourceTemplates: [] } }),
+  'resources/read': (id, { uri }) => read(id, uri),
+  'resources/subscribe': (id, { uri }) => {
+    subscriptions.add(uri);
+    send({ id, result: {} });
+  },
+  'resources/unsubscribe': (id, { uri }) => {
+    subscriptions.delete(uri);
+    send({ id, result: {} });
+  },
+};
+
+if (PIDS !== undefined) {
+  appendFileSync(PIDS, `${process.pid}\n`);
+}
+if (SAY !== undefined) {
+  process.stderr.write(`${SAY}\n`);
+}
+serve((message) => {
+  const { id, method, params } = message;
+  if (method === undefined) {
+    asked.get(id)?.(message);
+  } else if (method === 'notifications/roots/list_changed') {
+    rootsChanged += 1;
+  } else if (id !== undefined) {
+    (methods[method] ?? ((one) => send({ id: one, result: {} })))(id, params);
+  }
+});
