@@ -115,13 +115,13 @@ const measurements = {
   },
   async sequential() {
     const client = await connect();
-    const numbers = await perCall(client, (isStdio ? 8_000 : 2_500) * scale, 1);
+    const numbers = await perCall(client, (isStdio ? 8_000 : 2_000) * scale, 1);
     await client.close();
     return numbers;
   },
   async deep() {
     const client = await connect();
-    const numbers = await perCall(client, (isStdio ? 100_000 : 8_000) * scale, 64);
+    const numbers = await perCall(client, (isStdio ? 100_000 : 6_000) * scale, 64);
     await client.close();
     return { ...numbers, peakMb: peakMb() };
   },

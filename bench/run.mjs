@@ -1,5 +1,5 @@
 // Compares this client with the official ones and with a raw one, on the same servers and in one run.
-//   node run.mjs [--quick] [--gate] [--only=deep,big10] [--wires=stdio,json,sse] [--reps=5]
+//   node run.mjs [--quick] [--gate] [--only=deep,big10] [--wires=stdio,json,sse] [--reps=7]
 // Each measurement runs in a process of its own; clients take turns. A full run writes results.md.
 // --quick: ours against raw alone, shorter. --gate: fails when a ratio misses its goal by half.
 import { execFile } from 'node:child_process';
@@ -49,7 +49,7 @@ const all = [
 const quickOnHttp = new Set(['sequential', 'deep']);
 const only = flags.only?.split(',');
 const wires = flags.wires?.split(',') ?? ['stdio', 'json', 'sse'];
-const reps = Number(flags.reps ?? (flags.quick ? 2 : 5));
+const reps = Number(flags.reps ?? (flags.quick ? 2 : 7));
 const scale = flags.quick ? 0.3 : 1;
 
 function measurementsOn(wire) {
@@ -102,14 +102,14 @@ async function findCore() {
   }
 }
 
-/** The official clients and HTTP are measured in every second run: the time goes to ours against raw. */
+/** The official clients and HTTP are measured in every third run: the time goes to ours against raw. */
 function turnsOf(bundled, rep) {
-  const taking = bundled.filter(({ everyRun }) => everyRun || rep % 2 === 0);
+  const taking = bundled.filter(({ everyRun }) => everyRun || rep % 3 === 0);
   return taking.map((_, index) => taking[(index + rep) % taking.length]);
 }
 
 function turns(bundled, rep) {
-  const measured = wires.filter((wire) => wire === 'stdio' || rep % 2 === 0);
+  const measured = wires.filter((wire) => wire === 'stdio' || rep % 3 === 0);
   return measured.flatMap((wire) =>
     measurementsOn(wire).flatMap((measurement) =>
       turnsOf(bundled, rep).map((client) => ({ client, measurement, wire, rep })),
@@ -149,7 +149,7 @@ try {
   const text = [
     '# Benchmark',
     '',
-    `${machine()}. ${reps} runs, every measurement in a process of its own, the official clients and HTTP in every second run.`,
+    `${machine()}. ${reps} runs, every measurement in a process of its own, the official clients and HTTP in every third run.`,
     'Cells: median; in bold the median ratio to raw in the same run; in brackets the smallest and the largest (raw: of the values).',
     onOneCore === undefined
       ? 'Sequential calls and lists: client and server where the system puts them.'

@@ -130,17 +130,23 @@ export async function connectStdio(command, args) {
 }
 
 function receiveEvents(response, onData) {
-  let rest = '';
+  const blank = '\n\n';
+  let parts = [];
   response.setEncoding('utf8');
   response.on('data', (text) => {
-    const all = rest === '' ? text : rest + text;
+    const isCut = text.startsWith('\n') && (parts.at(-1)?.endsWith('\n') ?? false);
+    if (!isCut && !text.includes(blank)) {
+      parts.push(text); // joined once, when the event is whole
+      return;
+    }
+    const all = parts.length === 0 ? text : [...parts, text].join('');
     let start = 0;
-    for (let end = all.indexOf('\n\n'); end !== -1; end = all.indexOf('\n\n', start)) {
+    for (let end = all.indexOf(blank); end !== -1; end = all.indexOf(blank, start)) {
       const at = all.indexOf('data: ', start);
       onData(all.slice(at + 6, end));
       start = end + 2;
     }
-    rest = all.slice(start);
+    parts = start < all.length ? [all.slice(start)] : [];
   });
 }
 

@@ -127,7 +127,10 @@ class ProcessTree implements ServerProcess {
   #outsiders: ReadonlySet<number> = new Set();
 
   constructor(child: ChildProcessWithoutNullStreams, times: StopTimes) {
-    this.pid = child.pid ?? 0;
+    if (child.pid === undefined) {
+      throw new Error('A process that was started has an id'); // and 0 would mean our own group
+    }
+    this.pid = child.pid;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr;
