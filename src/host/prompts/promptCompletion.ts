@@ -1,0 +1,82 @@
+/**
+ * Suggestions of a server for the argument of a prompt while it is typed (COMP-01 to COMP-05): with
+ * the values chosen before, each question asked once, and silence where a server has nothing to say.
+ */
+import { isCancelled } from '../../mcp/errors.ts';
+import type { Prompt } from '../../mcp/types/lists.ts';
+import type { PromptArguments } from './promptArguments.ts';
+import type { PromptServer } from './resolvePrompt.ts';
+
+export interface Suggestions {
+  readonly values: readonly string[];
+  /** There are more than these. */
+  readonly hasMore: boolean;
+}
+
+/** A server that takes longer for a suggestion is of no help to somebody who types. */
+const suggestionLimitMs = 5_000;
+/** The most that a server may send (COMP-04). */
+const maxValues = 100;
+
+const none: Suggestions = { values: [], hasMore: false };
+
+export class PromptCompletion {
+  readonly #server: PromptServer;
+  readonly #prompt: Prompt;
+  readonly #known = new Map<string, Suggestions>();
+  #isSilent = false;
+
+  constructor(server: PromptServer, prompt: Prompt) {
+    this.#server = server;
+    this.#prompt = prompt;
+  }
+
+  /** Rejects only when the signal aborts. */
+  async suggest(
+    argument: string,
+    typed: string,
+    chosen: PromptArguments,
+    signal: AbortSignal,
+  ): Promise<Suggestions> {
+    const key = JSON.stringify([argument, typed, chosen]);
+    const known = this.#known.get(key);
+    if (known !== undefined || this.#isSilent) {
+      return known ?? none;
+    }
+    try {
+      const suggestions = await this.#ask(argument, typed, chosen, signal);
+      this.#known.set(key, suggestions);
+      return suggestions;
+    } catch (error) {
+      if (isCancelled(error) && signal.aborted) {
+        throw error;
+      }
+      // It declares no completion, or cannot do it: a suggestion is not worth an error (COMP-05).
+      this.#isSilent = true;
+      return none;
+    }
+  }
+
+  #ask(
+    argument: string,
+    typed: string,
+    chosen: PromptArguments,
+    signal: AbortSignal,
+  ): Promise<Suggestions> {
+    return this.#server.withSession(async (session, both) => {
+      const { completion } = await session.call(
+        'completion/complete',
+        {
+          ref: { type: 'ref/prompt', name: this.#prompt.name },
+          argument: { name: argument, value: typed },
+          ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: chosen } }),
+        },
+        { signal: both, times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs } },
+      );
+      const values = completion.values.slice(0, maxValues);
+      const isCut = values.length < completion.values.length;
+      const total = completion.total ?? values.length;
+      return { values, hasMore: completion.hasMore === true || isCut || total > values.length };
+    }, signal);
+  }
+}

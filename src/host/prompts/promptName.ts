@@ -1,0 +1,36 @@
+/** The short name by which people type a prompt: `server.prompt`, and how it is found again. Pure. */
+import type { Prompt } from '../../mcp/types/lists.ts';
+
+/** A prompt with whatever leads to its server. */
+export interface NamedPrompt<S> {
+  readonly server: S;
+  readonly serverName: string;
+  readonly prompt: Prompt;
+}
+
+/** Letters, digits, `_` and `-` stay; the rest, which would end a word in chat, becomes `_`. */
+function toWord(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_').replace(/^_+|_+$/gu, '') || '_';
+}
+
+export function promptName(serverName: string, prompt: Prompt): string {
+  return `${toWord(serverName)}.${toWord(prompt.name)}`;
+}
+
+/**
+ * The prompt that the first word of `text` names, and the rest of the text. A leading `/` and `mcp.`
+ * are taken, as VS Code's own chat writes them. Case counts only where names differ in nothing else.
+ */
+export function findPrompt<S>(
+  prompts: readonly NamedPrompt<S>[],
+  text: string,
+): { readonly found: NamedPrompt<S>; readonly rest: string } | undefined {
+  const [word = ''] = text.trimStart().split(/\s/u, 1);
+  const rest = text.trimStart().slice(word.length).trim();
+  const name = word.replace(/^\//u, '').replace(/^mcp\./u, '');
+  const nameOf = ({ serverName, prompt }: NamedPrompt<S>): string => promptName(serverName, prompt);
+  const found =
+    prompts.find((candidate) => nameOf(candidate) === name) ??
+    prompts.find((candidate) => nameOf(candidate).toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : { found, rest };
+}
