@@ -30,6 +30,7 @@ import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
 import { contextKeys, viewId } from './vscode/ids.ts';
 import { OutputLogs } from './vscode/logs.ts';
+import { promptCommands } from './vscode/prompts/promptCommands.ts';
 import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
@@ -114,6 +115,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...serverCommands(host, logs),
         ...settingsCommands({ host, roots, consents, inputs }),
         ...resourceCommands(host),
+        ...promptCommands({ host, results }),
         ...toolCommands({ host, checker, results }),
         showMore: (node) => tree.showMore(node),
       },

@@ -25,6 +25,7 @@ export const commandIds = {
   openResource: 'mcpHost.openResource',
   showRoots: 'mcpHost.showRoots',
   runTool: 'mcpHost.runTool',
+  usePrompt: 'mcpHost.usePrompt',
   forgetConsents: 'mcpHost.forgetConsents',
   forgetInputs: 'mcpHost.forgetInputs',
   showMore: 'mcpHost.showMore',

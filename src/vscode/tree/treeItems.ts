@@ -160,7 +160,8 @@ function claims({ annotations }: Tool): string {
   return said.join(', ');
 }
 
-function promptItem({ prompt }: PromptNode): vscode.TreeItem {
+function promptItem(node: PromptNode): vscode.TreeItem {
+  const { prompt } = node;
   const item = listed(prompt);
   item.iconPath = new vscode.ThemeIcon('comment');
   const tooltip = new PlainTooltip()
@@ -175,6 +176,11 @@ function promptItem({ prompt }: PromptNode): vscode.TreeItem {
   }
   item.tooltip = tooltip.build();
   item.contextValue = 'prompt';
+  item.command = {
+    command: commandIds.usePrompt,
+    title: vscode.l10n.t('Use Prompt'),
+    arguments: [node],
+  };
   return item;
 }
 

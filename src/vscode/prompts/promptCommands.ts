@@ -1,0 +1,183 @@
+/** Uses a prompt: pick, arguments, preview of its messages, then chat, clipboard or document. */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { formatArguments, type PromptArguments } from '../../host/prompts/promptArguments.ts';
+import { promptName } from '../../host/prompts/promptName.ts';
+import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { Prompt } from '../../mcp/types/lists.ts';
+import { toSignal } from '../cancellation.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import { oneLine } from '../text.ts';
+import type { ResultFiles } from '../tools/resultFiles.ts';
+import type { PromptNode } from '../tree/nodes.ts';
+import { askArguments } from './argumentWizard.ts';
+import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
+
+export interface PromptServices {
+  readonly host: McpHost;
+  readonly results: ResultFiles;
+}
+
+interface Target {
+  readonly connection: ServerConnection;
+  readonly prompt: Prompt;
+}
+
+export function promptCommands(services: PromptServices): CommandHandlers {
+  return { usePrompt: (argument) => usePrompt(services, argument) };
+}
+
+async function usePrompt({ host, results }: PromptServices, argument: unknown): Promise<void> {
+  const target = isPromptNode(argument) ? targetOf(host, argument) : await pickPrompt(host);
+  if (target === undefined) {
+    return;
+  }
+  const { connection, prompt } = target;
+  let args: PromptArguments | undefined = {};
+  for (;;) {
+    args = await askArguments(connection, prompt, args);
+    if (args === undefined) {
+      return;
+    }
+    const result = await resolve(target, args);
+    const resolved = { server: connection.config.name, prompt, args, result };
+    if ((await preview(resolved, results)) === 'done') {
+      return;
+    }
+  }
+}
+
+function isPromptNode(value: unknown): value is PromptNode {
+  return isObject(value) && value['kind'] === 'prompt';
+}
+
+function targetOf(host: McpHost, { serverId, prompt }: PromptNode): Target | undefined {
+  const connection = host.servers.get(serverId);
+  return connection === undefined ? undefined : { connection, prompt };
+}
+
+async function pickPrompt(host: McpHost): Promise<Target | undefined> {
+  const items = [...host.servers.values()].flatMap((connection) =>
+    connection.catalog.items('prompts').map((prompt) => ({
+      label: oneLine(displayLabel(prompt), 100),
+      description: oneLine(connection.config.name, 60),
+      detail: oneLine(prompt.description ?? '', 150),
+      target: { connection, prompt },
+    })),
+  );
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No running MCP server offers prompts.'),
+    );
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    placeHolder: vscode.l10n.t('Which prompt should be used?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.target;
+}
+
+function resolve(
+  { connection, prompt }: Target,
+  args: PromptArguments,
+): Thenable<ResolvedPrompt['result']> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t(
+        '{0}: getting the prompt {1}',
+        oneLine(connection.config.name, 60),
+        oneLine(displayLabel(prompt), 80),
+      ),
+      cancellable: true,
+    },
+    async (_progress, token) => resolvePrompt(connection, prompt, args, toSignal(token)),
+  );
+}
+
+/** Shows the messages in an editor and asks what to do with them. */
+async function preview(resolved: ResolvedPrompt, results: ResultFiles): Promise<'done' | 'again'> {
+  const [document] = results.add(promptFiles(resolved));
+  if (document === undefined) {
+    return 'done';
+  }
+  await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+  const hasArguments = (resolved.prompt.arguments ?? []).length > 0;
+  const choice = await vscode.window.showQuickPick(choices(hasArguments), {
+    title: vscode.l10n.t(
+      '{0}: the messages are in the editor',
+      oneLine(displayLabel(resolved.prompt), 60),
+    ),
+    placeHolder: vscode.l10n.t('What should be done with them?'),
+    ignoreFocusOut: true,
+  });
+  if (choice?.act !== 'keep') {
+    await closeTab(document);
+  }
+  switch (choice?.act) {
+    case 'chat':
+      await useInChat(resolved);
+      return 'done';
+    case 'copy':
+      await vscode.env.clipboard.writeText(promptText(resolved));
+      return 'done';
+    case 'change':
+      return 'again';
+    case 'keep':
+    case undefined:
+      return 'done';
+  }
+}
+
+type Choice = vscode.QuickPickItem & { readonly act: 'chat' | 'copy' | 'keep' | 'change' };
+
+function choices(hasArguments: boolean): Choice[] {
+  return [
+    {
+      label: `$(comment-discussion) ${vscode.l10n.t('Use in Chat')}`,
+      description: vscode.l10n.t('as a message to @mcp, which you send'),
+      act: 'chat',
+    },
+    { label: `$(copy) ${vscode.l10n.t('Copy')}`, act: 'copy' },
+    { label: `$(file) ${vscode.l10n.t('Open as Document')}`, act: 'keep' },
+    ...(hasArguments
+      ? [{ label: `$(edit) ${vscode.l10n.t('Change Arguments')}`, act: 'change' as const }]
+      : []),
+  ];
+}
+
+/** The participant resolves the prompt again, so that roles, images and resources reach the model as they are. */
+async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void> {
+  const query = ['@mcp', '/prompt', promptName(server, prompt), formatArguments(args)]
+    .filter((word) => word !== '')
+    .join(' ');
+  try {
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      query: `${query} `,
+      isPartialQuery: true,
+    });
+  } catch {
+    // The command is not part of the API: an editor without it still has a chat to paste into.
+    await vscode.env.clipboard.writeText(query);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The chat could not be opened. The message is on the clipboard.'),
+    );
+  }
+}
+
+async function closeTab(uri: vscode.Uri): Promise<void> {
+  const tab = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(
+      ({ input }) =>
+        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+    );
+  if (tab !== undefined) {
+    await vscode.window.tabGroups.close(tab);
+  }
+}

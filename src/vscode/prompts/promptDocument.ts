@@ -1,0 +1,81 @@
+/** The messages of a prompt as a Markdown document, before they are used: roles, images, resources and links. */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
+import type { Prompt } from '../../mcp/types/lists.ts';
+import type { GetPromptResult } from '../../mcp/types/methods.ts';
+import { fenced, inline, section } from '../contentMarkdown.ts';
+import { manyLines } from '../text.ts';
+import { type ResultFile, safeFileName } from '../tools/resultFiles.ts';
+
+export interface ResolvedPrompt {
+  readonly server: string;
+  readonly prompt: Prompt;
+  readonly args: PromptArguments;
+  readonly result: GetPromptResult;
+}
+
+/** The first file is the document. */
+export function promptFiles({
+  server,
+  prompt,
+  args,
+  result,
+}: ResolvedPrompt): readonly ResultFile[] {
+  const parts: ResultFile[] = [];
+  const messages = result.messages.flatMap(({ role, content }, index) => [
+    `# ${roleText(role)}`,
+    '',
+    messageText(content, index + 1, parts),
+  ]);
+  const lines = [
+    `- ${vscode.l10n.t('Prompt')}: ${inline(displayLabel(prompt))}`,
+    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
+    ...Object.entries(args).map(([name, value]) => `- ${inline(name)}: ${inline(value)}`),
+    '',
+    ...(messages.length === 0 ? [vscode.l10n.t('The prompt has no messages.')] : messages),
+  ];
+  return [
+    {
+      name: `${safeFileName(prompt.name)}.md`,
+      bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
+    },
+    ...parts,
+  ];
+}
+
+/** What "Copy" puts on the clipboard: the texts, and a line for what is no text. */
+export function promptText({ result }: ResolvedPrompt): string {
+  const isOneVoice = result.messages.every(({ role }) => role === 'user');
+  return result.messages
+    .map(({ role, content }) =>
+      isOneVoice ? plainText(content) : `${roleText(role)}:\n${plainText(content)}`,
+    )
+    .join('\n\n');
+}
+
+function roleText(role: GetPromptResult['messages'][number]['role']): string {
+  return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
+}
+
+/** Text needs no heading of its own under the role's. */
+function messageText(content: ContentBlock, number: number, parts: ResultFile[]): string {
+  return content.type === 'text'
+    ? `${fenced(content.text, 'markdown')}\n`
+    : section(content, number, parts);
+}
+
+function plainText(content: ContentBlock): string {
+  switch (content.type) {
+    case 'text':
+      return content.text;
+    case 'resource':
+      return 'text' in content.resource ? content.resource.text : `[${content.resource.uri}]`;
+    case 'resource_link':
+      return `[${content.uri}]`;
+    case 'image':
+    case 'audio':
+      return `[${manyLines(content.mimeType, 100)}]`;
+  }
+}
