@@ -1,8 +1,11 @@
 // The entry of the host tests: the extension host calls `run()`, in the browser and on the desktop alike.
-// It runs every *.test.ts below this folder (found at build time, see esbuild.mjs) with mocha.
+// It runs the *.test.ts below this folder (found at build time, see esbuild.mjs) with mocha: those of `folders/` in a
+// window with a workspace file, those of `restricted/` in one that is not trusted, the others in one with a folder.
 // How it was started comes in environment variables from test/run.
 import { rmSync } from 'node:fs';
+import { dirname } from 'node:path/posix';
 import { files } from 'host-tests:all';
+import * as vscode from 'vscode';
 import Mocha from 'mocha/lib/mocha.cjs';
 import options from '../../.mocharc.json' with { type: 'json' };
 import CountingReporter from '../run/reporter.cjs';
@@ -19,9 +22,13 @@ export async function run(): Promise<void> {
     reporter: CountingReporter,
   });
   const pattern = process.env['MCP_HOST_TEST_GREP'];
-  if (pattern !== undefined && pattern !== '') mocha.grep(new RegExp(pattern));
-
+  if (pattern !== undefined && pattern !== '') {
+    // The tests that are looked for may all belong to another window.
+    mocha.grep(new RegExp(pattern)).failZero(false);
+  }
+  const place = placeOfTests();
   for (const [name, load] of Object.entries(files)) {
+    if (dirname(name) !== place) continue;
     mocha.suite.emit('pre-require', globalThis, name, mocha);
     const loaded = load();
     mocha.suite.emit('require', loaded, name, mocha);
@@ -29,4 +36,10 @@ export async function run(): Promise<void> {
   }
   const failed = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failed > 0) throw new Error(`${failed} host tests failed, or none was found`);
+}
+
+/** The folder, relative to this one, of the tests that are meant for a window like this. */
+function placeOfTests(): string {
+  if (!vscode.workspace.isTrusted) return 'restricted';
+  return vscode.workspace.workspaceFile === undefined ? '.' : 'folders';
 }

@@ -1,6 +1,6 @@
 // What the two launchers of the host tests share: the build, the workspace and the output.
 import { existsSync } from 'node:fs';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { step } from '../../scripts/support/output.mjs';
 import { must, projectEnv } from '../../scripts/support/processes.mjs';
@@ -19,6 +19,15 @@ export async function copyWorkspace(folder) {
   const workspace = path.join(folder, 'workspace');
   await cp(path.join(root, 'test/workspace'), workspace, { recursive: true });
   return workspace;
+}
+
+/** A workspace file beside that copy, with its folder and another, empty one. */
+export async function workspaceFile(folder) {
+  await mkdir(path.join(folder, 'second'), { recursive: true });
+  const file = path.join(folder, 'tests.code-workspace');
+  const folders = [{ path: 'workspace' }, { path: 'second' }];
+  await writeFile(file, `${JSON.stringify({ folders })}\n`);
+  return file;
 }
 
 /** Prints a growing file as it grows. The returned function prints the rest and stops. */

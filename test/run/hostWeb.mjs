@@ -1,22 +1,31 @@
 // Runs the host tests in the real extension host of a VS Code from npm, with a browser that nobody sees.
 //   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN]
 // --oldest takes the VS Code that `engines.vscode` promises, and of the tests those with @smoke in their name.
+// There is one run for each kind of window that the tests need, in an editor of its own; test/host/index.ts chooses.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
 import { provisionEditor } from '../../scripts/provision/editor.mjs';
 import { startTestServer } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
-import { Failure, say } from '../../scripts/support/output.mjs';
+import { Failure, printFailure, say } from '../../scripts/support/output.mjs';
 import { localNode, results, root } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
-import { buildForHostTests, copyWorkspace, followFile } from './hostRun.mjs';
+import { buildForHostTests, copyWorkspace, followFile, workspaceFile } from './hostRun.mjs';
 
 /** From the opening of the page to the first test; a cold start on a busy machine takes half a minute. */
 const bootMs = 180_000;
 const runMs = 15 * 60_000;
+
+/** @typedef {{ name: string, trusted: boolean, hasWorkspaceFile: boolean }} Window */
+/** @type {Window[]} */
+const windows = [
+  { name: 'folder', trusted: true, hasWorkspaceFile: false },
+  { name: 'folders', trusted: true, hasWorkspaceFile: true },
+  { name: 'restricted', trusted: false, hasWorkspaceFile: false },
+];
 
 await runOnLocalNode(async (args) => {
   const isOldest = args.includes('--oldest');
@@ -24,29 +33,8 @@ await runOnLocalNode(async (args) => {
   if (!args.includes('--no-build')) await buildForHostTests();
   const editor = await provisionEditor(isOldest ? 'oldest' : 'newest');
   const browser = await provisionBrowser();
-  return runHostTests({ editor, browser, grep: grep ?? (isOldest ? '@smoke' : '') });
-});
-
-/** Gives the exit code. The counts go where MCP_HOST_TEST_COUNTS says. */
-async function runHostTests({ editor, browser, grep }) {
   // Only now: on a fresh clone it is not there when this file is loaded.
   const { chromium } = await import('playwright-core');
-  const run = await mkdtemp(path.join(tmpdir(), 'mcp-host-tests-'));
-  defer(() => rm(run, { recursive: true, force: true, maxRetries: 3 }));
-  const logs = path.join(results, `host-${editor.name.replaceAll(/\W+/g, '-').toLowerCase()}`);
-  await rm(logs, { recursive: true, force: true });
-  await mkdir(logs, { recursive: true });
-  const workspace = await copyWorkspace(run);
-  const outputFile = path.join(run, 'output.txt');
-  const server = await startTestServer(editor, {
-    profile: path.join(run, 'profile'),
-    log: path.join(logs, 'server.log'),
-    env: {
-      MCP_HOST_TEST_OUTPUT: outputFile,
-      MCP_HOST_TEST_GREP: grep,
-      MCP_HOST_TEST_NODE: localNode,
-    },
-  });
   const chrome = await chromium.launch({
     executablePath: browser,
     args: browserArgs,
@@ -55,7 +43,65 @@ async function runHostTests({ editor, browser, grep }) {
     handleSIGHUP: false,
   });
   defer(() => chrome.close());
+  const logs = path.join(results, `host-${editor.name.replaceAll(/\W+/g, '-').toLowerCase()}`);
+  await rm(logs, { recursive: true, force: true });
+  const services = { editor, chrome, grep: grep ?? (isOldest ? '@smoke' : '') };
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  let code = 0;
+  for (const window of isOldest ? windows.slice(0, 1) : windows) {
+    const counts = path.join(logs, window.name, 'counts.json');
+    try {
+      await runHostTests(window, { ...services, logs: path.join(logs, window.name), counts });
+    } catch (error) {
+      printFailure(error);
+      code = 1;
+    }
+    await addCounts(total, counts);
+  }
+  return code;
+});
+
+/** Leaves the sum over all windows so far where MCP_HOST_TEST_COUNTS says. */
+async function addCounts(total, file) {
+  // A run that breaks off leaves no counts.
+  const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { failed: 1 };
+  for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
+  const sum = process.env.MCP_HOST_TEST_COUNTS;
+  if (sum !== undefined) await writeFile(sum, `${JSON.stringify(total)}\n`);
+}
+
+/** @throws Failure when a test has failed, or when the tests did not come to their end */
+async function runHostTests(/** @type {Window} */ window, { editor, chrome, grep, logs, counts }) {
+  const run = await mkdtemp(path.join(tmpdir(), 'mcp-host-tests-'));
+  defer(() => rm(run, { recursive: true, force: true, maxRetries: 3 }));
+  await mkdir(logs, { recursive: true });
+  const folder = await copyWorkspace(run);
+  const outputFile = path.join(run, 'output.txt');
+  const server = await startTestServer(editor, {
+    profile: path.join(run, 'profile'),
+    trusted: window.trusted,
+    log: path.join(logs, 'server.log'),
+    env: {
+      MCP_HOST_TEST_COUNTS: counts,
+      MCP_HOST_TEST_OUTPUT: outputFile,
+      MCP_HOST_TEST_GREP: grep,
+      MCP_HOST_TEST_NODE: localNode,
+    },
+  });
   const page = await chrome.newPage({ viewport: { width: 1280, height: 800 } });
+  const opened = window.hasWorkspaceFile
+    ? `workspace=${encodeURIComponent(await workspaceFile(run))}`
+    : `folder=${encodeURIComponent(folder)}`;
+  try {
+    await watchTests(page, { editor, server, outputFile, logs, url: address(server, opened) });
+  } finally {
+    await page.close();
+    await server.running.stop();
+  }
+}
+
+/** Opens the window, prints what its tests say, and waits for their end. @throws Failure as above */
+async function watchTests(page, { editor, server, outputFile, logs, url }) {
   const print = followFile(outputFile);
   const log = [];
   page.on('console', (message) => log.push(message.text()));
@@ -78,11 +124,11 @@ async function runHostTests({ editor, browser, grep }) {
     boot.unref();
     whole.unref();
   });
-  await page.goto(address(server, workspace), { waitUntil: 'commit', timeout: 60_000 });
+  await page.goto(url, { waitUntil: 'commit', timeout: 60_000 });
   const code = await Promise.race([exit, trouble]);
   await print();
   await writeFile(path.join(logs, 'page.log'), `${log.join('\n')}\n`);
-  if (code === 0) return 0;
+  if (code === 0) return;
   const where = `The logs are in ${path.relative(root, logs)}.`;
   if (code === 1 && existsSync(outputFile)) {
     throw new Failure(`Host tests failed on ${editor.name}. ${where}`);
@@ -95,11 +141,11 @@ async function runHostTests({ editor, browser, grep }) {
   );
 }
 
-function address({ url, authority }, workspace) {
+function address({ url, authority }, opened) {
   const remote = (file) => `vscode-remote://${authority}${file}`;
   const payload = [
     ['extensionDevelopmentPath', remote(root)],
     ['extensionTestsPath', remote(path.join(root, 'dist/test/host.cjs'))],
   ];
-  return `${url}/?folder=${encodeURIComponent(workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  return `${url}/?${opened}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }

@@ -1,0 +1,77 @@
+/** What of the editor reaches a server: variables in its entry, and the folder as a root. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ask, clear, configure, folder, probe, untilState } from './support/host.ts';
+
+interface RootsAnswer {
+  readonly declared?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number };
+}
+
+async function rootsOf(name: string): Promise<RootsAnswer> {
+  return JSON.parse(await ask(name, 'roots'));
+}
+
+describe('launching', () => {
+  afterEach(clear);
+
+  it('STDIO-02, STDIO-10: replaces variables in what a process gets', async () => {
+    await configure({
+      probe: probe(
+        {
+          WHERE: '${workspaceFolder}/data',
+          NAMED: `\${workspaceFolder:${folder().name}}`,
+          PATHS: '${env:PATH}',
+          HOME: null,
+        },
+        { cwd: '${workspaceFolder}' },
+      ),
+    });
+    await untilState('probe', 'ready');
+    const path = folder().uri.fsPath;
+    assert.equal(await ask('probe', 'cwd'), path);
+    assert.equal(JSON.parse(await ask('probe', 'env/WHERE')), join(path, 'data'));
+    assert.equal(JSON.parse(await ask('probe', 'env/NAMED')), path);
+    assert.equal(JSON.parse(await ask('probe', 'env/PATHS')), process.env['PATH']);
+    assert.equal(JSON.parse(await ask('probe', 'env/HOME')), null, 'null removes a variable');
+  });
+
+  it('does not start a server with a variable that has no value, and names it', async () => {
+    await configure({ probe: probe({ WORD: '${env:MCP_HOST_NO_SUCH_VARIABLE}' }) });
+    const { error } = await untilState('probe', 'failed');
+    assert.match(error ?? '', /^probe: env\.WORD: .*MCP_HOST_NO_SUCH_VARIABLE/);
+  });
+
+  it('ROOT-01, ROOT-02, ROOT-03, VSC-26: tells a server the folder of the window as a root', async () => {
+    await configure({ probe: probe() });
+    await untilState('probe', 'ready');
+    const { uri, name } = folder();
+    assert.deepEqual(await rootsOf('probe'), {
+      declared: { listChanged: true },
+      result: { roots: [{ uri: pathToFileURL(uri.fsPath).href, name }] },
+    });
+  });
+
+  it('ROOT-05: tells a server only the folders that its entry names', async () => {
+    await configure({
+      named: probe({}, { roots: [folder().name] }),
+      other: probe({}, { roots: ['another folder'] }),
+    });
+    await Promise.all([untilState('named', 'ready'), untilState('other', 'ready')]);
+    const { uri, name } = folder();
+    assert.deepEqual((await rootsOf('named')).result, {
+      roots: [{ uri: pathToFileURL(uri.fsPath).href, name }],
+    });
+    assert.deepEqual((await rootsOf('other')).result, { roots: [] });
+  });
+
+  it('ROOT-08: declares no roots for an entry without, and answers "method not found"', async () => {
+    await configure({ none: probe({}, { roots: 'none' }) });
+    await untilState('none', 'ready');
+    const answer = await rootsOf('none');
+    assert.equal(answer.declared, undefined);
+    assert.equal(answer.error?.code, -32601);
+  });
+});
