@@ -43,7 +43,7 @@ export class ServerStatusBar implements Disposable {
     const icon = isBusy ? '$(loading~spin)' : failed > 0 ? '$(error)' : '$(plug)';
     this.#item.text =
       failed > 0
-        ? `${icon} MCP ${ready}, ${vscode.l10n.t('{0} failed', failed)}`
+        ? `${icon} MCP ${vscode.l10n.t('{0} ready, {1} failed', ready, failed)}`
         : `${icon} MCP ${ready}`;
     this.#item.backgroundColor =
       failed > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;

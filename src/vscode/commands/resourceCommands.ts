@@ -6,6 +6,8 @@ import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
+import { neverAborted } from '../cancellation.ts';
+import { viewId } from '../ids.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { oneLine } from '../text.ts';
 import type { ResourceNode } from '../tree/nodes.ts';
@@ -15,7 +17,7 @@ export function resourceCommands(host: McpHost): CommandHandlers {
   return {
     openResource: (argument) =>
       isResourceNode(argument)
-        ? openResource(argument.serverId, argument.resource)
+        ? openResource(host, argument.serverId, argument.resource)
         : browseResources(host),
     browseResources: () => browseResources(host),
   };
@@ -25,7 +27,15 @@ function isResourceNode(value: unknown): value is ResourceNode {
   return isObject(value) && value['kind'] === 'resource';
 }
 
-async function openResource(serverId: ServerId, resource: Resource): Promise<void> {
+/**
+ * Reads before it opens: of a file that cannot be read the editor says no more than "unexpected error".
+ * What was read here is still fresh when the editor asks for it.
+ */
+async function openResource(host: McpHost, serverId: ServerId, resource: Resource): Promise<void> {
+  await vscode.window.withProgress(
+    { location: { viewId } },
+    async () => await host.servers.get(serverId)?.resources.read(resource.uri, neverAborted),
+  );
   const uri = toEditorUri(
     { serverId, uri: resource.uri },
     fileNameFor(resource.uri, resource.mimeType),
@@ -55,6 +65,6 @@ async function browseResources(host: McpHost): Promise<void> {
     matchOnDetail: true,
   });
   if (picked !== undefined) {
-    await openResource(picked.id, picked.resource);
+    await openResource(host, picked.id, picked.resource);
   }
 }

@@ -29,35 +29,42 @@ export function settingsCommands({
     addServer: async () => {
       await addServer();
     },
-    openSettings: (argument) => openSettings(scopeOf(host, argument)),
+    openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),
     forgetConsents: () => forgetConsents(consents),
     forgetInputs: () => forgetInputs(inputs),
   };
 }
 
-/** The scope of the server or problem that the command was called on. */
-function scopeOf(host: McpHost, argument: unknown): ConfigScope | undefined {
+/** Where in the settings something stands. */
+interface SettingsPlace {
+  readonly scope: ConfigScope;
+  readonly setting: ConfigProblem['setting'];
+  readonly entry?: string;
+}
+
+/** The place of the server or problem that the command was called on. */
+function placeOf(host: McpHost, argument: unknown): SettingsPlace {
   if (isProblem(argument)) {
-    return argument.problem.scope;
+    return argument.problem;
   }
-  return isObject(argument)
-    ? host.servers.get(String(argument['serverId']))?.config.scope
-    : undefined;
+  const id = isObject(argument) ? String(argument['serverId']) : '';
+  const config = host.servers.get(id)?.config;
+  return config === undefined
+    ? { scope: { kind: 'user' }, setting: `${section}.servers` }
+    : { scope: config.scope, setting: `${section}.servers`, entry: config.name };
 }
 
 function isProblem(value: unknown): value is { readonly problem: ConfigProblem } {
   return isObject(value) && value['kind'] === 'problem';
 }
 
-/** Reveals `mcpHost.servers` in the settings.json of a scope; adds the key where it is missing. */
-async function openSettings(scope: ConfigScope | undefined): Promise<void> {
-  const revealSetting = { key: `${section}.servers`, edit: true };
-  switch (scope?.kind) {
+/** Shows the settings.json of a scope at the entry; where there is no entry, adds a missing setting. */
+async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<void> {
+  const argument = entry === undefined ? { revealSetting: { key: setting, edit: true } } : {};
+  switch (scope.kind) {
     case 'workspace':
-      await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', {
-        revealSetting,
-      });
+      await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', argument);
       break;
     case 'folder':
       await vscode.window.showTextDocument(
@@ -65,9 +72,27 @@ async function openSettings(scope: ConfigScope | undefined): Promise<void> {
       );
       break;
     case 'user':
-    case undefined:
-      await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson', argument);
       break;
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (entry !== undefined && editor !== undefined) {
+    revealEntry(editor, setting, entry);
+  }
+}
+
+/** The editor reveals settings, but not what is inside them. An entry written with escapes is not found, which only loses the jump. */
+function revealEntry(editor: vscode.TextEditor, setting: string, entry: string): void {
+  const text = editor.document.getText();
+  const key = JSON.stringify(entry);
+  const start = text.indexOf(key, Math.max(0, text.indexOf(JSON.stringify(setting))));
+  if (start >= 0) {
+    const position = editor.document.positionAt(start + 1);
+    editor.selection = new vscode.Selection(position, position);
+    editor.revealRange(
+      new vscode.Range(position, position),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
   }
 }
 

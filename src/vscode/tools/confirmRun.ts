@@ -28,7 +28,7 @@ function detail(tool: Tool, input: ToolInput): string {
     `${vscode.l10n.t('Tool')}: ${oneLine(tool.name, 130)}`,
     ...(tool.description === undefined
       ? []
-      : ['', vscode.l10n.t('The server describes it so:'), manyLines(tool.description, 600)]),
+      : ['', vscode.l10n.t('Description by the server:'), manyLines(tool.description, 600)]),
     '',
     vscode.l10n.t('Input:'),
     json.length <= maxInputLength

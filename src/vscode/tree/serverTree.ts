@@ -210,21 +210,43 @@ function numbered<T>(items: readonly T[], keyOf: (item: T) => string): (readonly
 }
 
 function stateNotes(serverId: ServerId, { state }: ServerConnection): NoteNode[] {
-  if (state.kind === 'failed') {
-    return [stateNote(serverId, 'error', errorText(state.error), state.lastStderr)];
+  switch (state.kind) {
+    case 'failed':
+      return problemNotes(serverId, 'error', errorText(state.error), state.lastStderr);
+    case 'waiting':
+      return problemNotes(serverId, 'warning', errorText(state.cause), state.lastStderr);
+    case 'stopped':
+    case 'starting':
+    case 'ready':
+    case 'stopping':
+      return [];
   }
-  return state.kind === 'waiting'
-    ? [stateNote(serverId, 'warning', errorText(state.cause), state.lastStderr)]
-    : [];
 }
 
-function stateNote(
+/** The error, and what the server wrote last: there it mostly says itself what is wrong. */
+function problemNotes(
   serverId: ServerId,
   icon: string,
   text: string,
   lastStderr: readonly string[],
-): NoteNode {
-  return { kind: 'note', serverId, key: 'state', icon, text, detail: lastStderr.join('\n') };
+): NoteNode[] {
+  const detail = lastStderr.join('\n');
+  const lastLine = lastStderr.findLast((line) => line.trim() !== '');
+  return [
+    { kind: 'note', serverId, key: 'state', icon, text, detail },
+    ...(lastLine === undefined
+      ? []
+      : [
+          {
+            kind: 'note' as const,
+            serverId,
+            key: 'stderr',
+            icon: 'output',
+            text: lastLine,
+            detail: lastStderr.length > 1 ? detail : '',
+          },
+        ]),
+  ];
 }
 
 function note(group: GroupNode, key: string, icon: string, text: string): NoteNode {
