@@ -1,0 +1,190 @@
+// Prompts from the tree and the palette: arguments with completion, the preview, and where the messages go.
+import assert from 'node:assert/strict';
+import { published } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const useIn = ['Use in Chat', 'Copy', 'Open as Document'];
+
+describe('Prompts', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': { everything: published('server-everything', 'stdio') },
+      },
+      files: { 'notes.txt': 'Atlantis\n' },
+    });
+    await workbench.waitForServer('everything', 'ready');
+    await workbench.showServers();
+    await workbench.expand('everything', 'Prompts');
+  });
+
+  after(() => workbench.close());
+
+  it('PROM-02, PROM-05: a prompt without arguments shows its messages before anything is done with them', async () => {
+    await workbench.row('Simple Prompt').click();
+    await workbench.quickInput.waitForItems('the choices', (items) => items.length === 3);
+    const text = await workbench.waitForEditorText('This is a simple prompt');
+    assert.match(text, /# User/);
+    assert.match(text, /everything/);
+    await workbench.screenshot('prompt-preview');
+    assert.deepEqual(await workbench.quickInput.items(), useIn);
+    await workbench.quickInput.cancel();
+    await until(
+      'the preview to be closed',
+      () => workbench.editorTitles(),
+      (titles) => titles.length === 0,
+    );
+  });
+
+  it('PROM-03, PROM-08: asks for required and optional arguments, with Back', async () => {
+    const { quickInput } = workbench;
+    await workbench.row('Arguments Prompt').click();
+    await quickInput.waitFor();
+    assert.match(await quickInput.title(), /everything: Arguments Prompt.*\(1\/2\)/s);
+    await workbench.screenshot('prompt-argument-required');
+    await quickInput.accept(); // nothing typed: a required argument stays
+    assert.match(await quickInput.title(), /\(1\/2\)/);
+    await quickInput.fill('Paris');
+    await quickInput.accept();
+    await until(
+      'the second step',
+      () => quickInput.title(),
+      (title) => title.includes('(2/2)'),
+    );
+    assert.ok((await quickInput.items()).includes('Leave empty'));
+    await workbench.screenshot('prompt-argument-optional');
+    await workbench.page.locator('.quick-input-titlebar [aria-label*="Back"]').first().click();
+    await until(
+      'the first step again',
+      () => quickInput.title(),
+      (title) => title.includes('(1/2)'),
+    );
+    assert.equal(await quickInput.value(), 'Paris');
+    await quickInput.fill('Rome');
+    await quickInput.accept();
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.pick('Leave empty');
+    await quickInput.waitForItems('the choices', (items) => items.includes('Change Arguments'));
+    await workbench.waitForEditorText("What's weather in Rome?");
+  });
+
+  it('PROM-08: arguments can be changed from the preview', async () => {
+    const { quickInput } = workbench;
+    await quickInput.pick('Change Arguments');
+    await until(
+      'the first step',
+      () => quickInput.title(),
+      (title) => title.includes('(1/2)'),
+    );
+    assert.equal(await quickInput.value(), 'Rome');
+    await quickInput.fill('Oslo');
+    await quickInput.accept();
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.fill('Viken');
+    await quickInput.accept();
+    await workbench.waitForEditorText("What's weather in Oslo, Viken?");
+    await quickInput.pick('Open as Document');
+    await workbench.waitForEditorText("What's weather in Oslo, Viken?");
+    assert.deepEqual(await workbench.editorTitles(), ['args-prompt.md']);
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('PROM-04, COMP-02, COMP-03: the server suggests values, knowing those chosen before', async () => {
+    const { quickInput } = workbench;
+    await workbench.row('Team Management').click();
+    await quickInput.waitForItems('the departments', (items) => items.includes('Engineering'));
+    await quickInput.fill('S');
+    await quickInput.waitForItems(
+      'the departments with S',
+      (items) => items.includes('Sales') && !items.includes('Engineering'),
+    );
+    await workbench.screenshot('prompt-completion');
+    await quickInput.pick('Sales');
+    const names = await quickInput.waitForItems('the people of Sales', (items) =>
+      items.includes('David'),
+    );
+    assert.ok(!names.includes('Alice'));
+    await quickInput.pick('Eve');
+    await workbench.waitForEditorText('promote Eve to the head of the Sales team');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
+  it('PROM-04: takes the value from the active file', async () => {
+    const { quickInput } = workbench;
+    await workbench.page.keyboard.press('Control+P');
+    await quickInput.fill('notes.txt');
+    await quickInput.waitForItems('the file', (items) => items.includes('notes.txt'));
+    await quickInput.accept();
+    await workbench.waitForEditorText('Atlantis');
+    await workbench.showServers();
+    await workbench.row('Arguments Prompt').click();
+    await quickInput.waitForItems('the sources', (items) => items.includes('Active file'));
+    await quickInput.pick('Active file');
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.pick('Leave empty');
+    await workbench.waitForEditorText("What's weather in Atlantis");
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
+  it('PROM-05: embedded resources are part of the preview, and of what is copied', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Use Prompt…');
+    await quickInput.waitForItems('the prompts', (items) => items.includes('Resource Prompt'));
+    await workbench.screenshot('prompt-picker');
+    await quickInput.pick('Resource Prompt');
+    await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
+    await quickInput.pick('Text');
+    await until(
+      'the second step',
+      () => quickInput.title(),
+      (title) => title.includes('(2/2)'),
+    );
+    await quickInput.fill('7');
+    await quickInput.accept();
+    const text = await workbench.waitForEditorText('Embedded resource');
+    assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
+    await workbench.screenshot('prompt-embedded-resource');
+    await quickInput.cancel();
+  });
+
+  it('VSC-12: "Use in Chat" puts a message to @mcp into the chat input', async () => {
+    const { quickInput } = workbench;
+    await workbench.row('Arguments Prompt').click();
+    await quickInput.fill('Paris');
+    await quickInput.accept();
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.pick('Leave empty');
+    await quickInput.waitForItems('the choices', (items) => items.includes('Use in Chat'));
+    await quickInput.pick('Use in Chat');
+    const input = workbench.page.locator('.interactive-input-part .view-lines').first();
+    await until(
+      'the message in the chat input',
+      async () => ((await input.textContent()) ?? '').replaceAll('\u00a0', ' '),
+      (text) => text.includes('/prompt everything.args-prompt {"city":"Paris"}'),
+    );
+    await workbench.screenshot('prompt-in-chat');
+  });
+
+  it('PROM-08: the server’s refusal is shown as such', async () => {
+    const { quickInput } = workbench;
+    await workbench.row('Resource Prompt').click();
+    await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
+    await quickInput.fill('Nonsense');
+    await quickInput.accept();
+    await until(
+      'the second step',
+      () => quickInput.title(),
+      (title) => title.includes('(2/2)'),
+    );
+    await quickInput.fill('1');
+    await quickInput.accept();
+    const message = await workbench.waitForNotification('did not give the prompt');
+    assert.match(message, /everything/);
+    await workbench.screenshot('prompt-refused');
+  });
+});
