@@ -99,4 +99,6 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
+  /** The URLs in `data.elicitations` have to be visited first (2025-11-25, client/elicitation). */
+  urlElicitationRequired: -32042,
 } as const;

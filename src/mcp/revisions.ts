@@ -14,6 +14,10 @@ export interface RevisionFeatures {
   readonly versionHeader: boolean;
   /** Tools may declare `outputSchema` and return `structuredContent`. */
   readonly structuredOutput: boolean;
+  /** How a server may elicit; empty where it may not (CAP-03). */
+  readonly elicitationModes: readonly ('form' | 'url')[];
+  /** The answers to a form may be lists of strings (ELIC-20). */
+  readonly elicitsLists: boolean;
   /** An exchange may hold an array of messages (JSON-RPC batch). */
   readonly batches: boolean;
 }
@@ -25,6 +29,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     completionContext: false,
     versionHeader: false,
     structuredOutput: false,
+    elicitationModes: [],
+    elicitsLists: false,
     batches: false,
   },
   '2025-03-26': {
@@ -33,6 +39,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     completionContext: false,
     versionHeader: false,
     structuredOutput: false,
+    elicitationModes: [],
+    elicitsLists: false,
     batches: true,
   },
   '2025-06-18': {
@@ -41,6 +49,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     completionContext: true,
     versionHeader: true,
     structuredOutput: true,
+    elicitationModes: ['form'],
+    elicitsLists: false,
     batches: false,
   },
   '2025-11-25': {
@@ -49,6 +59,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     completionContext: true,
     versionHeader: true,
     structuredOutput: true,
+    elicitationModes: ['form', 'url'],
+    elicitsLists: true,
     batches: false,
   },
 };

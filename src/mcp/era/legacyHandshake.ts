@@ -2,13 +2,14 @@
  * The opening handshake of revisions 2024-11-05 to 2025-11-25: `initialize`, the agreement on one
  * revision, `notifications/initialized`. Used for a first session and for one that replaces it.
  */
+import { raceSignal } from '../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
-import { McpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
 import type { Implementation } from '../types/methods.ts';
 import { readCapabilities } from './capabilities.ts';
-import type { Hello, ServerDescription } from './session.ts';
+import type { ClientFeatures, Hello, ServerDescription } from './session.ts';
 
 /** What we speak in this era, newest first. */
 const spoken = revisionsNewestFirst.filter((revision) => revisions[revision].era === 'legacy');
@@ -34,7 +35,7 @@ export async function shakeHands(
   }
   // Before `initialized` is posted, so that it carries the version header (HTTP-24).
   peer.sessionReady({ revision, sendsVersionHeader: revisions[revision].versionHeader });
-  await sendInitialized(peer);
+  await sendInitialized(peer, signal);
   const instructions = answer['instructions'];
   return {
     revision,
@@ -53,9 +54,7 @@ async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promis
       'initialize',
       {
         protocolVersion: revision,
-        // A capability is declared exactly when it is served (CAP-02).
-        capabilities:
-          hello.features.listRoots === undefined ? {} : { roots: { listChanged: true } },
+        capabilities: declaredCapabilities(hello.features),
         clientInfo: hello.client,
       },
       { signal, idleMs: hello.openMs, totalMs: hello.openMs, isCancellable: false },
@@ -75,6 +74,14 @@ async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promis
   }
 }
 
+/** A capability is declared exactly when it is served (CAP-02). */
+function declaredCapabilities({ listRoots, elicit }: ClientFeatures): JsonObject {
+  return {
+    ...(listRoots && { roots: { listChanged: true } }),
+    ...(elicit && { elicitation: { form: {}, url: {} } }),
+  };
+}
+
 /** What the server says it supports, when it refused for the revision (LIFE-09). */
 function refusedRevisions(error: unknown): readonly string[] | undefined {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams || !isObject(error.data)) {
@@ -92,12 +99,16 @@ function noCommonRevision(theirs: readonly string[], cause?: unknown): McpError 
   );
 }
 
-async function sendInitialized(peer: Peer): Promise<void> {
+async function sendInitialized(peer: Peer, signal: AbortSignal): Promise<void> {
   try {
-    await peer.notify('notifications/initialized');
+    // Over HTTP it is taken when the server says so, which may be never.
+    await raceSignal(peer.notify('notifications/initialized'), signal);
   } catch (error) {
+    if (signal.aborted) {
+      throw abortedError(signal, 'The handshake');
+    }
     // Hand-written HTTP servers refuse every notification and serve requests all the same.
-    if (!isMcpError(error) || error.code !== 'http') {
+    if (!isMcpError(error) || (error.code !== 'http' && error.code !== 'rpc')) {
       throw error;
     }
     peer.diagnose('warn', `The server refused "notifications/initialized": ${error.message}`);

@@ -8,11 +8,12 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
-import { revisions } from '../revisions.ts';
+import { type Revision, revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestHandler } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
+import { elicitationHandler } from './asks.ts';
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { toResult } from './results.ts';
@@ -65,7 +66,7 @@ class LegacySession implements Session {
     this.#peer = peer;
     this.#transport = transport;
     this.#hello = hello;
-    this.#handlers = serverRequestHandlers(hello);
+    this.#handlers = serverRequestHandlers(hello, () => this.server.revision);
     // Before the handshake: some servers log, or announce lists, ahead of their first reply.
     this.#store.add(
       peer.onDidReceiveNotification((notification) => this.#onNotified(notification)),
@@ -218,6 +219,9 @@ class LegacySession implements Session {
       case 'log':
         this.#logged.fire(event.message);
         break;
+      case 'elicitationCompleted':
+        this.#hello.features.elicitationCompleted?.(event.elicitationId);
+        break;
       case undefined:
         this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
         break;
@@ -296,8 +300,11 @@ class LegacySession implements Session {
 }
 
 /** What the server may ask. The rest gets -32601 from the peer (CAP-05). */
-function serverRequestHandlers(hello: Hello): ReadonlyMap<string, RequestHandler> {
-  const { listRoots } = hello.features;
+function serverRequestHandlers(
+  { features }: Hello,
+  revision: () => Revision,
+): ReadonlyMap<string, RequestHandler> {
+  const { listRoots, elicit } = features;
   const handlers = new Map<string, RequestHandler>();
   if (listRoots !== undefined) {
     handlers.set('roots/list', async (_params, context) => {
@@ -305,6 +312,9 @@ function serverRequestHandlers(hello: Hello): ReadonlyMap<string, RequestHandler
       // Nothing but `file:` may be given out (ROOT-03).
       return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
     });
+  }
+  if (elicit !== undefined) {
+    handlers.set('elicitation/create', elicitationHandler(elicit, revision));
   }
   return handlers;
 }

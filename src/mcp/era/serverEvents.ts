@@ -6,7 +6,8 @@ import type { ServerChange } from './session.ts';
 
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }
-  | { readonly kind: 'log'; readonly message: LoggingMessage };
+  | { readonly kind: 'log'; readonly message: LoggingMessage }
+  | { readonly kind: 'elicitationCompleted'; readonly elicitationId: string };
 
 /** The specification's names, and those of other logging systems that servers pass on. */
 const levels: ReadonlyMap<string, LoggingLevel> = new Map([
@@ -44,6 +45,10 @@ export function toServerEvent({ method, params }: Notification): ServerEvent | u
       const known = isString(level) ? levels.get(level.toLowerCase()) : undefined;
       const name = isString(logger) ? logger : undefined;
       return { kind: 'log', message: { level: known ?? 'info', logger: name, data } };
+    }
+    case 'notifications/elicitation/complete': {
+      const { elicitationId } = params;
+      return isString(elicitationId) ? { kind: 'elicitationCompleted', elicitationId } : undefined;
     }
     default:
       return undefined;

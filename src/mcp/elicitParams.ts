@@ -1,0 +1,79 @@
+/**
+ * Reads what a server sends to elicit: the params of `elicitation/create` and the data of error
+ * -32042. Looks at the shape only; whether a schema can be shown as a form is for whoever shows it.
+ */
+import { isObject, isString, type JsonObject } from '../base/json.ts';
+import { RpcError, isRpcError, rpcCodes } from './errors.ts';
+import { type Revision, revisions } from './revisions.ts';
+import type { ElicitRequest, ElicitUrlRequest } from './types/asks.ts';
+
+/** @throws RpcError -32602 naming the parameter that is wrong, or the mode that was not declared (ELIC-03). */
+export function readElicitRequest(params: JsonObject, revision: Revision): ElicitRequest {
+  const { mode = 'form', message } = params;
+  const known = revisions[revision].elicitationModes.find((name) => name === mode);
+  if (known === undefined) {
+    throw invalid(`mode ${shown(mode)} is not supported in revision ${revision}`);
+  }
+  if (!isString(message)) {
+    throw invalid('"message" must be a string');
+  }
+  return known === 'form' ? readForm(message, params) : readUrl(message, params);
+}
+
+/**
+ * The elicitations that error -32042 asks for before the request is sent again (ELIC-29); undefined
+ * for any other error, and for one whose data cannot be used.
+ */
+export function requiredElicitations(
+  error: unknown,
+  revision: Revision,
+): readonly ElicitUrlRequest[] | undefined {
+  const isRequired = isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired;
+  if (!isRequired || !revisions[revision].elicitationModes.includes('url')) {
+    return undefined;
+  }
+  const list = isObject(error.data) ? error.data['elicitations'] : undefined;
+  if (!Array.isArray(list) || list.length === 0) {
+    return undefined;
+  }
+  const requests = list.map(readListed);
+  // One that cannot be used means that the request would fail again.
+  return requests.every((request) => request !== undefined) ? requests : undefined;
+}
+
+function readListed(params: unknown): ElicitUrlRequest | undefined {
+  if (!isObject(params) || (params['mode'] ?? 'url') !== 'url') {
+    return undefined;
+  }
+  const { message } = params;
+  try {
+    return readUrl(isString(message) ? message : '', params);
+  } catch {
+    return undefined;
+  }
+}
+
+function readForm(message: string, { requestedSchema }: JsonObject): ElicitRequest {
+  if (!isObject(requestedSchema)) {
+    throw invalid('"requestedSchema" must be an object');
+  }
+  return { mode: 'form', message, requestedSchema };
+}
+
+function readUrl(message: string, { elicitationId, url }: JsonObject): ElicitUrlRequest {
+  if (!isString(elicitationId) || elicitationId === '') {
+    throw invalid('"elicitationId" must be a string that is not empty');
+  }
+  if (!isString(url) || !URL.canParse(url)) {
+    throw invalid('"url" must be a valid URL');
+  }
+  return { mode: 'url', message, elicitationId, url };
+}
+
+function invalid(what: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 100);
+}
