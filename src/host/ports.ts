@@ -9,6 +9,7 @@ import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { InputDefinition, ServerConfig, ServerId, Timeouts } from './config/serverConfig.ts';
 import type { LaunchDescription } from './consent/launchDescription.ts';
+import type { ToolAnswer, ToolQuestion } from './consent/toolQuestion.ts';
 
 /** Small values that survive a restart of the editor, for this workspace. Never secrets. */
 export interface Memory {
@@ -45,6 +46,11 @@ export interface InputPrompt {
 export interface ConsentPrompt {
   /** True when the user allowed the start. Closing the dialog is a no. */
   confirmStart(description: LaunchDescription, signal: AbortSignal): Promise<boolean>;
+}
+
+export interface ApprovalPrompt {
+  /** Closing the question is a no. */
+  confirmTool(question: ToolQuestion, signal: AbortSignal): Promise<ToolAnswer>;
 }
 
 /** A launch with every variable replaced; nothing of it may be logged unredacted. */

@@ -1,0 +1,249 @@
+/**
+ * Whether a tool may be called: the policy. Every call is asked about, unless the user has said
+ * before that this tool of this server needs no question, or has marked the server as trusted and
+ * the tool claims to read only. What is remembered counts for the tool as it was then.
+ */
+import { createHash } from 'node:crypto';
+import { Sequencer } from '../../base/async.ts';
+import { Emitter } from '../../base/event.ts';
+import { isObject, isString, stableStringify } from '../../base/json.ts';
+import { displayLabel } from '../catalog/labels.ts';
+import type { QuestionQueue } from '../asks/questionQueue.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Log } from '../../base/log.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ApprovalPrompt, Memory } from '../ports.ts';
+import { claimsOf } from './toolClaims.ts';
+import type { RememberedScope, ToolInput, ToolRequest } from './toolQuestion.ts';
+import { launchHash, type TrustedServers } from './trustedServers.ts';
+
+const memoryKey = 'mcpHost.toolApprovals';
+
+export type ApprovalOutcome =
+  | {
+      readonly kind: 'allowed';
+      /** What the user saw last, which may be edited. */
+      readonly input: ToolInput;
+      readonly because: 'asked' | 'remembered' | 'trusted';
+    }
+  | { readonly kind: 'denied' };
+
+/** An answer that is remembered. */
+export interface Approval {
+  readonly serverId: ServerId;
+  /** For people, as they were when the user answered. */
+  readonly serverName: string;
+  readonly toolLabel: string;
+  readonly tool: string;
+  readonly scope: RememberedScope;
+  /** Of the tool's definition and the server's entry: another one asks again. */
+  readonly definitionHash: string;
+}
+
+export interface ApprovalServices {
+  readonly prompt: ApprovalPrompt;
+  readonly questions: QuestionQueue;
+  readonly trusted: TrustedServers;
+  readonly workspaceMemory: Memory;
+  /** Kept over workspaces. */
+  readonly globalMemory: Memory;
+  readonly log: Log;
+}
+
+export class ToolApprovals {
+  readonly #services: ApprovalServices;
+  readonly #session = new Map<string, Approval>();
+  readonly #writes = new Sequencer();
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(services: ApprovalServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Asks if need be, one question at a time. An answer that comes after the signal has aborted
+   * allows nothing and is not remembered.
+   * @throws the signal's reason when it aborts
+   */
+  async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    signal.throwIfAborted();
+    const outcome = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
+    const { server, tool, caller } = request;
+    const how = outcome.kind === 'allowed' ? `allowed (${outcome.because})` : 'denied';
+    this.#services.log.info(`Call of ${server.name}/${tool.name} by the ${caller}: ${how}`);
+    return outcome;
+  }
+
+  /** What is remembered, for this workspace and for all. */
+  list(): readonly Approval[] {
+    return [
+      ...this.#session.values(),
+      ...this.#read('workspace').values(),
+      ...this.#read('always').values(),
+    ];
+  }
+
+  async revoke(approval: Approval): Promise<void> {
+    const key = keyOf(approval.serverId, approval.tool);
+    if (approval.scope === 'session') {
+      this.#session.delete(key);
+    } else {
+      await this.#write(approval.scope, (approvals) => approvals.delete(key));
+    }
+    this.#changed.fire();
+  }
+
+  #withoutQuestion({ server, tool, input, caller }: ToolRequest): ApprovalOutcome | undefined {
+    if (caller === 'user') {
+      return undefined;
+    }
+    const remembered = this.#find(server, tool);
+    if (remembered?.definitionHash === definitionHash(server, tool)) {
+      return { kind: 'allowed', input, because: 'remembered' };
+    }
+    return this.#services.trusted.isTrusted(server) && claimsOf(tool).effect === 'readOnly'
+      ? { kind: 'allowed', input, because: 'trusted' }
+      : undefined;
+  }
+
+  #isChanged(server: ServerConfig, tool: Tool): boolean {
+    const hash = this.#find(server, tool)?.definitionHash;
+    return hash !== undefined && hash !== definitionHash(server, tool);
+  }
+
+  async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { server, tool } = request;
+    const { questions, prompt, trusted } = this.#services;
+    return questions.run<ApprovalOutcome>(
+      { server: server.name, about: 'toolCall' },
+      async (turn) => {
+        // While this one waited, the user may have allowed the tool for longer.
+        const outcome = this.#withoutQuestion(request);
+        if (outcome !== undefined) {
+          return outcome;
+        }
+        const answer = await prompt.confirmTool(
+          {
+            ...request,
+            claims: claimsOf(tool),
+            isTrusted: trusted.isTrusted(server),
+            isChanged: this.#isChanged(server, tool),
+            scopes: scopesFor(server),
+          },
+          turn.signal,
+        );
+        turn.signal.throwIfAborted();
+        if (answer.kind === 'deny') {
+          return { kind: 'denied' };
+        }
+        if (answer.scope !== 'once') {
+          await this.#remember(server, tool, answer.scope);
+        }
+        return { kind: 'allowed', input: answer.input, because: 'asked' };
+      },
+      signal,
+    );
+  }
+
+  async #remember(server: ServerConfig, tool: Tool, scope: RememberedScope): Promise<void> {
+    if (!scopesFor(server).includes(scope)) {
+      return;
+    }
+    const approval: Approval = {
+      serverId: server.id,
+      serverName: server.name,
+      toolLabel: displayLabel(tool),
+      tool: tool.name,
+      scope,
+      definitionHash: definitionHash(server, tool),
+    };
+    const key = keyOf(server.id, tool.name);
+    if (scope === 'session') {
+      this.#session.set(key, approval);
+    } else {
+      await this.#write(scope, (approvals) => approvals.set(key, approval));
+    }
+    this.#changed.fire();
+  }
+
+  /** The one that fits the tool as it is now, else one of an earlier definition. */
+  #find(server: ServerConfig, tool: Tool): Approval | undefined {
+    const key = keyOf(server.id, tool.name);
+    const found = [
+      this.#session.get(key),
+      this.#read('workspace').get(key),
+      server.scope.kind === 'user' ? this.#read('always').get(key) : undefined,
+    ].filter((approval) => approval !== undefined);
+    const hash = definitionHash(server, tool);
+    return found.find((approval) => approval.definitionHash === hash) ?? found[0];
+  }
+
+  #memory(scope: 'workspace' | 'always'): Memory {
+    return scope === 'always' ? this.#services.globalMemory : this.#services.workspaceMemory;
+  }
+
+  #read(scope: 'workspace' | 'always'): Map<string, Approval> {
+    const stored = this.#memory(scope).get(memoryKey);
+    const approvals = (Array.isArray(stored) ? stored : []).flatMap((value: unknown) => {
+      const approval = toApproval(value, scope);
+      return approval === undefined ? [] : [approval];
+    });
+    return new Map(approvals.map((one) => [keyOf(one.serverId, one.tool), one]));
+  }
+
+  async #write(
+    scope: 'workspace' | 'always',
+    change: (approvals: Map<string, Approval>) => void,
+  ): Promise<void> {
+    await this.#writes.run(async () => {
+      const approvals = this.#read(scope);
+      change(approvals);
+      await this.#memory(scope).set(memoryKey, [...approvals.values()]);
+    });
+  }
+}
+
+/**
+ * "Always" is for servers of the user's own settings: the next workspace may have another server of
+ * the same name.
+ */
+function scopesFor(server: ServerConfig): readonly RememberedScope[] {
+  return server.scope.kind === 'user'
+    ? ['session', 'workspace', 'always']
+    : ['session', 'workspace'];
+}
+
+/** Of everything that the user could have read before allowing, and of what the server is. */
+export function definitionHash(server: ServerConfig, tool: Tool): string {
+  const { name, title, description, inputSchema, annotations } = tool;
+  const content = {
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations,
+    launch: launchHash(server),
+  };
+  return createHash('sha256').update(stableStringify(content)).digest('hex');
+}
+
+function keyOf(serverId: ServerId, tool: string): string {
+  return JSON.stringify([serverId, tool]);
+}
+
+function toApproval(value: unknown, scope: RememberedScope): Approval | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const { serverId, serverName, toolLabel, tool, definitionHash: hash } = value;
+  const isWhole =
+    isString(serverId) &&
+    isString(serverName) &&
+    isString(toolLabel) &&
+    isString(tool) &&
+    isString(hash);
+  return isWhole
+    ? { serverId, serverName, toolLabel, tool, scope, definitionHash: hash }
+    : undefined;
+}

@@ -1,0 +1,59 @@
+/** Approvals whose questions a test answers, with memories that it can look into. */
+import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { ToolApprovals } from '../../src/host/consent/approvals.ts';
+import type { ToolAnswer, ToolQuestion } from '../../src/host/consent/toolQuestion.ts';
+import { TrustedServers } from '../../src/host/consent/trustedServers.ts';
+import type { Memory } from '../../src/host/ports.ts';
+
+export class FakeMemory implements Memory {
+  readonly values = new Map<string, unknown>();
+
+  get(key: string): unknown {
+    return this.values.get(key);
+  }
+
+  async set(key: string, value: unknown): Promise<void> {
+    this.values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+}
+
+export class FakeApprovals {
+  readonly asked: ToolQuestion[] = [];
+  readonly workspaceMemory: FakeMemory;
+  readonly globalMemory: FakeMemory;
+  readonly questions = new QuestionQueue();
+  readonly trusted: TrustedServers;
+  readonly approvals: ToolApprovals;
+  trustedNames: readonly string[] = [];
+  /** Allows once as asked, unless a test says otherwise. */
+  answer: (question: ToolQuestion, signal: AbortSignal) => ToolAnswer | Promise<ToolAnswer>;
+
+  constructor(memories: { readonly workspace?: FakeMemory; readonly global?: FakeMemory } = {}) {
+    this.answer = ({ input }) => ({ kind: 'allow', input, scope: 'once' });
+    this.workspaceMemory = memories.workspace ?? new FakeMemory();
+    this.globalMemory = memories.global ?? new FakeMemory();
+    this.trusted = new TrustedServers(
+      {
+        names: () => this.trustedNames,
+        set: async (names) => {
+          this.trustedNames = names;
+        },
+      },
+      this.workspaceMemory,
+    );
+    const nothing = (): void => undefined;
+    this.approvals = new ToolApprovals({
+      prompt: {
+        confirmTool: async (question, signal) => {
+          this.asked.push(question);
+          return this.answer(question, signal);
+        },
+      },
+      questions: this.questions,
+      trusted: this.trusted,
+      workspaceMemory: this.workspaceMemory,
+      globalMemory: this.globalMemory,
+      log: { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },
+    });
+  }
+}
