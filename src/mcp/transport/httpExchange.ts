@@ -1,6 +1,6 @@
 /**
  * HTTP requests to one endpoint over `node:http` or `node:https`, with keep-alive: redirects within
- * the origin, failures of the network in words, bodies within limits. Knows neither JSON-RPC nor SSE.
+ * the origin, failures of the network in words, the end of all requests. Knows neither JSON-RPC nor SSE.
  *
  * The modules are used as namespaces, and `request` is looked up at each call: VS Code replaces it in
  * the module so that its settings for proxies and certificates count.
@@ -8,20 +8,18 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
+import { readStart } from './httpBody.ts';
+import { networkError } from './httpErrors.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: string;
+  /** Ends the exchange at any stage, the body of the response included. */
   readonly signal?: AbortSignal;
 }
 
-/** Characters of a JSON body. */
-export const maxBodyChars = 64 * 1024 * 1024;
-/** Characters of a body that an error quotes. */
-const excerptChars = 2_000;
 const maxRedirects = 3;
 /**
  * A connection that idles for this long is closed by us. Servers commonly close theirs after 5 s
@@ -31,11 +29,14 @@ const idleSocketMs = 4_000;
 
 export class HttpEndpoint {
   readonly url: URL;
+  readonly #lingerMs: number;
   readonly #agent: http.Agent | https.Agent;
+  readonly #open = new Set<http.ClientRequest>();
   #options: http.RequestOptions;
+  #isClosed = false;
 
   /** @throws McpError `invalidConfig` for a URL that is not plain http(s). */
-  constructor(url: URL) {
+  constructor(url: URL, lingerMs: number) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
     }
@@ -44,15 +45,17 @@ export class HttpEndpoint {
       throw new McpError('invalidConfig', message);
     }
     this.url = url;
-    this.#options = urlToHttpOptions(url);
+    this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo', timeout: idleSocketMs } as const;
     this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
+    this.#options = this.#optionsFor(url);
   }
 
   /**
    * Resolves with the head of the response, whatever its status; its body is the caller's to read or
    * to destroy. 307 and 308 are followed within the origin, so that no header reaches another one.
-   * @throws McpError `unreachable`, `cancelled` when the signal aborts, `http` for a redirect elsewhere.
+   * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
+   *   `cancelled` when the signal aborts; `http` for a redirect elsewhere.
    */
   async exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
     let options = this.#options;
@@ -62,16 +65,32 @@ export class HttpEndpoint {
       if (statusCode !== 307 && statusCode !== 308) {
         return response;
       }
-      response.resume();
-      options = urlToHttpOptions(this.#target(headers.location, redirects));
+      void readStart(response, this.#lingerMs);
+      options = this.#optionsFor(this.#target(headers.location, redirects));
       if (statusCode === 308) {
         this.#options = options; // moved for good
       }
     }
   }
 
+  /** Ends every exchange under way; later ones are still possible. */
+  cut(): void {
+    for (const outgoing of this.#open) {
+      outgoing.destroy();
+    }
+  }
+
+  /** Ends every exchange, and leaves no socket. */
   close(): void {
+    this.#isClosed = true;
+    this.cut();
     this.#agent.destroy();
+  }
+
+  /** Only what a request needs: the options are copied with each. */
+  #optionsFor(url: URL): http.RequestOptions {
+    const { protocol, hostname, port, path } = urlToHttpOptions(url);
+    return { protocol, hostname, port, path, agent: this.#agent };
   }
 
   #target(location: string | undefined, redirects: number): URL {
@@ -80,9 +99,10 @@ export class HttpEndpoint {
       throw new McpError('http', `${this.url.origin} redirects to nowhere`);
     }
     if (target.origin !== this.url.origin) {
+      const to = target.origin === 'null' ? target.protocol : target.origin;
       throw new McpError(
         'http',
-        `${this.url.origin} redirects to another origin, ${target.origin}, which is not followed: if that is right, set the server's URL to it`,
+        `${this.url.origin} redirects to another origin, ${to}, which is not followed: if that is right, set the server's URL to it`,
       );
     }
     if (redirects === maxRedirects) {
@@ -96,29 +116,40 @@ export class HttpEndpoint {
     { method, headers, body, signal }: ExchangeRequest,
   ): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const { request } = isSecure(this.url) ? https : http;
-      const outgoing = request({ ...options, agent: this.#agent, method, headers }, (response) =>
-        resolve(response),
-      );
-      outgoing.on('error', (error) => reject(this.#toError(error, signal)));
-      if (signal !== undefined) {
-        const abort = (): void => {
-          outgoing.destroy();
-        };
-        if (signal.aborted) {
-          abort();
-        }
-        signal.addEventListener('abort', abort, { once: true });
-        outgoing.on('close', () => signal.removeEventListener('abort', abort));
+      if (signal?.aborted === true || this.#isClosed) {
+        reject(this.#toError(undefined, signal, false));
+        return;
       }
+      const { request } = isSecure(this.url) ? https : http;
+      const outgoing = request({ ...options, method, headers }, resolve);
+      this.#open.add(outgoing);
+      const abort = (): void => {
+        outgoing.destroy();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      // Also after the response: a server that answers before it has read all cuts the rest.
+      outgoing.on('error', (error) =>
+        reject(this.#toError(error, signal, isSecuring(outgoing.socket))),
+      );
+      outgoing.on('close', () => {
+        this.#open.delete(outgoing);
+        signal?.removeEventListener('abort', abort);
+      });
       outgoing.end(body);
     });
   }
 
-  #toError(error: Error, signal: AbortSignal | undefined): McpError {
-    return signal?.aborted === true
-      ? new McpError('cancelled', 'The request was given up', { cause: error })
-      : networkError(this.url, error);
+  #toError(
+    cause: Error | undefined,
+    signal: AbortSignal | undefined,
+    wasSecuring: boolean,
+  ): McpError {
+    if (signal?.aborted === true) {
+      return new McpError('cancelled', 'The request was given up', { cause });
+    }
+    return this.#isClosed || cause === undefined
+      ? new McpError('closed', 'The connection is closed', { cause })
+      : networkError(this.url, cause, wasSecuring);
   }
 }
 
@@ -126,75 +157,7 @@ function isSecure(url: URL): boolean {
   return url.protocol === 'https:';
 }
 
-/** Names the origin alone: path and query of a URL may hold a secret. */
-export function networkError(url: URL, error: unknown): McpError {
-  const cause = toError(error);
-  const code = 'code' in cause ? String(cause.code) : '';
-  const reason = reasons.get(code) ?? tlsReason(code, cause) ?? cause.message;
-  return new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, { cause });
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there, is the server running?'],
-  ['ECONNRESET', 'the connection was cut'],
-  ['EPIPE', 'the connection was cut'],
-  ['ENOTFOUND', 'the host name is unknown'],
-  ['EAI_AGAIN', 'the host name cannot be looked up, is there a network?'],
-  ['ETIMEDOUT', 'the host does not answer'],
-  ['EHOSTUNREACH', 'there is no way to the host'],
-  ['ENETUNREACH', 'there is no network'],
-  ['EPROTO', 'it does not speak TLS the way it was asked to: http and https mixed up?'],
-]);
-
-function tlsReason(code: string, cause: Error): string | undefined {
-  return /CERT|SIGNATURE|TLS|SSL/u.test(code)
-    ? `its certificate is not accepted (${cause.message})`
-    : undefined;
-}
-
-/**
- * The whole body as text.
- * @throws McpError `protocol` beyond `maxChars`, `closed` when it breaks off.
- */
-export function readText(response: http.IncomingMessage, maxChars = maxBodyChars): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      // A character has at least one byte, so this is never too early by more than the encoding.
-      if (length > maxChars) {
-        response.destroy();
-        reject(new McpError('protocol', `The answer is larger than ${maxChars} bytes`));
-      }
-    });
-    response.on('end', () => {
-      const [first] = chunks;
-      const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-      resolve(whole.toString('utf8'));
-    });
-    response.on('error', reject);
-    response.on('close', () => {
-      reject(new McpError('closed', 'The connection broke off within the answer'));
-    });
-  });
-}
-
-/** The beginning of a body, for an error; never throws. */
-export async function readExcerpt(response: http.IncomingMessage): Promise<string> {
-  try {
-    return await readText(response, 64 * 1024);
-  } catch {
-    return '';
-  }
-}
-
-export function excerptOf(text: string): string {
-  return text.slice(0, excerptChars);
-}
-
-/** `text/event-stream; charset=utf-8` gives `text/event-stream`. */
-export function mediaTypeOf(response: http.IncomingMessage): string {
-  return (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Nothing has been sent while the two sides are still agreeing on keys. */
+function isSecuring(socket: object | null): boolean {
+  return socket !== null && 'secureConnecting' in socket && socket.secureConnecting === true;
 }

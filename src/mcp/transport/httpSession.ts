@@ -1,16 +1,59 @@
 /** One session on Streamable HTTP: the headers that carry it, and the signal that ends what belongs to it. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { McpError } from '../errors.ts';
+
+type Headers = Readonly<Record<string, string>>;
 
 const visibleAscii = /^[\x21-\x7e]+$/u;
+/** A session id shorter than this is no secret, and its letters would be struck out everywhere. */
+const minSecretChars = 8;
+/** These are the transport's; a setting for one of them would only break it. */
+const ownNames: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'content-length',
+  'content-type',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'transfer-encoding',
+]);
+
+/**
+ * The headers of the settings, less those that are the transport's, in one spelling: names of
+ * headers have no case, and a setting must not go out beside ours.
+ * @throws McpError `invalidConfig` naming the header that HTTP does not allow
+ */
+export function readSettings(headers: Headers): Headers {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      // Without the cause, which may quote the value.
+      const message = `The header "${name}" holds a character that HTTP does not allow`;
+      throw new McpError('invalidConfig', message);
+    }
+    if (!ownNames.has(name.toLowerCase())) {
+      kept[name.toLowerCase()] = value;
+    }
+  }
+  return kept;
+}
 
 export class HttpSession {
   readonly #ended = new AbortController();
-  #headers: Readonly<Record<string, string>>;
+  readonly #settings: Headers;
+  #headers: Headers;
   #id: string | undefined;
   #isLost = false;
   readonly signal = this.#ended.signal;
 
-  constructor(headers: Readonly<Record<string, string>>) {
-    this.#headers = lowerCased(headers);
+  /** `settings`: of {@link readSettings}. */
+  constructor(settings: Headers) {
+    this.#settings = settings;
+    this.#headers = settings;
   }
 
   /** A secret: not for logs (HTTP-21). */
@@ -23,8 +66,14 @@ export class HttpSession {
   }
 
   /** Of every request in this session (HTTP-20, HTTP-24). */
-  get headers(): Readonly<Record<string, string>> {
+  get headers(): Headers {
     return this.#headers;
+  }
+
+  /** A handshake begins, perhaps after one that was refused: no id belongs to it yet. */
+  forget(): void {
+    this.#id = undefined;
+    this.#headers = this.#settings;
   }
 
   /** @returns false for an id that must not be used. */
@@ -43,6 +92,13 @@ export class HttpSession {
     }
   }
 
+  /** What a server wrote, without the id: for errors and diagnostics. */
+  redact(text: string): string {
+    return this.#id === undefined || this.#id.length < minSecretChars
+      ? text
+      : text.replaceAll(this.#id, '…');
+  }
+
   /** The server has forgotten it. */
   lose(): void {
     this.#isLost = true;
@@ -53,11 +109,4 @@ export class HttpSession {
   end(): void {
     this.#ended.abort();
   }
-}
-
-/** Names of headers have no case; one spelling keeps a setting from going out beside ours. */
-function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }

@@ -4,266 +4,289 @@
  * `Last-Event-ID` (HTTP-15, HTTP-19), whichever verb opened them.
  */
 import type { IncomingMessage } from 'node:http';
-import { after, delay, linkedController } from '../../base/async.ts';
-import { McpError } from '../errors.ts';
-import { type HttpEndpoint, mediaTypeOf } from './httpExchange.ts';
+import { after, delay, toError } from '../../base/async.ts';
+import { McpError, isMcpError } from '../errors.ts';
+import { mediaTypeOf, readStart } from './httpBody.ts';
+import { isSessionLoss, toRefusal, unknownOutcome } from './httpErrors.ts';
+import type { HttpEndpoint } from './httpExchange.ts';
+import type { HttpLimits } from './httpLimits.ts';
 import type { HttpSession } from './httpSession.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { Diagnostic } from './transport.ts';
 
-interface StreamListener {
-  onSessionLost(): void;
-  diagnose(level: Diagnostic['level'], text: string): void;
+/** What all streams of one session share. */
+export interface StreamContext {
+  readonly endpoint: HttpEndpoint;
+  readonly session: HttpSession;
+  readonly limits: HttpLimits;
+  readonly loseSession: () => void;
+  readonly diagnose: (level: Diagnostic['level'], text: string) => void;
 }
 
-/** Milliseconds before a new attempt when the server names none: doubled with each failure in a row. */
-const firstDelayMs = 1_000;
+/** However long the row of failures. */
 const maxDelayMs = 30_000;
-/** Failures in a row after which a reply is given up. A connection that brings events ends the row. */
+/** However short the server's wish: a `retry` of 0 must make no busy loop. */
+const minDelayMs = 50;
+/** The longest delay a timer takes; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+/** The doublings of the delay while somebody waits for the reply. */
+const maxReplyDoublings = 2;
+/** Failures in a row after which a stream is given up. A connection that brings events ends the row. */
 const maxFailures = 5;
-/** A server ends a reply stream after the reply (SHOULD); one that does not is cut off after this long. */
-const lingerMs = 5_000;
 
 export class ReplyStream {
-  readonly #endpoint: HttpEndpoint;
-  readonly #session: HttpSession;
-  readonly #listener: ReplyListener;
+  readonly #context: StreamContext;
+  readonly #onData: (data: string) => void;
   readonly #position = new StreamPosition();
   #isAnswered = false;
+  #onAnswered: (() => void) | undefined;
 
-  constructor(endpoint: HttpEndpoint, session: HttpSession, listener: ReplyListener) {
-    this.#endpoint = endpoint;
-    this.#session = session;
-    this.#listener = listener;
+  /** `onData` calls {@link answered} when the reply was in it. */
+  constructor(context: StreamContext, onData: (data: string) => void) {
+    this.#context = context;
+    this.#onData = onData;
+  }
+
+  /** The reply is there, over this stream or, being told apart by its id alone, over another one. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#onAnswered?.();
   }
 
   /**
    * Reads `response`, then what continues it, until the reply is there.
-   * @throws McpError `closed` when the reply cannot be had any more, `sessionExpired`, `cancelled`
+   * @throws McpError `closed` when the reply cannot be had any more, `cancelled`
    */
   async run(response: IncomingMessage, abandoned: AbortSignal | undefined): Promise<void> {
-    const link = linkedController(this.#session.signal);
-    const { controller } = link;
-    const abort = (): void => controller.abort();
-    abandoned?.addEventListener('abort', abort, { once: true });
-    if (abandoned?.aborted === true) {
-      abort();
+    await this.#read(response);
+    if (this.#isAnswered) {
+      return;
     }
-    try {
-      await this.#follow(response, controller.signal);
-    } finally {
-      abandoned?.removeEventListener('abort', abort);
-      link.dispose();
-    }
+    const { signal } = this.#context.session;
+    await this.#goOn(abandoned === undefined ? [signal] : [signal, abandoned], abandoned);
   }
 
-  async #follow(first: IncomingMessage, signal: AbortSignal): Promise<void> {
-    let response: IncomingMessage | undefined = first;
+  async #goOn(ends: readonly AbortSignal[], abandoned: AbortSignal | undefined): Promise<void> {
+    const signal = AbortSignal.any([...ends]);
     let failures = 0;
-    for (;;) {
-      const seen = this.#position.events;
-      if (response !== undefined) {
-        await this.#read(response, signal);
-      }
-      if (this.#isAnswered) {
-        return;
-      }
-      this.#throwIfOver(signal);
+    for (let fruitless = 0; !this.#isAnswered;) {
+      this.#throwIfOver(abandoned);
       if (this.#position.lastEventId === undefined) {
-        throw new McpError('closed', `The reply broke off before it was complete; ${unknown}`);
+        throw new McpError(
+          'closed',
+          `The reply broke off before it was complete; ${unknownOutcome}`,
+        );
       }
-      failures = response !== undefined && this.#position.events > seen ? 0 : failures;
-      await this.#pause(failures, signal);
-      response = await this.#resume(signal);
-      failures = response === undefined ? failures + 1 : failures;
-      if (failures >= maxFailures) {
-        throw new McpError('closed', `The reply broke off and could not be resumed; ${unknown}`);
+      const row = Math.min(fruitless, maxReplyDoublings);
+      const delayMs = delayBefore(this.#position, row, this.#context.limits);
+      await delay(delayMs, signal).catch(() => undefined);
+      this.#throwIfOver(abandoned);
+      const seen = this.#position.events;
+      const response = await this.#resume(signal, abandoned);
+      if (response !== undefined) {
+        failures = 0;
+        await this.#read(response);
+      } else if (++failures === maxFailures) {
+        throw new McpError(
+          'closed',
+          `The reply broke off and could not be resumed; ${unknownOutcome}`,
+        );
       }
+      // Nothing new is no failure: a server may let a long call be polled (HTTP-19). It is slowed down.
+      fruitless = this.#position.events > seen ? 0 : fruitless + 1;
     }
   }
 
-  async #read(response: IncomingMessage, signal: AbortSignal): Promise<void> {
+  /** Until the end of this connection, or the reply. Its abortion ends the connection. */
+  async #read(response: IncomingMessage): Promise<void> {
+    const { session, limits, diagnose } = this.#context;
     const cut = (): void => {
       response.destroy();
     };
-    signal.addEventListener('abort', cut, { once: true });
-    if (signal.aborted) {
+    session.signal.addEventListener('abort', cut, { once: true });
+    if (session.signal.aborted || this.#isAnswered) {
       cut();
     }
     await new Promise<void>((resolve) => {
-      const onData = (data: string): void => {
-        if (this.#listener.onData(data) && !this.#isAnswered) {
-          this.#isAnswered = true;
-          // What the caller waited for is there; the rest of the stream is let go by.
-          const linger = after(lingerMs, cut);
-          response.once('close', () => linger.dispose());
-          resolve();
-        }
+      this.#onAnswered = () => {
+        this.#onAnswered = undefined;
+        // What the caller waited for is there. The server should end the stream now.
+        const linger = after(limits.lingerMs, cut);
+        response.once('close', () => linger.dispose());
+        resolve();
       };
-      readEvents(response, this.#position, onData, (error) => {
-        if (error !== undefined && !this.#isAnswered && !signal.aborted) {
-          this.#listener.diagnose('debug', `A reply stream ended early: ${error.message}`);
+      readEvents(response, this.#position, limits.maxEventChars, this.#onData, (error) => {
+        if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
+          diagnose('debug', `A reply stream ended early: ${error.message}`);
         }
         resolve();
       });
     });
-    signal.removeEventListener('abort', cut);
+    this.#onAnswered = undefined;
+    session.signal.removeEventListener('abort', cut);
   }
 
-  #throwIfOver(signal: AbortSignal): void {
-    if (this.#session.isLost) {
-      // It was taken under a session that is gone: whether it was processed is not known.
-      throw new McpError('closed', `The server lost the session before it replied; ${unknown}`);
-    }
-    if (signal.aborted) {
+  #throwIfOver(abandoned: AbortSignal | undefined): void {
+    const { session } = this.#context;
+    if (abandoned?.aborted === true) {
       throw new McpError('cancelled', 'The reply is no longer waited for');
     }
-  }
-
-  async #pause(failures: number, signal: AbortSignal): Promise<void> {
-    try {
-      await delay(delayBefore(this.#position, failures), signal);
-    } catch {
-      this.#throwIfOver(signal);
+    if (session.signal.aborted) {
+      // It was taken under a session that is gone: whether it was processed is not known.
+      const what = session.isLost ? 'The server lost the session' : 'The connection was closed';
+      throw new McpError('closed', `${what} before the reply; ${unknownOutcome}`);
     }
   }
 
   /** Undefined for a failure that may pass. */
-  async #resume(signal: AbortSignal): Promise<IncomingMessage | undefined> {
-    let response: IncomingMessage;
-    try {
-      response = await get(this.#endpoint, this.#session, this.#position, signal);
-    } catch {
-      this.#throwIfOver(signal);
-      return undefined;
+  async #resume(
+    signal: AbortSignal,
+    abandoned: AbortSignal | undefined,
+  ): Promise<IncomingMessage | undefined> {
+    const opened = await open(this.#context, this.#position, signal);
+    switch (opened.kind) {
+      case 'open':
+        return opened.response;
+      case 'failed':
+        this.#throwIfOver(abandoned);
+        return undefined;
+      case 'lost':
+        this.#context.loseSession();
+        this.#throwIfOver(abandoned);
+        break;
+      case 'refused':
     }
-    const status = response.statusCode ?? 0;
-    if (status === 200 && mediaTypeOf(response) === 'text/event-stream') {
-      return response;
-    }
-    response.resume();
-    if (status === 404 && this.#session.id !== undefined) {
-      this.#listener.onSessionLost();
-      this.#throwIfOver(signal);
-    }
-    if (status >= 500 || status === 429) {
-      return undefined;
-    }
-    throw new McpError(
-      'closed',
-      `The server does not resume the reply (HTTP ${status}); ${unknown}`,
-    );
+    const text = `The reply broke off and the server does not resume it (${opened.detail})`;
+    throw new McpError('closed', `${text}; ${unknownOutcome}`);
   }
 }
 
-interface ReplyListener extends StreamListener {
-  /** @returns whether the reply was in it. */
-  onData(data: string): boolean;
-}
-
-/** Of a call whose reply is lost. */
-const unknown = 'whether the request took effect is unknown';
-
-export class PushStream {
-  readonly #endpoint: HttpEndpoint;
-  readonly #session: HttpSession;
-  readonly #listener: PushListener;
-  readonly #position = new StreamPosition();
-  #wasOpen = false;
-
-  constructor(endpoint: HttpEndpoint, session: HttpSession, listener: PushListener) {
-    this.#endpoint = endpoint;
-    this.#session = session;
-    this.#listener = listener;
-  }
-
-  /** Resolves when the session ends, or when the server has no such stream. Reconnects meanwhile. */
-  async run(): Promise<void> {
-    const { signal } = this.#session;
-    let failures = 0;
-    while (!signal.aborted) {
-      const seen = this.#position.events;
-      const outcome = await this.#connect(signal);
-      if (outcome === 'none') {
-        return;
-      }
-      // A server may end the stream whenever it likes (HTTP-13); only a fruitless row is slowed down.
-      failures = outcome === 'ended' && this.#position.events > seen ? 0 : failures + 1;
-      await delay(delayBefore(this.#position, failures - 1), signal).catch(() => undefined);
-    }
-  }
-
-  async #connect(signal: AbortSignal): Promise<'ended' | 'failed' | 'none'> {
-    let response: IncomingMessage;
-    try {
-      response = await get(this.#endpoint, this.#session, this.#position, signal);
-    } catch {
-      return 'failed';
-    }
-    const status = response.statusCode ?? 0;
-    if (status === 200 && mediaTypeOf(response) === 'text/event-stream') {
-      await this.#read(response, signal);
-      return 'ended';
-    }
-    response.resume();
-    if (status >= 500 || status === 429) {
-      return 'failed';
-    }
-    if (status === 404 && this.#wasOpen && this.#session.id !== undefined) {
-      // The stream was there before: what is gone is the session (TRAP-13).
-      this.#listener.onSessionLost();
-      return 'none';
-    }
-    // 405, but also 404 with a page in HTML: the server pushes nothing (HTTP-11).
-    this.#listener.diagnose('debug', `The server offers no push stream (HTTP ${status})`);
-    return 'none';
-  }
-
-  async #read(response: IncomingMessage, signal: AbortSignal): Promise<void> {
-    // What was announced while no stream was open is lost, unless the server replays it.
-    const mayHaveMissed = !this.#wasOpen || this.#position.lastEventId === undefined;
-    this.#wasOpen = true;
-    const cut = (): void => {
-      response.destroy();
-    };
-    signal.addEventListener('abort', cut, { once: true });
-    if (mayHaveMissed) {
-      this.#listener.onOpen();
-    }
-    await new Promise<void>((resolve) => {
-      readEvents(
-        response,
-        this.#position,
-        (data) => this.#listener.onData(data),
-        () => resolve(),
-      );
-    });
-    signal.removeEventListener('abort', cut);
-  }
-}
-
-interface PushListener extends StreamListener {
+/** What the push stream is for. */
+export interface PushListener {
   onData(data: string): void;
   /** The stream is open, and what the server announced before that may have been missed. */
   onOpen(): void;
 }
 
-function get(
-  endpoint: HttpEndpoint,
-  session: HttpSession,
+export class PushStream {
+  readonly #context: StreamContext;
+  readonly #listener: PushListener;
+  readonly #position = new StreamPosition();
+  #wasOpen = false;
+
+  constructor(context: StreamContext, listener: PushListener) {
+    this.#context = context;
+    this.#listener = listener;
+  }
+
+  /** Resolves when the session ends, or when the server has no such stream. Reconnects meanwhile. */
+  async run(): Promise<void> {
+    const { limits, session } = this.#context;
+    const { signal } = session;
+    for (let failures = 0; !signal.aborted;) {
+      const seen = this.#position.events;
+      const outcome = await this.#connect(signal);
+      if (outcome === 'over') {
+        return;
+      }
+      // A server may end the stream whenever it likes (HTTP-13); only a fruitless row is slowed down.
+      failures = outcome === 'ended' && this.#position.events > seen ? 0 : failures + 1;
+      if (!this.#wasOpen && failures === maxFailures) {
+        this.#context.diagnose('debug', 'The push stream could not be opened and is done without');
+        return;
+      }
+      const delayMs = delayBefore(this.#position, failures - 1, limits);
+      await delay(delayMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<'ended' | 'failed' | 'over'> {
+    const opened = await open(this.#context, this.#position, signal);
+    switch (opened.kind) {
+      case 'open':
+        await this.#read(opened.response);
+        return 'ended';
+      case 'failed':
+        return 'failed';
+      case 'lost':
+        if (this.#wasOpen) {
+          // The stream was there before: what is gone is the session (TRAP-13).
+          this.#context.loseSession();
+          return 'over';
+        }
+        break;
+      case 'refused':
+        if (this.#wasOpen && opened.status === 409) {
+          return 'failed'; // the server has not noticed yet that the stream before broke
+        }
+    }
+    // 405, but also 404 with a page in HTML: the server pushes nothing (HTTP-11).
+    this.#context.diagnose('debug', `The server offers no push stream (${opened.detail})`);
+    return 'over';
+  }
+
+  async #read(response: IncomingMessage): Promise<void> {
+    // What was announced while no stream was open is lost, unless the server replays it.
+    const mayHaveMissed = !this.#wasOpen || this.#position.lastEventId === undefined;
+    this.#wasOpen = true;
+    if (mayHaveMissed) {
+      this.#listener.onOpen();
+    }
+    await new Promise<void>((resolve) => {
+      const { maxEventChars } = this.#context.limits;
+      const onData = (data: string): void => this.#listener.onData(data);
+      readEvents(response, this.#position, maxEventChars, onData, () => resolve());
+    });
+  }
+}
+
+type Opened =
+  | { readonly kind: 'open'; readonly response: IncomingMessage }
+  /** It may pass. */
+  | { readonly kind: 'failed' }
+  /** The server says that there is no such session; or, at the first attempt, no such thing as this stream. */
+  | { readonly kind: 'lost' | 'refused'; readonly status: number; readonly detail: string };
+
+/** Never rejects. The signal ends the stream, too. */
+async function open(
+  { endpoint, session, limits }: StreamContext,
   { lastEventId }: StreamPosition,
   signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<Opened> {
   const headers = {
     ...session.headers,
     accept: 'text/event-stream',
     ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
   };
-  return endpoint.exchange({ method: 'GET', headers, signal });
+  let response: IncomingMessage;
+  try {
+    response = await endpoint.exchange({ method: 'GET', headers, signal });
+  } catch (error) {
+    const isRedirect = isMcpError(error) && error.code === 'http';
+    return isRedirect
+      ? { kind: 'refused', status: 0, detail: toError(error).message }
+      : { kind: 'failed' };
+  }
+  const status = response.statusCode ?? 0;
+  const type = mediaTypeOf(response);
+  if (status === 200 && type === 'text/event-stream') {
+    return { kind: 'open', response };
+  }
+  const refusal = toRefusal(response, await readStart(response, limits.lingerMs));
+  if (status === 429 || (status >= 500 && status !== 501)) {
+    return { kind: 'failed' };
+  }
+  const isLost = session.id !== undefined && isSessionLoss(refusal);
+  const detail = status === 200 ? `HTTP 200 with ${type || 'nothing'}` : `HTTP ${status}`;
+  return { kind: isLost ? 'lost' : 'refused', status, detail };
 }
 
-function delayBefore({ retryMs }: StreamPosition, failures: number): number {
-  const ownMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, failures));
-  // The server's wish counts (HTTP-18), but no failing server is asked more often for it.
-  return retryMs === undefined ? ownMs : failures > 0 ? Math.max(retryMs, ownMs) : retryMs;
+function delayBefore({ retryMs }: StreamPosition, failures: number, limits: HttpLimits): number {
+  const ownMs = Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures));
+  if (retryMs === undefined) {
+    return ownMs;
+  }
+  // The server's wish counts (HTTP-18), but no fruitless attempts are made more often for it.
+  const leastMs = failures > 0 ? ownMs : minDelayMs;
+  return Math.min(Math.max(retryMs, leastMs), maxTimerMs);
 }

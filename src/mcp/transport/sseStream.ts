@@ -3,12 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { toError } from '../../base/async.ts';
 
-/** Characters of one event. */
-export const maxEventChars = 64 * 1024 * 1024;
-
 /** What has to be remembered of a stream to go on with it over another connection. */
 export class StreamPosition {
-  /** Of this stream alone: there is no cursor over streams (HTTP-16). */
+  /** Of this stream alone: there is no cursor over streams (HTTP-16). Undefined when it cannot be resumed. */
   lastEventId: string | undefined;
   /** Milliseconds; the server's wish for the next attempt (HTTP-18). */
   retryMs: number | undefined;
@@ -18,12 +15,14 @@ export class StreamPosition {
 
 /**
  * Calls `onData` with each event of the name `message`, which is also the name of those that have
- * none. Other events and events without data (priming, HTTP-17) only move the position.
+ * none. Other events and events without data (priming, HTTP-17) only move the position. An event
+ * counts when it is complete: what was cut off within one is sent again.
  * @param onEnd called once; with the error of a stream that did not end in good order
  */
 export function readEvents(
   response: IncomingMessage,
   position: StreamPosition,
+  maxEventChars: number,
   onData: (data: string) => void,
   onEnd: (error: Error | undefined) => void,
 ): void {
@@ -34,14 +33,10 @@ export function readEvents(
       onEnd(error);
     }
   };
-  const fail = (error: unknown): void => {
-    response.destroy();
-    end(toError(error));
-  };
   const parser = createParser({
     maxBufferSize: maxEventChars,
     onId: (id) => {
-      position.lastEventId = id === '' ? undefined : id;
+      position.lastEventId = toHeaderValue(id);
       position.events += 1;
     },
     onRetry: (ms) => {
@@ -56,19 +51,33 @@ export function readEvents(
     onError: (error) => {
       // Unknown fields are for the parser to skip; only a limit ends the stream.
       if (error.type === 'max-buffer-size-exceeded') {
-        fail(new Error(`An event is larger than ${maxEventChars} characters`));
+        // What is too large now is too large the next time.
+        position.lastEventId = undefined;
+        end(new Error(`An event is larger than ${maxEventChars} characters`));
+        response.destroy();
       }
     },
   });
   response.setEncoding('utf8');
   response.on('data', (text: string) => {
-    try {
+    // Data that is under way when a listener or the limit ends the stream is not for anyone.
+    if (!isOver) {
       parser.feed(text);
-    } catch (error) {
-      fail(error);
     }
   });
   response.on('end', () => end(undefined));
-  response.on('error', end);
-  response.on('close', () => end(new Error('The connection broke off')));
+  response.on('error', (error) => end(toError(error)));
+  response.on('close', () => {
+    if (!isOver) {
+      end(new Error('The connection broke off'));
+    }
+  });
+}
+
+/** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */
+function toHeaderValue(id: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex
+  return id === '' || /[\x00-\x08\x0a-\x1f\x7f]/u.test(id)
+    ? undefined
+    : Buffer.from(id, 'utf8').toString('latin1');
 }

@@ -7,32 +7,33 @@
  * One bad answer fails one message. Streams that break are resumed by httpStreams.ts.
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { raceSignal, toError } from '../../base/async.ts';
+import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
-import { HttpError, McpError, RpcError } from '../errors.ts';
-import { envelopeProblem, isRequest, type RequestId, type RpcMessage } from '../rpc/message.ts';
+import { McpError, abortedError } from '../errors.ts';
 import {
-  excerptOf,
-  HttpEndpoint,
-  maxBodyChars,
-  mediaTypeOf,
-  readExcerpt,
-  readText,
-} from './httpExchange.ts';
-import { HttpSession } from './httpSession.ts';
-import { PushStream, ReplyStream } from './httpStreams.ts';
+  envelopeProblem,
+  isRequest,
+  type RequestId,
+  type RpcMessage,
+  type RpcRequest,
+} from '../rpc/message.ts';
+import { mediaTypeOf, readStart, readText } from './httpBody.ts';
+import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
+import { HttpEndpoint } from './httpExchange.ts';
+import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { HttpSession, readSettings } from './httpSession.ts';
+import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
 import type { CloseReason, Diagnostic, Inbound, SendOptions, Transport } from './transport.ts';
 
 export interface StreamableHttpOptions {
   readonly url: URL;
   /** From the settings; the transport's own headers win over them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Instead of the default ones. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
-/** How long the end of a session is waited for; the server may be gone. */
-const deleteLimitMs = 2_000;
-
-/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one. */
+/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
 export function createStreamableHttpTransport(options: StreamableHttpOptions): Transport {
   return new StreamableHttpTransport(options);
 }
@@ -48,135 +49,191 @@ class StreamableHttpTransport implements Transport {
   readonly onDidLoseSession = this.#onDidLoseSession.event;
   readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
+  readonly #limits: HttpLimits;
   readonly #endpoint: HttpEndpoint;
-  readonly #headers: Readonly<Record<string, string>>;
-  readonly #lifetime = new AbortController();
+  readonly #settings: Readonly<Record<string, string>>;
+  /** Streams that have yet to bring the reply to the request of this id. */
+  readonly #replyStreams = new Map<unknown, ReplyStream>();
   #session: HttpSession;
+  #context: StreamContext;
   #isPushDue = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, headers }: StreamableHttpOptions) {
-    this.#endpoint = new HttpEndpoint(url);
-    this.#headers = headers;
-    this.#session = new HttpSession(headers);
+  constructor({ url, headers, limits }: StreamableHttpOptions) {
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs);
+    this.#settings = readSettings(headers);
+    this.#session = new HttpSession(this.#settings);
+    this.#context = this.#contextOf(this.#session);
   }
 
   /** There is nothing to open: the first message is the first request. */
   async start(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+    if (signal.aborted) {
+      throw abortedError(signal, 'Connecting');
+    }
   }
 
   beginSession(): void {
     this.#session.end();
-    this.#session = new HttpSession(this.#headers);
+    this.#session = new HttpSession(this.#settings);
+    this.#context = this.#contextOf(this.#session);
     this.#isPushDue = false;
   }
 
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
     this.#session.agree(agreed.sendsVersionHeader ? agreed.revision : undefined);
-    // Some servers take a GET only once they know that the handshake is over: see #onDelivered.
+    // Some servers take a GET only once they know that the handshake is over: see #listen.
     this.#isPushDue = true;
   }
 
+  /** @throws synchronously what JSON cannot hold. */
   send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
-    if (this.#lifetime.signal.aborted) {
+    if (this.#closing !== undefined) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));
     }
-    return this.#post(message, this.#session, options);
+    const body = JSON.stringify(message);
+    return isRequest(message)
+      ? this.#request(message, body, options)
+      : this.#tell(message, body, options);
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#end();
+    // Not at once: a listener of the close may call this again.
+    this.#closing ??= Promise.resolve().then(() => this.#end());
     return this.#closing;
   }
 
-  async #post(message: RpcMessage, session: HttpSession, options: SendOptions): Promise<void> {
-    const body = JSON.stringify(message);
+  async #request(message: RpcRequest, body: string, options: SendOptions): Promise<void> {
+    const context = this.#context;
+    const { session } = context;
+    const isHandshake = message.method === 'initialize';
+    if (isHandshake) {
+      session.forget();
+    }
+    const { signal } = options;
+    const response = await this.#post(context, body, options, signal);
+    if (isHandshake) {
+      this.#takeSessionId(response, session);
+    }
+    if (mediaTypeOf(response) !== 'text/event-stream') {
+      await this.#readBody(response, message, session, signal);
+      return;
+    }
+    const { id } = message;
+    const stream = new ReplyStream(context, (data) => this.#receive(data, id, session));
+    this.#replyStreams.set(id, stream);
+    try {
+      await stream.run(response, signal);
+    } finally {
+      this.#replyStreams.delete(id);
+    }
+  }
+
+  /** A message that has no reply: 202 without a body, or whatever a server puts there (HTTP-03). */
+  async #tell(message: RpcMessage, body: string, options: SendOptions): Promise<void> {
+    const context = this.#context;
+    const { messageMs, lingerMs } = this.#limits;
+    const tooLate = new AbortController();
+    const limit = after(messageMs, () => tooLate.abort());
+    try {
+      const ends = [tooLate.signal, ...(options.signal === undefined ? [] : [options.signal])];
+      const response = await this.#post(context, body, options, AbortSignal.any(ends));
+      void readStart(response, lingerMs);
+    } catch (error) {
+      if (tooLate.signal.aborted && options.signal?.aborted !== true) {
+        const what = 'method' in message ? `"${message.method}"` : 'a reply';
+        throw new McpError('timeout', `The server did not take ${what} in ${messageMs / 1000} s`);
+      }
+      throw error;
+    } finally {
+      limit.dispose();
+      // Also when it was refused: the handshake is over, whatever the server thinks of the message.
+      this.#listen(context);
+    }
+  }
+
+  /** @throws McpError for an answer whose status is none of success. */
+  async #post(
+    { session }: StreamContext,
+    body: string,
+    { headers: extra }: SendOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<IncomingMessage> {
     const headers: OutgoingHttpHeaders = {
       ...session.headers,
-      ...options.headers,
+      ...(extra === undefined ? undefined : readSettings(extra)),
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
-    const { signal } = options;
     const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
     const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) {
-      throw await this.#statusError(response, status, session, message);
+    if (status >= 200 && status <= 299) {
+      return response;
     }
-    if (!isRequest(message)) {
-      response.resume(); // 202 without a body, or whatever a server puts there (HTTP-03)
-      this.#onDelivered(session);
-      return;
-    }
-    if (message.method === 'initialize') {
-      this.#takeSessionId(response, session);
-    }
-    await (mediaTypeOf(response) === 'text/event-stream'
-      ? this.#readStream(response, message.id, session, signal)
-      : this.#readBody(response, message.id));
+    throw await this.#refusal(response, session);
   }
 
   /** `notifications/initialized` is the first message after the handshake: now the server may be listened to. */
-  #onDelivered(session: HttpSession): void {
-    if (!this.#isPushDue || session !== this.#session) {
+  #listen(context: StreamContext): void {
+    if (!this.#isPushDue || context !== this.#context || this.#closing !== undefined) {
       return;
     }
     this.#isPushDue = false;
-    const stream = new PushStream(this.#endpoint, session, {
-      onData: (data) => this.#dispatchText(data, undefined),
+    const stream = new PushStream(context, {
+      onData: (data) => this.#receive(data, undefined, context.session),
       onOpen: () => this.#onDidOpenPushStream.fire(),
-      onSessionLost: () => this.#loseSession(session),
-      diagnose: (level, text) => this.#diagnose(level, text),
     });
     stream.run().catch((error: unknown) => {
       this.#diagnose('debug', `The server's push stream ended: ${toError(error).message}`);
     });
   }
 
-  async #readStream(
+  async #readBody(
     response: IncomingMessage,
-    id: RequestId,
+    { id, method }: RpcRequest,
     session: HttpSession,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    let isAnswered = false;
-    const stream = new ReplyStream(this.#endpoint, session, {
-      onData: (data) => {
-        isAnswered = this.#dispatchText(data, id) || isAnswered;
-        return isAnswered;
-      },
-      onSessionLost: () => this.#loseSession(session),
-      diagnose: (level, text) => this.#diagnose(level, text),
-    });
-    await stream.run(response, signal);
-  }
-
-  async #readBody(response: IncomingMessage, id: RequestId): Promise<void> {
-    const text = await readText(response, maxBodyChars);
-    if (!this.#dispatchText(text, id)) {
+    let text: string;
+    try {
+      text = await readText(response, this.#limits.maxBodyBytes);
+    } catch (error) {
+      throw signal?.aborted === true
+        ? new McpError('cancelled', 'The request was given up', { cause: error })
+        : error;
+    }
+    if (!this.#receive(text, id, session)) {
       const type = mediaTypeOf(response);
-      const kind =
-        text === '' ? 'nothing' : `${type === '' ? 'something' : type} without the reply`;
-      throw new McpError('protocol', `The server answered a request with ${kind}`);
+      const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
+      const { origin } = this.#endpoint.url;
+      throw new McpError(
+        'protocol',
+        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
+      );
     }
   }
 
-  /** @returns whether the reply to `id` was among the messages. */
-  #dispatchText(text: string, id: RequestId | undefined): boolean {
+  /** @returns whether the reply to `during` was among the messages. */
+  #receive(text: string, during: RequestId | undefined, session: HttpSession): boolean {
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      this.#diagnose('warn', `The server sent what is no JSON: ${text.slice(0, 200)}`);
+      if (text !== '') {
+        const start = session.redact(text.slice(0, 1_000)).slice(0, 200);
+        this.#diagnose('warn', `The server sent what is no JSON: ${start}`);
+      }
       return false;
     }
+    if (!Array.isArray(value)) {
+      return this.#dispatch(value, during);
+    }
     // Revision 2025-03-26 may answer with a batch (BASE-08).
-    const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
     let isAnswered = false;
-    for (const message of messages) {
-      isAnswered = this.#dispatch(message, id) || isAnswered;
+    for (const message of value) {
+      isAnswered = this.#dispatch(message, during) || isAnswered;
     }
     return isAnswered;
   }
@@ -188,8 +245,13 @@ class StreamableHttpTransport implements Transport {
       return false;
     }
     this.#onDidReceive.fire(during === undefined ? { message } : { message, during });
+    if ('method' in message) {
+      return false;
+    }
     // An error without an id belongs to the exchange that carried it (BASE-07).
-    return !('method' in message) && (message.id ?? during) === during;
+    const id = message.id ?? during;
+    this.#replyStreams.get(id)?.answered();
+    return id !== undefined && id === during;
   }
 
   #takeSessionId(response: IncomingMessage, session: HttpSession): void {
@@ -199,34 +261,19 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  async #statusError(
-    response: IncomingMessage,
-    status: number,
-    session: HttpSession,
-    message: RpcMessage,
-  ): Promise<McpError> {
-    const body = await readExcerpt(response);
-    const failure = rpcFailureOf(body);
-    if (session.id !== undefined && isSessionLoss(status, failure)) {
+  async #refusal(response: IncomingMessage, session: HttpSession): Promise<McpError> {
+    const body = session.redact(await readStart(response, this.#limits.lingerMs));
+    const refusal = toRefusal(response, body);
+    if (session.id !== undefined && isSessionLoss(refusal)) {
       this.#loseSession(session);
-      return new HttpError('sessionExpired', status, 'The server no longer knows the session');
+      return sessionLossError(refusal);
     }
-    if (status === 401) {
-      const text = `${this.#endpoint.url.origin} asks for authorization (HTTP 401)`;
-      return new HttpError('unauthorized', status, text, excerptOf(body));
-    }
-    if (failure !== undefined && (failure.id ?? idOf(message)) === idOf(message)) {
-      const { code, message: text, data } = failure.error;
-      return new RpcError(code, text, data);
-    }
-    const name = response.statusMessage ?? '';
-    const text = `${this.#endpoint.url.origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}`;
-    return new HttpError('http', status, text, excerptOf(body));
+    return refusalError(this.#endpoint.url, refusal);
   }
 
   /** Once a session: messages that were under way with it all learn of the loss. */
   #loseSession(session: HttpSession): void {
-    if (session === this.#session && !session.isLost) {
+    if (session === this.#session && !session.isLost && this.#closing === undefined) {
       session.lose();
       this.#onDidLoseSession.fire();
     }
@@ -234,8 +281,8 @@ class StreamableHttpTransport implements Transport {
 
   async #end(): Promise<void> {
     const session = this.#session;
-    this.#lifetime.abort();
     session.end();
+    this.#endpoint.cut();
     if (session.id !== undefined && !session.isLost) {
       await this.#deleteSession(session);
     }
@@ -245,18 +292,27 @@ class StreamableHttpTransport implements Transport {
   }
 
   /** Whatever the server says to it, also 405, is fine: it was told (HTTP-23). */
-  async #deleteSession(session: HttpSession): Promise<void> {
-    const signal = AbortSignal.timeout(deleteLimitMs);
+  async #deleteSession({ headers }: HttpSession): Promise<void> {
+    const tooLate = new AbortController();
+    const limit = after(this.#limits.deleteMs, () => tooLate.abort());
     try {
-      const { headers } = session;
-      const response = await raceSignal(
-        this.#endpoint.exchange({ method: 'DELETE', headers, signal }),
-        signal,
-      );
-      response.resume();
+      const { signal } = tooLate;
+      await this.#endpoint.exchange({ method: 'DELETE', headers, signal });
     } catch (error) {
       this.#diagnose('debug', `The session could not be deleted: ${toError(error).message}`);
+    } finally {
+      limit.dispose();
     }
+  }
+
+  #contextOf(session: HttpSession): StreamContext {
+    return {
+      endpoint: this.#endpoint,
+      session,
+      limits: this.#limits,
+      loseSession: () => this.#loseSession(session),
+      diagnose: (level, text) => this.#diagnose(level, text),
+    };
   }
 
   #diagnose(level: Diagnostic['level'], text: string): void {
@@ -266,27 +322,4 @@ class StreamableHttpTransport implements Transport {
 
 function isRpcMessage(value: unknown): value is RpcMessage {
   return envelopeProblem(value) === undefined;
-}
-
-function idOf(message: RpcMessage): RequestId | null | undefined {
-  return 'id' in message ? message.id : undefined;
-}
-
-function rpcFailureOf(body: string): Extract<RpcMessage, { readonly error: unknown }> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isRpcMessage(value) && 'error' in value ? value : undefined;
-  } catch {
-    return undefined; // a page in HTML, most often
-  }
-}
-
-/**
- * 404 says so (HTTP-22). Servers built after the official examples say it with 400 and an error of
- * the transport itself: -32000 and no request id, since they have not looked at the message.
- */
-function isSessionLoss(status: number, failure: ReturnType<typeof rpcFailureOf>): boolean {
-  const isTransportError =
-    failure !== undefined && (failure.id ?? null) === null && failure.error.code === -32000;
-  return status === 404 || (status === 400 && isTransportError);
 }

@@ -1,0 +1,80 @@
+/** Reads the bodies of HTTP responses within limits. Knows neither JSON-RPC nor SSE. */
+import type { IncomingMessage } from 'node:http';
+import { after } from '../../base/async.ts';
+import { McpError } from '../errors.ts';
+import { unknownOutcome } from './httpErrors.ts';
+
+/** Bytes of a body that nobody needs whole. */
+const maxStartBytes = 64 * 1024;
+
+/**
+ * The whole body as text, without a byte order mark.
+ * @throws McpError `protocol` beyond `maxBytes`, `closed` when it breaks off.
+ */
+export function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let isWhole = false;
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) {
+        chunks.length = 0;
+        response.destroy();
+        reject(new McpError('protocol', `The server's answer is larger than ${maxBytes} bytes`));
+      }
+    });
+    response.on('end', () => {
+      isWhole = true;
+      resolve(toText(chunks));
+    });
+    const onBroken = (cause?: Error): void => {
+      if (!isWhole) {
+        const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
+        reject(new McpError('closed', message, { cause }));
+      }
+    };
+    response.on('error', onBroken);
+    response.on('close', () => onBroken());
+  });
+}
+
+/**
+ * Lets go of a body, and returns its beginning. What is larger than an error can quote, or takes
+ * longer than `limitMs`, is cut off: some servers answer a notification with a stream they never end.
+ */
+export function readStart(response: IncomingMessage, limitMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const limit = after(limitMs, () => response.destroy());
+    response.on('data', (chunk: Buffer) => {
+      if (length < maxStartBytes) {
+        chunks.push(chunk);
+        length += chunk.length;
+      } else {
+        response.destroy();
+      }
+    });
+    response.on('error', () => undefined); // 'close' follows
+    response.on('close', () => {
+      limit.dispose();
+      resolve(toText(chunks));
+    });
+  });
+}
+
+/** `text/event-stream; charset=utf-8` gives `text/event-stream`; the empty string for none. */
+export function mediaTypeOf(response: IncomingMessage): string {
+  const type = response.headers['content-type'] ?? '';
+  const end = type.indexOf(';');
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+function toText(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  const text = whole.toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

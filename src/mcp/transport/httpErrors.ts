@@ -1,0 +1,130 @@
+/** What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success. */
+import type { IncomingMessage } from 'node:http';
+import { toError } from '../../base/async.ts';
+import { HttpError, McpError, RpcError, rpcCodes } from '../errors.ts';
+import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../rpc/message.ts';
+
+/** Of a message that was sent and not answered. */
+export const unknownOutcome = 'whether the request took effect is unknown';
+
+/** Characters of a body that an error quotes. */
+const excerptChars = 2_000;
+
+/**
+ * Names the origin alone: path and query of a URL may hold a secret.
+ * @returns McpError `closed` when the connection stood and the message may have got through, else `unreachable`.
+ */
+export function networkError(url: URL, error: unknown, isSecuring: boolean): McpError {
+  const cause = toError(error);
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (isCut(code) && !isSecuring) {
+    const text = `The connection to ${url.origin} was cut before the answer; ${unknownOutcome}`;
+    return new McpError('closed', text, { cause });
+  }
+  const reason = isSecuring && isCut(code) ? noTls : (reasons.get(code) ?? reasonOf(code, cause));
+  return new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, { cause });
+}
+
+function isCut(code: string): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+const noTls = 'it does not speak TLS the way it was asked to: are http and https mixed up?';
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there, is the server running?'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name cannot be looked up, is there a network?'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['EHOSTUNREACH', 'there is no way to the host'],
+  ['ENETUNREACH', 'there is no network'],
+  ['EPROTO', noTls],
+]);
+
+function reasonOf(code: string, cause: Error): string {
+  if (code.startsWith('ERR_SSL_')) {
+    return noTls;
+  }
+  if (code.startsWith('HPE_')) {
+    return 'what answers there does not speak HTTP: are http and https mixed up?';
+  }
+  return /CERT|SIGNATURE|TLS/u.test(code)
+    ? `its certificate is not accepted (${cause.message})`
+    : cause.message;
+}
+
+/** An answer whose status is none of success. */
+export interface Refusal {
+  readonly status: number;
+  /** The server's name for the status; may be empty. */
+  readonly name: string;
+  readonly body: string;
+  /** A JSON-RPC error in the body belongs to the exchange that carried it, whatever its id (BASE-07). */
+  readonly failure?: RpcFailure;
+}
+
+export function toRefusal(response: IncomingMessage, body: string): Refusal {
+  const { statusCode: status = 0, statusMessage: name = '' } = response;
+  return { status, name, body, failure: rpcFailureOf(body) };
+}
+
+function rpcFailureOf(body: string): RpcFailure | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRpcFailure(value) ? value : undefined;
+  } catch {
+    return undefined; // a page in HTML, most often
+  }
+}
+
+function isRpcFailure(value: unknown): value is RpcFailure {
+  return envelopeProblem(value) === undefined && 'error' in Object(value);
+}
+
+/**
+ * Of an answer to what carried a session id. 404 says so (HTTP-22), unless it says that the method is
+ * unknown. Servers built after the official examples say it with 400 and an error of the transport
+ * itself: -32000 and no request id, since they have not looked at the message. They refuse an
+ * `MCP-Protocol-Version` in the same way but for the words, and a new session would not help then (HTTP-26).
+ */
+export function isSessionLoss({ status, failure }: Refusal): boolean {
+  if (status === 404) {
+    return failure?.error.code !== rpcCodes.methodNotFound;
+  }
+  return (
+    status === 400 &&
+    failure !== undefined &&
+    (failure.id ?? null) === null &&
+    failure.error.code === -32_000 &&
+    !/protocol.?version/iu.test(failure.error.message)
+  );
+}
+
+/** For a refusal that is no loss of the session. */
+export function refusalError(url: URL, refusal: Refusal): McpError {
+  const { status, name, failure } = refusal;
+  const excerpt = refusal.body.slice(0, excerptChars);
+  if (status === 401) {
+    const text = `${url.origin} asks for authorization (HTTP 401)`;
+    return new HttpError('unauthorized', status, text, excerpt);
+  }
+  if (failure !== undefined) {
+    return toRpcError(failure.error);
+  }
+  const way =
+    status >= 300 && status <= 399
+      ? `: a redirect that would lose the message is not followed, set the server's URL to where it leads`
+      : '';
+  const text = `${url.origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${way}`;
+  return new HttpError('http', status, text, excerpt);
+}
+
+export function sessionLossError({ status, failure, body }: Refusal): HttpError {
+  const words = failure === undefined ? '' : `: ${failure.error.message}`;
+  const text = `The server no longer knows the session (HTTP ${status})${words}`;
+  return new HttpError('sessionExpired', status, text, body.slice(0, excerptChars));
+}
+
+function toRpcError({ code, message, data }: RpcErrorObject): RpcError {
+  return new RpcError(code, message, data);
+}

@@ -1,0 +1,506 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ErrorCode } from '../../src/mcp/errors.ts';
+import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
+import { withChannel, withSession } from '../servers/httpChannel.ts';
+import {
+  eventOf,
+  type Exchange,
+  HttpScripted,
+  legacyServer,
+  notice,
+  plainAnswer,
+} from '../servers/httpScripted.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const failsWith =
+  (code: ErrorCode, text: RegExp = /./u) =>
+  (error: unknown): boolean => {
+    assert.ok(isMcpError(error), String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, text);
+    return true;
+  };
+
+/** A server that answers every request in one way. */
+const answering = (answer: (exchange: Exchange) => unknown): HttpScripted =>
+  new HttpScripted(answer);
+
+describe('Streamable HTTP: posting', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('HTTP-01, HTTP-02: every message is a POST of its own that accepts both kinds of answer', async () => {
+    await withChannel(legacyServer(), async (channel, server) => {
+      await channel.ask('initialize');
+      await channel.tell('notifications/initialized');
+      await channel.transport.send({ jsonrpc: '2.0', id: 'theirs', result: {} });
+      assert.deepEqual(
+        server.received.map(({ verb, path, message }) => [verb, path, message.method]),
+        [
+          ['POST', '/mcp', 'initialize'],
+          ['POST', '/mcp', 'notifications/initialized'],
+          ['POST', '/mcp', undefined],
+        ],
+      );
+      for (const { headers } of server.received) {
+        assert.equal(headers.accept, 'application/json, text/event-stream');
+        assert.equal(headers['content-type'], 'application/json');
+        assert.ok(Number(headers['content-length']) > 0);
+        assert.equal(headers.origin, undefined);
+      }
+      assert.deepEqual(server.received[2]?.message.result, {});
+    });
+  });
+
+  for (const [status, type, body] of [
+    [202, undefined, ''],
+    [204, undefined, ''],
+    [202, 'text/plain', 'Accepted'],
+    [200, 'application/json', '{}'],
+    [200, 'text/html', '<p>ok</p>'],
+    [202, 'application/json', 'null'],
+  ] as const) {
+    it(`HTTP-03: takes ${status} with ${type ?? 'no type'} for a notification`, async () => {
+      const server = answering((exchange) =>
+        exchange.answer(status, body, type === undefined ? {} : { 'content-type': type }),
+      );
+      await withChannel(server, async (channel) => {
+        await channel.tell('notifications/initialized');
+        assert.deepEqual(channel.diagnostics, []);
+        assert.deepEqual(channel.inbound, []);
+      });
+    });
+  }
+
+  it('HTTP-03: a stream that answers a notification and never ends is let go', async () => {
+    const server = answering((exchange) => exchange.stream().write(': open\n\n'));
+    await withChannel(server, async (channel) => {
+      await channel.tell('notifications/roots/list_changed');
+      await waitUntil('no connection is left', () => server.open === 0);
+    });
+  });
+
+  it('a notification that the server never takes fails in its own time', async () => {
+    const server = answering(() => undefined);
+    const limits = { messageMs: 100 };
+    await withChannel(
+      server,
+      async (channel) => {
+        await assert.rejects(
+          channel.tell('notifications/cancelled'),
+          failsWith('timeout', /"notifications\/cancelled" in 0\.1 s/u),
+        );
+        await waitUntil('no connection is left', () => server.open === 0);
+      },
+      { limits },
+    );
+  });
+
+  it('what JSON cannot hold throws at once and sends nothing', async () => {
+    await withChannel(legacyServer(), async (channel, server) => {
+      assert.throws(() => channel.ask('tools/call', { big: 1n }), TypeError);
+      await channel.ask('tools/call');
+      assert.equal(server.received.length, 1);
+    });
+  });
+
+  it('HTTP-28: sends the headers of the settings, Authorization included; our own win in any spelling', async () => {
+    const headers = {
+      Authorization: 'Bearer abc',
+      'X-Team': 'weather',
+      Host: 'example.test',
+      ACCEPT: 'text/html',
+      'Content-Type': 'text/plain',
+      'Content-Length': '3',
+      'Transfer-Encoding': 'chunked',
+      'Accept-Encoding': 'gzip',
+      'MCP-Session-ID': 'from-settings',
+      'Mcp-Protocol-Version': '1999-01-01',
+      'Last-Event-ID': '7',
+    };
+    await withChannel(
+      legacyServer(),
+      async (channel, server) => {
+        await channel.open();
+        await waitUntil('the GET', () => server.of('GET').length === 1);
+        const [first, second] = server.received;
+        assert.equal(first?.headers.authorization, 'Bearer abc');
+        assert.equal(first.headers['x-team'], 'weather');
+        assert.equal(first.headers.host, 'example.test');
+        assert.equal(first.headers.accept, 'application/json, text/event-stream');
+        assert.equal(first.headers['content-type'], 'application/json');
+        assert.equal(first.headers['accept-encoding'], undefined);
+        assert.equal(first.headers['mcp-session-id'], undefined);
+        assert.equal(first.headers['mcp-protocol-version'], undefined);
+        assert.equal(first.headers['last-event-id'], undefined);
+        assert.equal(second?.headers['mcp-protocol-version'], '2025-11-25');
+        assert.equal(server.of('GET')[0]?.headers.authorization, 'Bearer abc');
+        assert.equal(server.of('GET')[0]?.headers['content-type'], undefined);
+      },
+      { headers },
+    );
+  });
+
+  it('headers for one message go out with that message alone', async () => {
+    await withChannel(legacyServer(), async (channel, server) => {
+      await channel.ask('tools/call', {}, { headers: { 'X-Trace': '1', Accept: 'no' } });
+      await channel.ask('tools/call');
+      assert.equal(server.received[0]?.headers['x-trace'], '1');
+      assert.equal(server.received[0]?.headers.accept, 'application/json, text/event-stream');
+      assert.equal(server.received[1]?.headers['x-trace'], undefined);
+    });
+  });
+});
+
+describe('Streamable HTTP: replies', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  const reply = (exchange: Exchange): unknown => exchange.resultOf({ ok: true });
+
+  for (const [what, answer] of [
+    ['a JSON body', (exchange) => exchange.json(reply(exchange))],
+    [
+      'JSON that calls itself text',
+      (exchange) => exchange.json(reply(exchange), { 'content-type': 'text/plain' }),
+    ],
+    ['JSON without a type', (exchange) => exchange.answer(200, JSON.stringify(reply(exchange)))],
+    [
+      'JSON with parameters in the type',
+      (exchange) =>
+        exchange.json(reply(exchange), { 'content-type': 'Application/JSON; charset=utf-8' }),
+    ],
+    [
+      'JSON behind a byte order mark',
+      (exchange) => exchange.answer(200, `\uFEFF${JSON.stringify(reply(exchange))}`),
+    ],
+    ['JSON with status 201', (exchange) => exchange.json(reply(exchange), {}, 201)],
+    ['an event', (exchange) => exchange.stream().event(reply(exchange)).end()],
+    [
+      'an event in a stream with parameters in the type',
+      (exchange) =>
+        exchange
+          .stream({ 'content-type': 'TEXT/event-stream;charset=UTF-8' })
+          .event(reply(exchange))
+          .end(),
+    ],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
+    it(`HTTP-04: takes ${what}`, async () => {
+      await withChannel(answering(answer), async (channel) => {
+        await channel.ask('initialize');
+        assert.deepEqual(channel.inbound, [
+          { message: { jsonrpc: '2.0', id: 1, result: { ok: true } }, during: 1 },
+        ]);
+        assert.deepEqual(channel.diagnostics, []);
+      });
+    });
+  }
+
+  it('BASE-08: takes arrays of messages, as body and as event', async () => {
+    const server = answering((exchange) => {
+      const batch = [notice('notifications/message'), reply(exchange)];
+      return exchange.received.message.id === 1
+        ? exchange.json(batch)
+        : exchange.stream().event(batch).end();
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('tools/call');
+      await channel.ask('tools/call');
+      assert.deepEqual(channel.order, ['notifications/message', 1, 'notifications/message', 2]);
+    });
+  });
+
+  it('HTTP-05: what precedes the reply is dispatched first, also in one chunk with it', async () => {
+    const server = answering((exchange) =>
+      exchange
+        .stream()
+        .write(
+          eventOf(notice('notifications/progress', { progressToken: 1, progress: 1 })) +
+            eventOf({ jsonrpc: '2.0', id: 'a', method: 'roots/list' }) +
+            eventOf(reply(exchange)),
+        )
+        .end(),
+    );
+    await withChannel(server, async (channel) => {
+      await channel.ask('tools/call');
+      assert.deepEqual(channel.order, ['notifications/progress', 'roots/list', 1]);
+      assert.ok(channel.inbound.every(({ during }) => during === 1));
+    });
+  });
+
+  it('HTTP-05: a request on the reply stream is answered with a POST, and then the reply comes', async () => {
+    let waiting: Exchange | undefined;
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        waiting = exchange.stream().event({ jsonrpc: '2.0', id: 'r1', method: 'roots/list' });
+      },
+      response: (exchange) => {
+        exchange.answer(202);
+        waiting?.event(waiting.resultOf({ content: [{ type: 'text', text: 'done' }] })).end();
+      },
+    });
+    const features = { listRoots: async () => [{ uri: 'file:///work', name: 'work' }] };
+    await withSession(
+      server,
+      async ({ session }) => {
+        const result = await session.call('tools/call', { name: 'x' });
+        assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
+        const posted = server.of('POST').find(({ message }) => message.id === 'r1');
+        assert.deepEqual(posted?.message.result, {
+          roots: [{ uri: 'file:///work', name: 'work' }],
+        });
+      },
+      { features },
+    );
+  });
+
+  it('progress that shares a chunk with the reply reaches the caller before it', async () => {
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        const progress = [1, 2, 3].map((value) =>
+          eventOf(
+            notice('notifications/progress', {
+              progressToken: exchange.received.message.id,
+              progress: value,
+            }),
+          ),
+        );
+        exchange
+          .stream()
+          .write(progress.join('') + eventOf(exchange.resultOf({ content: [] })))
+          .end();
+      },
+    });
+    await withSession(server, async ({ session }) => {
+      const seen: number[] = [];
+      await session.call(
+        'tools/call',
+        { name: 'x' },
+        { onProgress: ({ progress }) => seen.push(progress) },
+      );
+      assert.deepEqual(seen, [1, 2, 3]);
+    });
+  });
+
+  it('a page in HTML with 200 is an error that says so', async () => {
+    const server = answering((exchange) =>
+      exchange.answer(200, '<!doctype html><title>Sign in</title>', {
+        'content-type': 'text/html; charset=utf-8',
+      }),
+    );
+    await withChannel(server, async (channel) => {
+      await assert.rejects(
+        channel.ask('initialize'),
+        failsWith('protocol', /"initialize" with text\/html \(HTTP 200\).*is there an MCP server/u),
+      );
+      assert.match(channel.texts, /no JSON: <!doctype html>/u);
+    });
+  });
+
+  for (const [what, answer, text] of [
+    ['nothing', (exchange) => exchange.answer(202), /with nothing \(HTTP 202\)/u],
+    ['an empty batch', (exchange) => exchange.json([]), /holds no reply/u],
+    [
+      'the reply to another request',
+      (exchange) => exchange.json({ jsonrpc: '2.0', id: 99, result: {} }),
+      /holds no reply/u,
+    ],
+    ['no message', (exchange) => exchange.json({ message: 'hello' }), /holds no reply/u],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
+    it(`a request that is answered with ${what} fails`, async () => {
+      await withChannel(answering(answer), async (channel) => {
+        await assert.rejects(channel.ask('tools/list'), failsWith('protocol', text));
+      });
+    });
+  }
+
+  it('BASE-07: an error without an id belongs to the exchange that carried it', async () => {
+    const failure = { jsonrpc: '2.0', error: { code: -32_700, message: 'Parse error' } };
+    const server = legacyServer({
+      'tools/call': (exchange) => exchange.json({ ...failure, id: null }),
+      'tools/list': (exchange) => exchange.stream().event(failure).end(),
+      ping: (exchange) => exchange.json({ ...failure, id: 'server-error' }, {}, 400),
+    });
+    await withSession(server, async ({ session }) => {
+      for (const asked of [
+        session.call('tools/call', { name: 'x' }),
+        session.call('tools/list', {}),
+        session.call('ping', {}),
+      ]) {
+        await assert.rejects(asked, (error) => isRpcError(error) && error.rpcCode === -32_700);
+      }
+    });
+  });
+});
+
+describe('Streamable HTTP: refusals', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const [status, code] of [
+    [500, 'http'],
+    [503, 'http'],
+    [502, 'http'],
+    [429, 'http'],
+    [403, 'http'],
+    [404, 'http'],
+    [400, 'http'],
+    [401, 'unauthorized'],
+    [301, 'http'],
+    [302, 'http'],
+    [303, 'http'],
+  ] as const) {
+    it(`HTTP ${status} fails that request alone, as \`${code}\` (ERR-03, TRAP-14, TRAP-15)`, async () => {
+      const server = legacyServer({
+        'tools/list': (exchange) =>
+          exchange.answer(status, 'come back later', { location: '/elsewhere' }),
+      });
+      await withSession(server, async ({ session, closes }) => {
+        await assert.rejects(session.call('tools/list', {}), (error: unknown) => {
+          assert.ok(isHttpError(error), String(error));
+          assert.equal(error.code, code);
+          assert.equal(error.status, status);
+          assert.equal(error.bodyExcerpt, 'come back later');
+          assert.ok(error.message.includes(`HTTP ${status}`), error.message);
+          assert.ok(error.message.includes(server.origin), error.message);
+          assert.ok(!error.message.includes('/mcp'), error.message);
+          return true;
+        });
+        await session.call('tools/call', { name: 'x' });
+        assert.deepEqual(closes, []);
+        assert.equal(server.of('initialize').length, 1);
+        assert.ok(server.received.every(({ path }) => path === '/mcp'));
+      });
+    });
+  }
+
+  it('HTTP-26: 400 with a JSON-RPC error is that error', async () => {
+    const server = legacyServer({
+      'tools/call': (exchange) => exchange.json(exchange.errorOf(-32_602, 'Unknown tool'), {}, 400),
+    });
+    await withSession(server, async ({ session }) => {
+      await assert.rejects(session.call('tools/call', { name: 'x' }), (error: unknown) => {
+        assert.ok(isRpcError(error));
+        assert.equal(error.rpcCode, -32_602);
+        assert.equal(error.message, 'Unknown tool');
+        return true;
+      });
+    });
+  });
+
+  it('HTTP-26: a rejected version header is an error in the words of the server, and no loss', async () => {
+    const refuse = (exchange: Exchange): void =>
+      exchange.json(
+        exchange.errorOf(-32_000, 'Bad Request: Unsupported protocol version', null),
+        {},
+        400,
+      );
+    const server = legacyServer({ 'tools/list': refuse }, { sessionId: 'session-1234' });
+    await withSession(server, async ({ session }) => {
+      await assert.rejects(
+        session.call('tools/list', {}),
+        failsWith('rpc', /Unsupported protocol version/u),
+      );
+      assert.equal(server.of('initialize').length, 1);
+    });
+  });
+
+  it('only the beginning of an endless refusal is read', async () => {
+    const server = answering((exchange) => {
+      exchange.response.writeHead(500);
+      const more = (): void => {
+        while (!exchange.response.destroyed && exchange.response.write('x'.repeat(65_536))) {
+          // until the pipe is full
+        }
+      };
+      exchange.response.on('drain', more);
+      more();
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('tools/list'), (error) => {
+        assert.ok(isHttpError(error));
+        assert.equal(error.bodyExcerpt.length, 2_000);
+        return true;
+      });
+      await waitUntil('the connection is gone', () => server.open === 0);
+    });
+  });
+
+  it('a refusal whose body never ends is reported all the same', async () => {
+    const server = answering((exchange) => {
+      exchange.response.writeHead(500);
+      exchange.write('half a se');
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(
+        channel.ask('tools/list'),
+        (error) => isHttpError(error) && error.bodyExcerpt === 'half a se',
+      );
+    });
+  });
+
+  it('a refused notification rejects its send, and nothing else', async () => {
+    const server = legacyServer({
+      'notifications/roots/list_changed': (exchange) => exchange.answer(500),
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.tell('notifications/roots/list_changed'), failsWith('http'));
+      await channel.ask('tools/list');
+      assert.deepEqual(channel.closes, []);
+    });
+  });
+
+  for (const [what, answer] of [
+    ['404', (exchange) => exchange.answer(404)],
+    [
+      '400 and a JSON-RPC error',
+      (exchange) => exchange.json(exchange.errorOf(-32_601, 'no'), {}, 400),
+    ],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
+    it(`a server that refuses "initialized" with ${what} is used all the same`, async () => {
+      const server = legacyServer({ 'notifications/initialized': answer });
+      await withSession(server, async ({ session, diagnostics }) => {
+        await session.call('tools/call', { name: 'x' });
+        assert.ok(
+          diagnostics.some(({ text }) => /refused "notifications\/initialized"/u.test(text)),
+        );
+      });
+    });
+  }
+
+  it('a server that never takes "initialized" does not hold the opening up beyond its limit', async () => {
+    const server = legacyServer({ 'notifications/initialized': () => undefined });
+    await assert.rejects(
+      withSession(server, async () => undefined, { openMs: 300 }),
+      failsWith('timeout'),
+    );
+  });
+
+  it('LIFE-09: the second offer carries no id of the refused session', async () => {
+    let offers = 0;
+    const server = legacyServer({
+      initialize: (exchange) => {
+        offers += 1;
+        if (offers === 2) {
+          plainAnswer({ revision: '2025-06-18' })(exchange);
+          return;
+        }
+        exchange.json(
+          {
+            jsonrpc: '2.0',
+            id: exchange.received.message.id,
+            error: { code: -32_602, message: 'no', data: { supported: ['2025-06-18'] } },
+          },
+          { 'mcp-session-id': 'session-of-the-refused' },
+        );
+      },
+    });
+    await withSession(server, async ({ session }) => {
+      await session.call('tools/call', { name: 'x' });
+      assert.equal(session.server.revision, '2025-06-18');
+      assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
+    });
+  });
+});

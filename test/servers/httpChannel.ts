@@ -1,0 +1,131 @@
+/** A Streamable HTTP transport under test: what it was asked and all that came out of it. */
+import { connect } from '../../src/mcp/connect.ts';
+import type { Hello, ServerChange, Session } from '../../src/mcp/era/session.ts';
+import type { HttpLimits } from '../../src/mcp/transport/httpLimits.ts';
+import {
+  createStreamableHttpTransport,
+  type StreamableHttpOptions,
+} from '../../src/mcp/transport/streamableHttp.ts';
+import type {
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from '../../src/mcp/transport/transport.ts';
+import { hello } from '../support/hello.ts';
+import type { HttpScripted } from './httpScripted.ts';
+
+/** Streams are opened again at once. */
+export const fastLimits: Partial<HttpLimits> = { firstDelayMs: 20, lingerMs: 200 };
+
+/** The transport alone. */
+export class Channel {
+  readonly transport: Transport;
+  readonly inbound: Inbound[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly closes: CloseReason[] = [];
+  losses = 0;
+  pushStreams = 0;
+  #nextId = 1;
+
+  constructor(options: StreamableHttpOptions) {
+    this.transport = createStreamableHttpTransport({ limits: fastLimits, ...options });
+    this.transport.onDidReceive((inbound) => this.inbound.push(inbound));
+    this.transport.onDidDiagnose((diagnostic) => this.diagnostics.push(diagnostic));
+    this.transport.onDidClose((reason) => this.closes.push(reason));
+    this.transport.onDidLoseSession(() => (this.losses += 1));
+    this.transport.onDidOpenPushStream(() => (this.pushStreams += 1));
+  }
+
+  /** Ids count from 1. */
+  ask(method: string, params = {}, options: SendOptions = {}): Promise<void> {
+    const id = this.#nextId++;
+    return (
+      this.transport.send({ jsonrpc: '2.0', id, method, params }, options) ?? Promise.resolve()
+    );
+  }
+
+  tell(method: string): Promise<void> {
+    return this.transport.send({ jsonrpc: '2.0', method }) ?? Promise.resolve();
+  }
+
+  /** The handshake, as the layers above do it. */
+  async open(revision = '2025-11-25', sendsVersionHeader = true): Promise<this> {
+    await this.ask('initialize');
+    this.transport.sessionReady({ revision, sendsVersionHeader });
+    await this.tell('notifications/initialized');
+    return this;
+  }
+
+  /** What came, in order: the method, or the id of a reply. */
+  get order(): readonly unknown[] {
+    return this.inbound.map(({ message }) => ('method' in message ? message.method : message.id));
+  }
+
+  get texts(): string {
+    return this.diagnostics.map(({ text }) => text).join('\n');
+  }
+}
+
+/** Runs `use` on a channel to the server, and closes both. */
+export async function withChannel(
+  server: HttpScripted,
+  use: (channel: Channel, server: HttpScripted) => Promise<void>,
+  options: Partial<StreamableHttpOptions> = {},
+): Promise<void> {
+  await server.start();
+  const channel = new Channel({ url: server.url(), headers: {}, ...options });
+  try {
+    await use(channel, server);
+  } finally {
+    await channel.transport.close();
+    await server.close();
+  }
+}
+
+/** The whole stack, and what it told. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly changes: readonly ServerChange[];
+  readonly closes: readonly CloseReason[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Runs `use` on a session with the server, and closes both. */
+export async function withSession(
+  server: HttpScripted,
+  use: (opened: OpenedSession, server: HttpScripted) => Promise<void>,
+  overrides: Partial<Hello> = {},
+  options: Partial<StreamableHttpOptions> = {},
+): Promise<void> {
+  await server.start();
+  const diagnostics: Diagnostic[] = [];
+  const changes: ServerChange[] = [];
+  const closes: CloseReason[] = [];
+  const note = (diagnostic: Diagnostic): unknown => diagnostics.push(diagnostic);
+  const binding = {
+    label: 'Streamable HTTP',
+    connect: () =>
+      createStreamableHttpTransport({
+        url: server.url(),
+        headers: {},
+        limits: fastLimits,
+        ...options,
+      }),
+  };
+  const { signal } = new AbortController();
+  try {
+    const session = await connect([binding], hello(overrides), signal, note);
+    session.onDidDiagnose(note);
+    session.onDidChange((change) => changes.push(change));
+    session.onDidClose((reason) => closes.push(reason));
+    try {
+      await use({ session, changes, closes, diagnostics }, server);
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
