@@ -131,6 +131,24 @@ describe('Prompts', () => {
     await quickInput.waitForEnd();
   });
 
+  it('PROM-03: takes a value of several lines from an editor', async () => {
+    const { quickInput } = workbench;
+    await workbench.row('Arguments Prompt').click();
+    await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
+    await quickInput.pick('Write several lines…');
+    await workbench.waitForNotification('Write the value in the editor');
+    await workbench.page.keyboard.type('first line\nsecond line');
+    await workbench.screenshot('prompt-several-lines');
+    await workbench.answerNotification('Write the value in the editor', 'Use Text');
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.pick('Leave empty');
+    const text = await workbench.waitForEditorText("What's weather in first line");
+    assert.match(text, /second line/);
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+    assert.equal(await workbench.hasDialog(), false, 'nobody asks whether to save the value');
+  });
+
   it('PROM-05: embedded resources are part of the preview, and of what is copied', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('MCP Host: Use Prompt…');

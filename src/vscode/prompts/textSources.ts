@@ -72,6 +72,10 @@ const severalLines: TextSource = {
       vscode.l10n.t('Write the value in the editor, then choose "Use Text".'),
       use,
     );
-    return answer === use ? document.getText() : undefined;
+    const text = document.getText();
+    // Without this the editor would ask whether to save what has served its purpose.
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    return answer === use ? text : undefined;
   },
 };
