@@ -11,12 +11,13 @@
 // Its environment says more:
 //   PIDS=<file>   appends its process id, one a line
 //   SAY=<text>    writes this to stderr, and as a log message
-//   ITEMS=<n>     lists this many tools and resources, 100 a page
+//   ITEMS=<n>     lists this many tools and resources
+//   PAGE=<n>      so many of them a page, 100 unless told
 //   CRASH=1       ends when it is asked to initialize
 import { appendFileSync } from 'node:fs';
 import { initializeResult, send, serve } from './lines.mjs';
 
-const { PIDS, SAY, ITEMS = '0', CRASH } = process.env;
+const { PIDS, SAY, ITEMS = '0', PAGE = '100', CRASH } = process.env;
 const items = Number(ITEMS);
 const base = 'probe://host/';
 const notes = '# Notes\n\nTwo words: grün, 緑.\n';
@@ -82,7 +83,7 @@ function read(id, uri) {
 /** One page of `items` things; the cursor is the number of the first. */
 function list(id, key, params, make) {
   const from = Number(params?.cursor ?? 0);
-  const to = Math.min(items, from + 100);
+  const to = Math.min(items, from + Number(PAGE));
   const page = Array.from({ length: to - from }, (_, index) => make(from + index + 1));
   send({ id, result: { [key]: page, ...(to < items ? { nextCursor: String(to) } : {}) } });
 }
