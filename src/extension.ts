@@ -9,10 +9,14 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Sequencer } from './base/async.ts';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor } from './host/asks/features.ts';
+import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { InputValues } from './host/config/inputs.ts';
+import { ToolApprovals } from './host/consent/approvals.ts';
 import { LaunchPreparation } from './host/consent/launchPreparation.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
+import { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Connector, SchemaChecker } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
@@ -20,6 +24,7 @@ import { McpHost } from './host/servers/host.ts';
 import type * as protocol from './protocol.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
+import { approvalCommands } from './vscode/commands/approvalCommands.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { resourceCommands } from './vscode/commands/resourceCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
@@ -28,6 +33,7 @@ import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
+import { toolApprovalDialog } from './vscode/dialogs/toolApproval.ts';
 import { contextKeys, viewId } from './vscode/ids.ts';
 import { OutputLogs } from './vscode/logs.ts';
 import { promptCommands } from './vscode/prompts/promptCommands.ts';
@@ -37,6 +43,7 @@ import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
 import { toolCommands } from './vscode/tools/runTool.ts';
 import { ServerTree } from './vscode/tree/serverTree.ts';
+import { trustSetting } from './vscode/trustSetting.ts';
 import { EditorWorkspace } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
@@ -103,8 +110,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   running = host;
   own(host);
 
+  const asks = new QuestionQueue();
   const results = new ResultFiles();
   const tree = own(new ServerTree(host, () => config.current.problems));
+  const trusted = new TrustedServers(trustSetting, memory);
+  const selection = new ToolSelection(memory);
+  const approvals = new ToolApprovals({
+    prompt: toolApprovalDialog(checker),
+    questions: asks,
+    trusted,
+    workspaceMemory: memory,
+    globalMemory: mementoMemory(context.globalState),
+    log: logs.hostLog,
+  });
   own(vscode.window.registerTreeDataProvider(viewId, tree));
   own(new ResourceFileSystem(host, results));
   own(new ServerStatusBar(host));
@@ -116,7 +134,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...settingsCommands({ host, roots, consents, inputs }),
         ...resourceCommands(host),
         ...promptCommands({ host, results }),
-        ...toolCommands({ host, checker, results }),
+        ...toolCommands({ host, checker, results, approvals }),
+        ...approvalCommands({ host, approvals, trusted, selection }),
         showMore: (node) => tree.showMore(node),
       },
       logs,

@@ -26,6 +26,8 @@ export const commandIds = {
   showRoots: 'mcpHost.showRoots',
   runTool: 'mcpHost.runTool',
   usePrompt: 'mcpHost.usePrompt',
+  manageApprovals: 'mcpHost.manageApprovals',
+  chooseTools: 'mcpHost.chooseTools',
   forgetConsents: 'mcpHost.forgetConsents',
   forgetInputs: 'mcpHost.forgetInputs',
   showMore: 'mcpHost.showMore',

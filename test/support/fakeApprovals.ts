@@ -5,6 +5,8 @@ import type { ToolAnswer, ToolQuestion } from '../../src/host/consent/toolQuesti
 import { TrustedServers } from '../../src/host/consent/trustedServers.ts';
 import type { Memory } from '../../src/host/ports.ts';
 
+const nothing = (): void => undefined;
+
 export class FakeMemory implements Memory {
   readonly values = new Map<string, unknown>();
 
@@ -41,7 +43,6 @@ export class FakeApprovals {
       },
       this.workspaceMemory,
     );
-    const nothing = (): void => undefined;
     this.approvals = new ToolApprovals({
       prompt: {
         confirmTool: async (question, signal) => {

@@ -2,12 +2,11 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
-
-export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Undefined when the box was closed. A tool without parameters is not asked for any. */
 export async function askInput(
@@ -18,14 +17,38 @@ export async function askInput(
   if (!hasParameters(tool.inputSchema)) {
     return {};
   }
-  const text = await vscode.window.showInputBox({
-    title: `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`,
-    prompt: parameterHelp(tool.inputSchema),
-    placeHolder: vscode.l10n.t('Arguments as JSON'),
-    value: JSON.stringify(skeleton(tool.inputSchema)),
-    ignoreFocusOut: true,
-    validateInput: (value) => problemOf(value, tool, checker),
-  });
+  return showBox(server, tool, skeleton(tool.inputSchema), checker);
+}
+
+/** The input of a call that waits for an answer, to be changed. Undefined when the box was closed. */
+export function editInput(
+  server: string,
+  tool: Tool,
+  input: ToolInput,
+  checker: SchemaChecker,
+  token: vscode.CancellationToken,
+): Promise<ToolInput | undefined> {
+  return showBox(server, tool, input, checker, token);
+}
+
+async function showBox(
+  server: string,
+  tool: Tool,
+  input: ToolInput,
+  checker: SchemaChecker,
+  token?: vscode.CancellationToken,
+): Promise<ToolInput | undefined> {
+  const text = await vscode.window.showInputBox(
+    {
+      title: `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+      prompt: parameterHelp(tool.inputSchema),
+      placeHolder: vscode.l10n.t('Arguments as JSON'),
+      value: JSON.stringify(input),
+      ignoreFocusOut: true,
+      validateInput: (value) => problemOf(value, tool, checker),
+    },
+    token,
+  );
   return text === undefined ? undefined : toObject(text);
 }
 

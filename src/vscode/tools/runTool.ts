@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolApprovals } from '../../host/consent/approvals.ts';
+import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -9,18 +11,18 @@ import { callTool, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { toSignal } from '../cancellation.ts';
+import { neverAborted, toSignal } from '../cancellation.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { oneLine } from '../text.ts';
 import type { ToolNode } from '../tree/nodes.ts';
-import { askInput, type ToolInput } from './askInput.ts';
-import { confirmRun } from './confirmRun.ts';
+import { askInput } from './askInput.ts';
 import { toFiles } from './resultDocument.ts';
 import type { ResultFiles } from './resultFiles.ts';
 
 export interface ToolServices {
   readonly host: McpHost;
   readonly checker: () => SchemaChecker;
+  readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
 }
 
@@ -42,10 +44,18 @@ async function runTool(services: ToolServices, argument: unknown): Promise<void>
   }
   const { connection, tool } = target;
   const checker = services.checker();
-  const input = await askInput(connection.config.name, tool, checker);
-  if (input === undefined || !(await confirmRun(connection.config.name, tool, input))) {
+  const typed = await askInput(connection.config.name, tool, checker);
+  if (typed === undefined) {
     return;
   }
+  const approval = await services.approvals.request(
+    { server: connection.config, tool, input: typed, caller: 'user' },
+    neverAborted,
+  );
+  if (approval.kind === 'denied') {
+    return;
+  }
+  const { input } = approval;
   const startedAt = Date.now();
   const outcome = await callWithProgress(target, input, checker);
   if (outcome.kind === 'invalidInput') {

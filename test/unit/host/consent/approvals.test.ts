@@ -77,10 +77,6 @@ describe('ToolApprovals', () => {
       before.answer = allowing(scope);
       await before.approvals.request(call({ ...writer, name: scope }), never);
     }
-    const asks = async (after: FakeApprovals, scope: string): Promise<boolean> => {
-      await after.approvals.request(call({ ...writer, name: scope }), never);
-      return after.asked.length > 0;
-    };
     const reopened = (): FakeApprovals =>
       new FakeApprovals({ workspace: before.workspaceMemory, global: before.globalMemory });
     const elsewhere = (): FakeApprovals => new FakeApprovals({ global: before.globalMemory });
@@ -229,6 +225,11 @@ describe('ToolApprovals', () => {
     });
   });
 });
+
+async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
+  await fake.approvals.request(call({ ...writer, name: tool }), never);
+  return fake.asked.length > 0;
+}
 
 function ofWorkspace(): ServerConfig {
   return stdioServer('notes', { scope: { kind: 'workspace' } });

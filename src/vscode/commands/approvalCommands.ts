@@ -1,0 +1,148 @@
+/** Commands on what may run without a question, and on which tools the model gets. Decides nothing. */
+import * as vscode from 'vscode';
+import type { ToolSelection } from '../../host/agent/toolSelection.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { Approval, ToolApprovals } from '../../host/consent/approvals.ts';
+import type { TrustedServers } from '../../host/consent/trustedServers.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { rememberedText } from '../dialogs/toolApproval.ts';
+import { scopeText } from '../scopeText.ts';
+import { oneLine } from '../text.ts';
+import type { CommandHandlers } from './register.ts';
+
+export interface ApprovalCommandServices {
+  readonly host: McpHost;
+  readonly approvals: ToolApprovals;
+  readonly trusted: TrustedServers;
+  readonly selection: ToolSelection;
+}
+
+export function approvalCommands(services: ApprovalCommandServices): CommandHandlers {
+  return {
+    manageApprovals: () => manageApprovals(services),
+    chooseTools: () => chooseTools(services),
+  };
+}
+
+type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
+
+/** Stays open until it is closed: one may want to take back several. */
+async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
+  for (;;) {
+    const picked = await vscode.window.showQuickPick(items(services), {
+      title: vscode.l10n.t('Manage Approvals'),
+      placeHolder: vscode.l10n.t(
+        'Choose a tool to be asked about again, or a server to trust or not',
+      ),
+      matchOnDescription: true,
+    });
+    if (picked?.act === undefined) {
+      return;
+    }
+    await picked.act();
+  }
+}
+
+function items({ host, approvals, trusted }: ApprovalCommandServices): Item[] {
+  const given = approvals.list().map((approval) => approvalItem(approvals, approval));
+  const servers = [...host.servers.values()]
+    .filter(({ config }) => config.hiddenBy === undefined)
+    .map(({ config }) => serverItem(trusted, config));
+  return [
+    separator(vscode.l10n.t('Tools that run without a question')),
+    ...(given.length === 0 ? [{ label: `$(info) ${vscode.l10n.t('None')}` }] : given),
+    separator(vscode.l10n.t('Servers')),
+    ...servers,
+  ];
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
+  const { label, description } = rememberedText(approval.scope);
+  return {
+    label: `$(check) ${oneLine(approval.toolLabel, 80)}`,
+    description: `${oneLine(approval.serverName, 60)} · ${label}`,
+    detail: vscode.l10n.t('Runs without a question {0}. Choose it to be asked again.', description),
+    act: () => approvals.revoke(approval),
+  };
+}
+
+function serverItem(trusted: TrustedServers, server: ServerConfig): Item {
+  const isTrusted = trusted.isTrusted(server);
+  const state = isTrusted ? vscode.l10n.t('trusted') : vscode.l10n.t('not trusted');
+  return {
+    label: `$(${isTrusted ? 'verified' : 'shield'}) ${oneLine(server.name, 80)}`,
+    description: `${scopeText(server.scope)} · ${state}`,
+    detail: isTrusted
+      ? vscode.l10n.t('Tools that it calls read-only run without a question.')
+      : vscode.l10n.t('What it says of its tools is shown, and lifts no question.'),
+    act: async () => {
+      if (isTrusted || (await confirmTrust(server))) {
+        await trusted.set(server, !isTrusted);
+      }
+    },
+  };
+}
+
+async function confirmTrust(server: ServerConfig): Promise<boolean> {
+  const trust = vscode.l10n.t('Trust');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Trust what the MCP server "{0}" says of its tools?', oneLine(server.name, 100)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Server: {0} ({1})\n\nTools that it calls read-only will run in chat without a question. Whether they only read, only the server knows. All other tools ask as before.',
+        oneLine(server.name, 100),
+        scopeText(server.scope),
+      ),
+    },
+    trust,
+  );
+  return answer === trust;
+}
+
+async function chooseTools({ host, selection }: ApprovalCommandServices): Promise<void> {
+  const tools = [...host.servers.values()].flatMap(({ id, config, catalog }) =>
+    catalog.items('tools').map((tool, index) => ({ id, config, tool, isFirst: index === 0 })),
+  );
+  if (tools.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
+    return;
+  }
+  const keyOf = ({ id, tool }: (typeof tools)[number]) => ({ serverId: id, tool: tool.name });
+  const picked = await vscode.window.showQuickPick(
+    tools.flatMap((entry) => [
+      ...(entry.isFirst
+        ? [
+            {
+              label: `${oneLine(entry.config.name, 60)} (${scopeText(entry.config.scope)})`,
+              kind: vscode.QuickPickItemKind.Separator,
+              entry,
+            },
+          ]
+        : []),
+      {
+        label: oneLine(displayLabel(entry.tool), 80),
+        description: oneLine(entry.tool.description ?? '', 150),
+        picked: selection.isOn(keyOf(entry)),
+        entry,
+      },
+    ]),
+    {
+      title: vscode.l10n.t('Tools that the model gets in chat'),
+      placeHolder: vscode.l10n.t('Each call is still asked about. Counts for this workspace.'),
+      canPickMany: true,
+      matchOnDescription: true,
+    },
+  );
+  if (picked !== undefined) {
+    await selection.set(
+      tools.map(keyOf),
+      picked.map(({ entry }) => keyOf(entry)),
+    );
+  }
+}

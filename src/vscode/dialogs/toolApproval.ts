@@ -1,0 +1,238 @@
+/**
+ * The question before a tool runs: who would run it, what the server says of it, and exactly what is
+ * sent. What runs is what was shown last. Whether it is asked at all is decided in host/consent.
+ */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolClaims } from '../../host/consent/toolClaims.ts';
+import type {
+  ApprovalScope,
+  RememberedScope,
+  ToolAnswer,
+  ToolInput,
+  ToolQuestion,
+} from '../../host/consent/toolQuestion.ts';
+import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
+import { toToken } from '../cancellation.ts';
+import { scopeText } from '../scopeText.ts';
+import { manyLines, oneLine } from '../text.ts';
+import { editInput } from '../tools/askInput.ts';
+
+/** A modal does not scroll well: a longer input is cut there, said so, and can be read whole by Edit. */
+const maxInputLength = 2_500;
+const maxInputLines = 40;
+const maxDescriptionLength = 500;
+
+export function toolApprovalDialog(checker: () => SchemaChecker): ApprovalPrompt {
+  return { confirmTool: (question, signal) => confirm(question, checker, signal) };
+}
+
+const denied: ToolAnswer = { kind: 'deny' };
+
+async function confirm(
+  question: ToolQuestion,
+  checker: () => SchemaChecker,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  let { input } = question;
+  for (;;) {
+    const choice = await showModal(question, input);
+    if (signal.aborted) {
+      tellTooLate(question, choice);
+      return denied;
+    }
+    switch (choice) {
+      case 'run':
+        return { kind: 'allow', input, scope: 'once' };
+      case 'remember': {
+        const scope = await pickScope(question, signal);
+        if (scope !== undefined) {
+          return { kind: 'allow', input, scope };
+        }
+        break;
+      }
+      case 'edit':
+        input = (await edit(question, input, checker(), signal)) ?? input;
+        break;
+      case 'deny':
+        return denied;
+    }
+    if (signal.aborted) {
+      return denied;
+    }
+  }
+}
+
+type Choice = 'run' | 'remember' | 'edit' | 'deny';
+
+async function showModal(question: ToolQuestion, input: ToolInput): Promise<Choice> {
+  const options = { modal: true, detail: detail(question, input) };
+  const items: readonly (vscode.MessageItem & { readonly choice: Choice })[] = [
+    { title: vscode.l10n.t('Run'), choice: 'run' },
+    { title: vscode.l10n.t('Run and Remember…'), choice: 'remember' },
+    { title: vscode.l10n.t('Edit Input…'), choice: 'edit' },
+    { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
+  ];
+  const answer =
+    question.claims.effect === 'destructive'
+      ? await vscode.window.showWarningMessage(headline(question), options, ...items)
+      : await vscode.window.showInformationMessage(headline(question), options, ...items);
+  return answer?.choice ?? 'deny';
+}
+
+function headline({ tool, server, caller }: ToolQuestion): string {
+  const label = oneLine(displayLabel(tool), 100);
+  const name = oneLine(server.name, 100);
+  return caller === 'model'
+    ? vscode.l10n.t('The model wants to run "{0}" on the MCP server "{1}".', label, name)
+    : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
+}
+
+function detail(question: ToolQuestion, input: ToolInput): string {
+  const { tool, server, isTrusted, isChanged } = question;
+  const description = manyLines(tool.description ?? '', maxDescriptionLength);
+  return [
+    ...(isChanged
+      ? [`⚠ ${vscode.l10n.t('The tool or its server has changed since you allowed it.')}`, '']
+      : []),
+    vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
+    vscode.l10n.t('Tool: {0}', oneLine(tool.name, 130)),
+    ...effectLines(question.claims, isTrusted),
+    '',
+    vscode.l10n.t('Input, exactly as it would be sent:'),
+    shownInput(input),
+    ...(description === '' ? [] : ['', vscode.l10n.t('Description by the server:'), description]),
+  ].join('\n');
+}
+
+/** What a call may do, in words that say whose word it is. */
+function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
+  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
+    (line) => line !== '',
+  );
+  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
+  return isAnyStated && !isTrusted
+    ? [
+        ...lines,
+        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
+      ]
+    : lines;
+}
+
+function effectText({ effect, isEffectStated }: ToolClaims): string {
+  switch (effect) {
+    case 'readOnly':
+      return vscode.l10n.t('Effect: the server says that it only reads');
+    case 'additive':
+      return vscode.l10n.t(
+        'Effect: the server says that it adds data, and changes or deletes none',
+      );
+    case 'destructive':
+      return isEffectStated
+        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
+        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
+  }
+}
+
+function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
+  if (!isOpenWorld) {
+    return '';
+  }
+  if (isOpenWorldStated) {
+    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
+  }
+  return effect === 'destructive'
+    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
+    : '';
+}
+
+function repeatText({ effect, isIdempotent }: ToolClaims): string {
+  return effect !== 'readOnly' && isIdempotent === true
+    ? vscode.l10n.t('Repeated: the server says that a second call of the same changes nothing more')
+    : '';
+}
+
+function shownInput(input: ToolInput): string {
+  const json = JSON.stringify(input, undefined, 2);
+  const lines = json.split('\n');
+  const short = lines.slice(0, maxInputLines).join('\n').slice(0, maxInputLength);
+  return short.length === json.length
+    ? manyLines(json, json.length)
+    : `${manyLines(short, short.length)}…\n⚠ ${vscode.l10n.t(
+        '{0} more characters are not shown: Edit Input shows all.',
+        json.length - short.length,
+      )}`;
+}
+
+async function pickScope(
+  { tool, server, scopes }: ToolQuestion,
+  signal: AbortSignal,
+): Promise<ApprovalScope | undefined> {
+  const { token, dispose } = toToken(signal);
+  try {
+    const picked = await vscode.window.showQuickPick(
+      scopes.map((scope) => ({ ...rememberedText(scope), scope })),
+      {
+        title: vscode.l10n.t(
+          '{0}: for how long may "{1}" run without this question?',
+          oneLine(server.name, 60),
+          oneLine(displayLabel(tool), 60),
+        ),
+        placeHolder: vscode.l10n.t(
+          'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
+        ),
+        ignoreFocusOut: true,
+      },
+      token,
+    );
+    return picked?.scope;
+  } finally {
+    dispose();
+  }
+}
+
+export function rememberedText(scope: RememberedScope): {
+  readonly label: string;
+  readonly description: string;
+} {
+  switch (scope) {
+    case 'session':
+      return {
+        label: vscode.l10n.t('This Session'),
+        description: vscode.l10n.t('until this window closes'),
+      };
+    case 'workspace':
+      return {
+        label: vscode.l10n.t('This Workspace'),
+        description: vscode.l10n.t('whenever this workspace is open'),
+      };
+    case 'always':
+      return { label: vscode.l10n.t('Always'), description: vscode.l10n.t('in every workspace') };
+  }
+}
+
+async function edit(
+  { server, tool }: ToolQuestion,
+  input: ToolInput,
+  checker: SchemaChecker,
+  signal: AbortSignal,
+): Promise<ToolInput | undefined> {
+  const { token, dispose } = toToken(signal);
+  try {
+    return await editInput(server.name, tool, input, checker, token);
+  } finally {
+    dispose();
+  }
+}
+
+/** A modal cannot be closed by code: it may still be answered when nobody waits for the answer. */
+function tellTooLate({ tool }: ToolQuestion, choice: Choice): void {
+  if (choice !== 'deny') {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The request was cancelled before you answered: "{0}" was not run, and nothing is remembered.',
+        oneLine(displayLabel(tool), 100),
+      ),
+    );
+  }
+}
