@@ -56,7 +56,7 @@ describe('connecting', () => {
     listening?.kill();
   });
 
-  it('VSC-01, STDIO-01: connects to server-everything on stdio and has what it lists (@smoke)', async () => {
+  it('LIFE-02, VSC-01, STDIO-01: connects to server-everything on stdio and has what it lists (@smoke)', async () => {
     await configure({ everything: everything('stdio') });
     const summary = await untilState('everything', 'ready');
     assert.equal(summary.revision, '2025-11-25');
@@ -65,7 +65,7 @@ describe('connecting', () => {
     await untilCounts('everything', counts);
   });
 
-  it('VSC-01, HTTP-04: connects to server-everything on Streamable HTTP and has what it lists (@smoke)', async () => {
+  it('LIFE-02, VSC-01, HTTP-04: connects to server-everything on Streamable HTTP and has what it lists (@smoke)', async () => {
     const port = await freePort();
     listening = spawn(node, [everythingProgram(), 'streamableHttp'], {
       env: { ...process.env, PORT: String(port) },

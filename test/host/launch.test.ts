@@ -2,7 +2,22 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ask, clear, configure, folder, probe, untilState } from './support/host.ts';
+import * as vscode from 'vscode';
+import { section } from '../../src/vscode/ids.ts';
+import {
+  ask,
+  clear,
+  configure,
+  ConfigurationTarget,
+  folder,
+  numbersIn,
+  probe,
+  run,
+  server,
+  temporaryFolder,
+  until,
+  untilState,
+} from './support/host.ts';
 
 interface RootsAnswer {
   readonly declared?: unknown;
@@ -12,6 +27,12 @@ interface RootsAnswer {
 
 async function rootsOf(name: string): Promise<RootsAnswer> {
   return JSON.parse(await ask(name, 'roots'));
+}
+
+async function setInputs(inputs: readonly unknown[] | undefined): Promise<void> {
+  await vscode.workspace
+    .getConfiguration(section)
+    .update('inputs', inputs, ConfigurationTarget.Global);
 }
 
 describe('launching', () => {
@@ -73,5 +94,49 @@ describe('launching', () => {
     const answer = await rootsOf('none');
     assert.equal(answer.declared, undefined);
     assert.equal(answer.error?.code, -32601);
+  });
+
+  describe('with inputs', () => {
+    let pids: string;
+
+    beforeEach(async () => {
+      pids = join(temporaryFolder(), 'pids');
+      await setInputs([
+        { id: 'word', type: 'promptString', description: 'A word', default: 'grün' },
+        { id: 'mode', type: 'pickString', options: ['slow', 'fast'], default: 'slow' },
+      ]);
+    });
+
+    afterEach(async () => {
+      await clear();
+      await setInputs(undefined);
+    });
+
+    it('HOST-14: asks for a value when the server is started by hand, and once', async () => {
+      const entry = probe({ PIDS: pids, WORD: '${input:word}', MODE: '${input:mode}' });
+      await configure({ probe: entry });
+      await until('the question is open', () => server('probe')?.because === 'inputNeeded');
+      assert.deepEqual(numbersIn(pids), [], 'what starts by itself asks nothing');
+
+      const started = run('startServer', { serverId: 'user/probe' });
+      await until('the answers', async () => {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return server('probe')?.state === 'ready';
+      });
+      await started;
+      assert.equal(JSON.parse(await ask('probe', 'env/WORD')), 'grün');
+      assert.equal(JSON.parse(await ask('probe', 'env/MODE')), 'slow');
+
+      await run('restartServer', { serverId: 'user/probe' });
+      await untilState('probe', 'ready');
+      assert.equal(JSON.parse(await ask('probe', 'env/WORD')), 'grün');
+      assert.equal(numbersIn(pids).length, 2);
+    });
+
+    it('names an input that nobody defines', async () => {
+      await configure({ probe: probe({ WORD: '${input:other}' }) });
+      const { error } = await untilState('probe', 'failed');
+      assert.match(error ?? '', /^probe: env\.WORD: .*other/);
+    });
   });
 });
