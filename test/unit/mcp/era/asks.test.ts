@@ -111,7 +111,7 @@ describe('elicitation in the handshake era', () => {
     const accepted = await replyTo(link, { action: 'accept', content });
     assert.deepEqual(resultOf(accepted.reply), { action: 'accept' });
     for (const action of ['decline', 'cancel'] as const) {
-      const { reply } = await replyTo(form, { action, ...{ content } });
+      const { reply } = await replyTo(form, Object.assign({ action }, { content }));
       assert.deepEqual(resultOf(reply), { action });
     }
     const empty = await replyTo(form, { action: 'accept' });

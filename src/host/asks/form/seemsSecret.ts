@@ -1,0 +1,54 @@
+/**
+ * Whether a field seems to ask for a secret. "Servers MUST NOT use form mode elicitation to request
+ * sensitive information" (2025-11-25, client/elicitation), and some do. A guess from words: it leads
+ * to a warning and to hidden typing, to nothing else.
+ */
+
+/** In a name or title, these stand for the secret itself. */
+const words =
+  /(?:^| )(?:passwords?|passwd|pwd|passphrase|passcode|secret|credentials?|pin|otp|totp|cvv|cvc|token|apikey|(?:api|access|private|secret|auth|ssh|encryption|signing|account|service) key|client secret|(?:credit |debit )?card number|social security number|ssn|(?:seed|recovery) (?:phrase|code)|(?:security|verification|one time) code)(?= |$)/gu;
+
+/** A word that follows makes it something about a secret: `password_length`, `secret_name`, `token count`. */
+const about = new Set(
+  'age budget count counts days expiry expiration field format hint id ids kind label length limit limits location manager max maximum min minimum name names path policy prefix price prompt provider rotation rules size store strength symbol ttl type types url usage vault'.split(
+    ' ',
+  ),
+);
+/** A word before it does, too: `max token`, `forgot password` is none of ours. */
+const counting = new Set('max maximum min minimum next per'.split(' '));
+
+/** A description asks: "Enter your password". What it merely mentions ("never give us your pin") is no sign. */
+const asking =
+  /\b(?:enter|paste|provide|type|give|supply|input|insert)\s+(?:in\s+)?(?:your|the|a|an|us\s+your)\s+(?:[\w-]+\s+){0,3}?(?:password|passphrase|passcode|api[ -]?key|access[ -]?key|private[ -]?key|secret|token|credentials?|pin|cvv|card number)\b(?!\s+(?:name|id|length|type|limit|count))/iu;
+const refusing = /\b(?:not|never|no|don['’]t|without)\b/iu;
+
+export function seemsSecret(field: {
+  readonly key: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly format?: string | undefined;
+}): boolean {
+  const { key, title = '', description = '', format } = field;
+  return format === 'password' || namesSecret(key) || namesSecret(title) || asksFor(description);
+}
+
+function namesSecret(name: string): boolean {
+  const spaced = name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return [...spaced.matchAll(words)].some((match) => {
+    const before = spaced.slice(0, match.index).split(' ').at(-1) ?? '';
+    const after = spaced.slice(match.index + match[0].length).trimStart();
+    const [next = ''] = after.split(' ');
+    return !about.has(next) && !counting.has(before);
+  });
+}
+
+function asksFor(description: string): boolean {
+  return description
+    .split(/[.;!?\n]/u)
+    .some((sentence) => asking.test(sentence) && !refusing.test(sentence));
+}

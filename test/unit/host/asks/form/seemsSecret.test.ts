@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { seemsSecret } from '../../../../../src/host/asks/form/seemsSecret.ts';
+
+const secretNames = [
+  'password',
+  'Password',
+  'userPassword',
+  'db_passwd',
+  'PWD',
+  'passphrase',
+  'api_key',
+  'apiKey',
+  'APIKey',
+  'OPENAI_API_KEY',
+  'Your API key',
+  'access-token',
+  'GitHub token',
+  'Bearer Token',
+  'client_secret',
+  'secret',
+  'privateKey',
+  'PIN',
+  'credentials',
+  'Credit card number',
+  'CVV',
+  'One-time code',
+  'seed phrase',
+  'Passwort / password',
+];
+
+const harmlessNames = [
+  'name',
+  'keyboard',
+  'monkey',
+  'primary_key',
+  'key',
+  'foreignKey',
+  'tokens',
+  'maxTokens',
+  'max_token',
+  'token_count',
+  'tokenLimit',
+  'tokenizer',
+  'Token symbol',
+  'secretary',
+  'secret_name',
+  'passwordLength',
+  'Password policy',
+  'password_manager',
+  'pinned',
+  'shipping',
+  'spin',
+  'PIN length',
+  'passenger',
+  'compass',
+  'bypass',
+  'credential_id',
+  'author',
+  'authorization_url',
+  'passport_country',
+];
+
+const secretDescriptions = [
+  'Enter your password',
+  'Please paste the API key here.',
+  'Provide your GitHub access token',
+  'Type in your account PIN',
+];
+
+const harmlessDescriptions = [
+  'Your favorite integer (do not give us your phone number, pin, or other sensitive info)',
+  'Never enter your password here.',
+  'How many tokens to generate',
+  'The name of the secret to create',
+  'Enter your name',
+  'Enter the secret name',
+  'Choose the key signature',
+];
+
+describe('seemsSecret', () => {
+  for (const name of secretNames) {
+    it(`ELIC-21: "${name}" asks for a secret`, () => {
+      assert.equal(seemsSecret({ key: name }), true);
+      assert.equal(seemsSecret({ key: 'x', title: name }), true);
+    });
+  }
+  for (const name of harmlessNames) {
+    it(`ELIC-21: "${name}" does not`, () => assert.equal(seemsSecret({ key: name }), false));
+  }
+  for (const description of secretDescriptions) {
+    it(`ELIC-21: "${description}" asks for a secret`, () =>
+      assert.equal(seemsSecret({ key: 'x', description }), true));
+  }
+  for (const description of harmlessDescriptions) {
+    it(`ELIC-21: "${description}" does not`, () =>
+      assert.equal(seemsSecret({ key: 'x', description }), false));
+  }
+  it('ELIC-21: the format of a password is a sign', () => {
+    assert.equal(seemsSecret({ key: 'x', format: 'password' }), true);
+    assert.equal(seemsSecret({ key: 'x', format: 'email' }), false);
+  });
+});
