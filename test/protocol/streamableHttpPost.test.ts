@@ -27,6 +27,16 @@ const failsWith =
 const answering = (answer: (exchange: Exchange) => unknown): HttpScripted =>
   new HttpScripted(answer);
 
+const reply = (exchange: Exchange): unknown => exchange.resultOf({ ok: true });
+
+function refuseVersion(exchange: Exchange): void {
+  exchange.json(
+    exchange.errorOf(-32_000, 'Bad Request: Unsupported protocol version', null),
+    {},
+    400,
+  );
+}
+
 describe('Streamable HTTP: posting', function () {
   this.timeout(30_000);
   failOnLeaks();
@@ -157,8 +167,6 @@ describe('Streamable HTTP: posting', function () {
 describe('Streamable HTTP: replies', function () {
   this.timeout(30_000);
   failOnLeaks();
-
-  const reply = (exchange: Exchange): unknown => exchange.resultOf({ ok: true });
 
   for (const [what, answer] of [
     ['a JSON body', (exchange) => exchange.json(reply(exchange))],
@@ -391,13 +399,7 @@ describe('Streamable HTTP: refusals', function () {
   });
 
   it('HTTP-26: a rejected version header is an error in the words of the server, and no loss', async () => {
-    const refuse = (exchange: Exchange): void =>
-      exchange.json(
-        exchange.errorOf(-32_000, 'Bad Request: Unsupported protocol version', null),
-        {},
-        400,
-      );
-    const server = legacyServer({ 'tools/list': refuse }, { sessionId: 'session-1234' });
+    const server = legacyServer({ 'tools/list': refuseVersion }, { sessionId: 'session-1234' });
     await withSession(server, async ({ session }) => {
       await assert.rejects(
         session.call('tools/list', {}),

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'mocha';
+import type { ErrorCode } from '../../src/mcp/errors.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
+import { Channel, withChannel, withSession } from '../servers/httpChannel.ts';
+import { eventOf, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const secretPath = '/hook/secret-path?key=secret-query';
+
+/** Rejects with this code, in these words, and without the path of the URL. */
+const failsWith =
+  (code: ErrorCode, text: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(isMcpError(error), String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, text);
+    assert.ok(!error.message.includes('secret'), error.message);
+    return true;
+  };
+
+async function failureAt(url: string, expected: (error: unknown) => boolean): Promise<void> {
+  const channel = new Channel({ url: new URL(secretPath, url), headers: {} });
+  try {
+    await assert.rejects(channel.ask('initialize'), expected);
+    assert.ok(!channel.texts.includes('secret'));
+  } finally {
+    await channel.transport.close();
+  }
+}
+
+/** Runs `use` against a server that speaks bytes. */
+async function withBytes(
+  onData: (socket: Socket) => unknown,
+  use: (port: number) => Promise<void>,
+): Promise<void> {
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => onData(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  try {
+    await use(port);
+  } finally {
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  }
+}
+
+describe('Streamable HTTP: the network', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('says when nothing listens', async () => {
+    let port = 0;
+    await withBytes(
+      () => undefined,
+      async (free) => void (port = free),
+    );
+    await failureAt(
+      `http://127.0.0.1:${port}`,
+      failsWith(
+        'unreachable',
+        new RegExp(`^http://127\\.0\\.0\\.1:${port} cannot be reached: nothing listens`, 'u'),
+      ),
+    );
+  });
+
+  it('says when the host is unknown', async () => {
+    await failureAt(
+      'http://no-such-host.invalid',
+      failsWith('unreachable', /no-such-host\.invalid cannot be reached: the host name/u),
+    );
+  });
+
+  it('says when TLS is spoken to a plain server', async () => {
+    await withChannel(legacyServer(), async (_channel, server) => {
+      await failureAt(`https://127.0.0.1:${server.port}`, failsWith('unreachable', /TLS/u));
+    });
+  });
+
+  it('says when the other side hangs up on TLS', async () => {
+    await withBytes(
+      (socket) => socket.end(),
+      (port) => failureAt(`https://127.0.0.1:${port}`, failsWith('unreachable', /TLS/u)),
+    );
+  });
+
+  it('says when what answers is no HTTP', async () => {
+    await withBytes(
+      (socket) => socket.end('220 mail.example ESMTP\r\n'),
+      (port) =>
+        failureAt(`http://127.0.0.1:${port}`, failsWith('unreachable', /does not speak HTTP/u)),
+    );
+  });
+
+  it('a connection that is cut before the answer leaves the outcome unknown', async () => {
+    await withBytes(
+      (socket) => socket.resetAndDestroy(),
+      (port) =>
+        failureAt(`http://127.0.0.1:${port}`, failsWith('closed', /was cut before.*is unknown/u)),
+    );
+  });
+
+  for (const [what, head] of [
+    ['a length', 'content-length: 100\r\n\r\n{"jsonrpc":"2.0"'],
+    ['chunks', 'transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],
+    ['broken chunks', 'transfer-encoding: chunked\r\n\r\n5\r\n{"a":1}zz\r\n'],
+  ] as const) {
+    it(`a body with ${what} that is cut leaves the outcome unknown`, async () => {
+      await withBytes(
+        (socket) => socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}`),
+        (port) =>
+          failureAt(
+            `http://127.0.0.1:${port}`,
+            failsWith('closed', /broke off within.*is unknown/u),
+          ),
+      );
+    });
+  }
+
+  it('a reset within the body leaves the outcome unknown', async () => {
+    const server = legacyServer({
+      x: (exchange) => {
+        exchange.response.writeHead(200, { 'content-type': 'application/json' });
+        exchange.write('{"jsonrpc":');
+        setTimeout(() => exchange.cut(), 30);
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('x'), failsWith('closed', /is unknown/u));
+      await channel.ask('tools/call');
+    });
+  });
+
+  for (const url of ['ftp://host/', 'file:///etc/passwd', 'ws://host/']) {
+    it(`refuses ${url}`, () => {
+      assert.throws(
+        () => createStreamableHttpTransport({ url: new URL(url), headers: {} }),
+        failsWith('invalidConfig', /is not http: or https:/u),
+      );
+    });
+  }
+
+  it('refuses user information in the URL, without quoting it', () => {
+    assert.throws(
+      () =>
+        createStreamableHttpTransport({
+          url: new URL('https://secret-user:secret@host/mcp'),
+          headers: {},
+        }),
+      failsWith('invalidConfig', /user name or password: use a header/u),
+    );
+  });
+
+  for (const [name, value] of [
+    ['bad name', 'secret'],
+    ['x-key', 'secret\nx-other: 1'],
+    ['x-key', 'secret 🌦'],
+  ] as const) {
+    it(`refuses the header "${name}: ${JSON.stringify(value)}" without quoting its value`, () => {
+      assert.throws(
+        () =>
+          createStreamableHttpTransport({
+            url: new URL('http://host/'),
+            headers: { [name]: value },
+          }),
+        failsWith('invalidConfig', /^The header "(?:bad name|x-key)" holds a character/u),
+      );
+    });
+  }
+});
+
+/** Sends everything at /mcp there, and serves all other paths. */
+function redirecting(status: number, location: (server: HttpScripted) => string): HttpScripted {
+  const plain = legacyServer({}, { sessionId: 'session-1234' }).handler;
+  const server: HttpScripted = new HttpScripted((exchange) =>
+    exchange.received.path === '/mcp'
+      ? exchange.answer(status, 'moved', { location: location(server) })
+      : plain(exchange),
+  );
+  return server;
+}
+
+describe('Streamable HTTP: redirects', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const [status, paths] of [
+    [307, ['/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1', '/mcp', '/mcp/?a=1']],
+    [308, ['/mcp', '/mcp/?a=1', '/mcp/?a=1', '/mcp/?a=1']],
+  ] as const) {
+    it(`follows ${status} within the origin, body and headers included`, async () => {
+      await withChannel(
+        redirecting(status, () => '/mcp/?a=1'),
+        async (channel, server) => {
+          await channel.open();
+          await channel.ask('tools/call');
+          const posts = server.of('POST');
+          assert.deepEqual(
+            posts.map(({ path }) => path),
+            paths,
+          );
+          for (const { headers, message } of posts) {
+            assert.equal(headers.authorization, 'Bearer abc');
+            assert.ok(message.method !== undefined);
+          }
+          assert.equal(posts.at(-1)?.headers['mcp-session-id'], 'session-1234');
+        },
+        { headers: { Authorization: 'Bearer abc' } },
+      );
+    });
+  }
+
+  it('user information in a redirect is not sent', async () => {
+    await withChannel(
+      redirecting(307, ({ port }) => `http://user:pass@127.0.0.1:${port}/other`),
+      async (channel, server) => {
+        await channel.ask('initialize');
+        assert.ok(server.received.every(({ headers }) => headers.authorization === undefined));
+      },
+    );
+  });
+
+  for (const status of [307, 308]) {
+    it(`does not follow ${status} to another origin, and sends nothing there`, async () => {
+      const other = await new HttpScripted(() => undefined).start();
+      try {
+        await withChannel(
+          redirecting(status, () => other.url(secretPath).href),
+          async (channel, server) => {
+            await assert.rejects(channel.ask('initialize'), (error) =>
+              failsWith(
+                'http',
+                new RegExp(`^${server.origin} redirects to another origin, ${other.origin},`, 'u'),
+              )(error),
+            );
+            assert.equal(other.accepted, 0);
+          },
+        );
+      } finally {
+        await other.close();
+      }
+    });
+  }
+
+  for (const [what, location, text] of [
+    ['itself', '/mcp', /more than 3 times/u],
+    ['no address', 'http://', /to nowhere/u],
+    ['another scheme', 'data:text/plain,secret', /another origin, data:/u],
+  ] as const) {
+    it(`a redirect to ${what} ends in an error`, async () => {
+      await withChannel(
+        redirecting(307, () => location),
+        async (channel, server) => {
+          await assert.rejects(channel.ask('initialize'), failsWith('http', text));
+          assert.ok(server.received.length <= 4);
+        },
+      );
+    });
+  }
+});
+
+describe('Streamable HTTP: loads and connections', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  const big = 'ö'.repeat(5 * 1024 * 1024);
+
+  for (const kind of ['JSON', 'event'] as const) {
+    it(`takes 10 MiB as ${kind}`, async () => {
+      const server = legacyServer({
+        'tools/call': (exchange) => {
+          const message = exchange.resultOf({ content: [{ type: 'text', text: big }] });
+          if (kind === 'JSON') {
+            exchange.json(message);
+          } else {
+            exchange.stream().event(message).end();
+          }
+        },
+      });
+      await withSession(server, async ({ session }) => {
+        const { content } = await session.call('tools/call', { name: 'x' });
+        assert.ok(content[0]?.type === 'text' && content[0].text === big);
+      });
+    });
+  }
+
+  it('sends 10 MiB', async () => {
+    const server = legacyServer();
+    await withSession(server, async ({ session }) => {
+      await session.call('tools/call', { name: 'x', arguments: { big } });
+      const [call] = server.of('tools/call');
+      assert.deepEqual(call?.message.params?.['arguments'], { big });
+    });
+  });
+
+  for (const endless of [false, true]) {
+    it(`${endless ? 'an endless body' : 'a body beyond the limit'} fails that request alone`, async () => {
+      const server = legacyServer({
+        x: (exchange) => {
+          exchange.response.writeHead(200, { 'content-type': 'application/json' });
+          const limit = endless ? Infinity : 20;
+          let chunks = 0;
+          const more = (): void => {
+            while (chunks < limit && !exchange.response.destroyed) {
+              chunks += 1;
+              if (!exchange.response.write(' '.repeat(10_000))) {
+                return;
+              }
+            }
+            exchange.end();
+          };
+          exchange.response.on('drain', more);
+          more();
+        },
+      });
+      await withChannel(
+        server,
+        async (channel) => {
+          await assert.rejects(
+            channel.ask('x'),
+            failsWith('protocol', /larger than 100000 bytes/u),
+          );
+          await waitUntil('its connection is gone', () => server.open === 0);
+          await channel.ask('tools/call');
+        },
+        { limits: { maxBodyBytes: 100_000 } },
+      );
+    });
+  }
+
+  it('200 requests at a time reach their replies, in any order', async () => {
+    const waiting: (() => void)[] = [];
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        const text = String(exchange.received.message.params?.['name']);
+        waiting.push(() => {
+          const message = exchange.resultOf({ content: [{ type: 'text', text }] });
+          if (waiting.length % 2 === 0) {
+            exchange.json(message);
+          } else {
+            exchange.stream().event(message).end();
+          }
+        });
+        if (waiting.length === 200) {
+          for (let answer = waiting.pop(); answer !== undefined; answer = waiting.pop()) {
+            answer();
+          }
+        }
+      },
+    });
+    await withSession(server, async ({ session }) => {
+      const names = Array.from({ length: 200 }, (_, index) => `tool-${index}`);
+      const results = await Promise.all(names.map((name) => session.call('tools/call', { name })));
+      assert.deepEqual(
+        results.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '')),
+        names,
+      );
+    });
+  });
+
+  it('requests one after the other share a connection, whatever the answer', async () => {
+    const server = legacyServer({
+      stream: (exchange) =>
+        exchange
+          .stream()
+          .write(eventOf(exchange.resultOf({})))
+          .end(),
+      refused: (exchange) => exchange.answer(500, 'no'),
+    });
+    await withChannel(server, async (channel) => {
+      for (let count = 0; count < 20; count += 1) {
+        await channel.ask('tools/call');
+        await channel.ask('stream');
+        await channel.ask('refused').catch(() => undefined);
+        await channel.tell('notifications/initialized');
+      }
+      assert.ok(server.accepted <= 5, `${server.accepted} connections`);
+    });
+  });
+
+  it('a connection that the server closed while it was idle fails no request', async () => {
+    await withChannel(legacyServer(), async (channel, server) => {
+      for (let count = 0; count < 5; count += 1) {
+        await channel.ask('tools/call');
+        server.closeIdleConnections();
+        await waitUntil('it is closed', () => server.open === 0);
+      }
+      await channel.ask('tools/call');
+      assert.ok(server.accepted >= 5);
+    });
+  });
+});

@@ -1,0 +1,503 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { HttpError, isMcpError } from '../../src/mcp/errors.ts';
+import type { Session } from '../../src/mcp/era/session.ts';
+import { fastLimits, withChannel, withSession } from '../servers/httpChannel.ts';
+import {
+  type Exchange,
+  type Handler,
+  HttpScripted,
+  initialize,
+  legacyServer,
+  notice,
+} from '../servers/httpScripted.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const sessionId = 'secret-session-4711';
+const capabilities = {
+  tools: { listChanged: true },
+  prompts: {},
+  resources: { subscribe: true },
+  logging: {},
+};
+
+describe('Streamable HTTP: headers of a session', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const name of ['Mcp-Session-Id', 'MCP-Session-Id', 'mcp-session-id']) {
+    it(`HTTP-20, TRAP-11: ${name} comes back with every later POST, GET and DELETE`, async () => {
+      const server = legacyServer({
+        initialize: (exchange) => {
+          const headers = { [name]: sessionId };
+          exchange.json(exchange.resultOf({ protocolVersion: '2025-11-25' }), headers);
+        },
+        GET: (exchange) => exchange.stream(),
+      });
+      await withSession(server, async ({ session }) => {
+        await session.call('ping', {});
+        await waitUntil('the GET', () => server.of('GET').length === 1);
+      });
+      assert.equal(server.received[0]?.headers['mcp-session-id'], undefined);
+      assert.deepEqual(
+        server.received
+          .slice(1)
+          .map(({ verb }) => verb)
+          .toSorted(),
+        ['DELETE', 'GET', 'POST', 'POST'],
+      );
+      for (const { headers } of server.received.slice(1)) {
+        assert.equal(headers['mcp-session-id'], sessionId);
+      }
+    });
+  }
+
+  it('HTTP-20: also when `initialize` is answered with a stream', async () => {
+    const server = legacyServer({
+      initialize: (exchange) =>
+        exchange
+          .stream({ 'mcp-session-id': sessionId })
+          .event({ jsonrpc: '2.0', id: 's1', method: 'ping' })
+          .event(exchange.resultOf({ protocolVersion: '2025-11-25', capabilities }))
+          .end(),
+    });
+    await withSession(server, async ({ session }) => {
+      await session.call('ping', {});
+      await waitUntil('the answer to the ping', () => server.of('POST').length === 4);
+      assert.ok(
+        server.received.slice(1).every(({ headers }) => headers['mcp-session-id'] === sessionId),
+      );
+    });
+  });
+
+  for (const bad of ['has space', 'tab\tinside', 'größe', 'a, b']) {
+    it(`HTTP-21: the session id ${JSON.stringify(bad)} is not used`, async () => {
+      const server = legacyServer({}, { sessionId: bad });
+      await withChannel(server, async (channel) => {
+        await channel.open();
+        await channel.ask('ping');
+        assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
+        assert.match(channel.texts, /not visible ASCII/u);
+        assert.ok(!channel.texts.includes(bad));
+      });
+      assert.equal(server.of('DELETE').length, 0);
+    });
+  }
+
+  it('a server without sessions gets no id and no DELETE', async () => {
+    const server = legacyServer();
+    await withSession(server, ({ session }) => session.call('ping', {}).then(() => undefined));
+    assert.ok(server.received.every(({ headers }) => headers['mcp-session-id'] === undefined));
+    assert.equal(server.of('DELETE').length, 0);
+  });
+
+  for (const [revision, expected] of [
+    ['2025-11-25', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-03-26', undefined],
+    ['2024-11-05', undefined],
+  ] as const) {
+    it(`HTTP-24, HTTP-25, TRAP-12: ${revision} sends ${expected ?? 'no version'} with all after the handshake`, async () => {
+      const server = legacyServer(
+        { GET: (exchange) => exchange.stream() },
+        { revision, sessionId },
+      );
+      await withSession(server, async ({ session }) => {
+        await session.call('ping', {});
+        await waitUntil('the GET', () => server.of('GET').length === 1);
+      });
+      const [first, ...later] = server.received;
+      assert.equal(first?.headers['mcp-protocol-version'], undefined);
+      assert.equal(later.length, 4);
+      for (const { headers } of later) {
+        assert.equal(headers['mcp-protocol-version'], expected);
+      }
+    });
+  }
+
+  it('HTTP-21: no error and no diagnostic holds the session id', async () => {
+    const echo = (status: number): Handler => {
+      const text = `No session ${sessionId} here`;
+      return (exchange) => exchange.answer(status, text, { 'content-type': 'text/plain' });
+    };
+    const server = legacyServer(
+      {
+        'tools/list': echo(500),
+        'prompts/list': echo(200),
+        'resources/list': (exchange) =>
+          exchange.json(exchange.errorOf(-32_000, `Not for ${sessionId}`), {}, 400),
+        'tools/call': echo(404),
+        'logging/setLevel': (exchange) => exchange.stream().write(`data: ${sessionId}\n\n`).end(),
+        DELETE: (exchange) => exchange.cut(),
+      },
+      { sessionId, capabilities },
+    );
+    const seen: unknown[] = [];
+    await withSession(server, async ({ session, diagnostics, closes }) => {
+      const note = (error: unknown): unknown => seen.push(error);
+      await session.call('tools/list', {}).catch(note);
+      await session.call('prompts/list', {}).catch(note);
+      await session.call('resources/list', {}).catch(note);
+      await session.setLogLevel('info').catch(note);
+      await session.call('tools/call', { name: 'x' }).catch(note);
+      assert.equal(seen.length, 5);
+      seen.push(...diagnostics, ...closes);
+    });
+    for (const each of seen) {
+      const text = `${String(each)} ${JSON.stringify(each)} ${each instanceof HttpError ? each.bodyExcerpt : ''}`;
+      assert.ok(!text.includes(sessionId), text);
+    }
+    assert.match(seen.map(String).join('\n'), /Not for …/u);
+  });
+});
+
+/** Sessions by number; `forget` makes the server lose the one it has. */
+class Forgetful {
+  readonly server: HttpScripted;
+  sessions = 0;
+  current: string | undefined;
+
+  constructor(refuse: Handler, others: Readonly<Record<string, Handler>> = {}) {
+    this.server = new HttpScripted((exchange) => {
+      const { verb, headers, message } = exchange.received;
+      if (message.method === 'initialize') {
+        this.sessions += 1;
+        this.current = `session-number-${this.sessions}`;
+        initialize(exchange, { sessionId: this.current, capabilities });
+      } else if (headers['mcp-session-id'] !== this.current) {
+        refuse(exchange);
+      } else {
+        const other = others[verb === 'POST' ? (message.method ?? '') : verb];
+        (other ?? answerPlainly)(exchange);
+      }
+    });
+  }
+
+  forget(): void {
+    this.current = undefined;
+  }
+}
+
+function answerPlainly(exchange: Exchange): void {
+  const { verb, message } = exchange.received;
+  if (verb !== 'POST') {
+    exchange.answer(405);
+  } else if (message.id === undefined) {
+    exchange.answer(202);
+  } else {
+    exchange.json(exchange.resultOf({ content: [] }));
+  }
+}
+
+const callX = (session: Session): Promise<unknown> => session.call('tools/call', { name: 'x' });
+
+describe('Streamable HTTP: the loss of a session', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const [what, refuse] of [
+    ['404', (exchange) => exchange.answer(404)],
+    [
+      '404 with a JSON-RPC error',
+      (exchange) => exchange.json(exchange.errorOf(-32_001, 'Session not found', null), {}, 404),
+    ],
+    [
+      '400 with -32000 and no id',
+      (exchange) =>
+        exchange.json(
+          exchange.errorOf(-32_000, 'Bad Request: No valid session ID provided', null),
+          {},
+          400,
+        ),
+    ],
+  ] satisfies readonly (readonly [string, Handler])[]) {
+    it(`HTTP-22: ${what} leads to a new session in the state of the old one, and the call is made`, async () => {
+      const forgetful = new Forgetful(refuse);
+      await withSession(forgetful.server, async ({ session, changes, closes }, server) => {
+        await session.setLogLevel('warning');
+        await session.watch(['file:///a', 'file:///b']);
+        await callX(session);
+        forgetful.forget();
+        const before = server.received.length;
+        await callX(session);
+        assert.deepEqual(
+          server.received
+            .slice(before)
+            .filter(({ verb }) => verb === 'POST')
+            .map(({ message, headers }) => [
+              message.method,
+              message.params?.['level'] ?? message.params?.['uri'],
+              headers['mcp-session-id'],
+            ]),
+          [
+            ['tools/call', undefined, 'session-number-1'],
+            ['initialize', undefined, undefined],
+            ['notifications/initialized', undefined, 'session-number-2'],
+            ['logging/setLevel', 'warning', 'session-number-2'],
+            ['resources/subscribe', 'file:///a', 'session-number-2'],
+            ['resources/subscribe', 'file:///b', 'session-number-2'],
+            ['tools/call', undefined, 'session-number-2'],
+          ],
+        );
+        assert.deepEqual(
+          changes.map(({ kind }) => kind),
+          ['tools', 'prompts', 'resources'],
+        );
+        assert.deepEqual(closes, []);
+      });
+      assert.equal(forgetful.server.of('DELETE').length, 1);
+      assert.equal(forgetful.server.of('DELETE')[0]?.headers['mcp-session-id'], 'session-number-2');
+    });
+  }
+
+  it('HTTP-22: twenty calls at the loss all succeed, over one new session', async () => {
+    const forgetful = new Forgetful((exchange) => exchange.answer(404));
+    await withSession(forgetful.server, async ({ session, changes }) => {
+      await callX(session);
+      forgetful.forget();
+      await Promise.all(Array.from({ length: 20 }, () => callX(session)));
+      assert.equal(forgetful.sessions, 2);
+      assert.equal(changes.length, 3);
+    });
+  });
+
+  it('HTTP-22: refusals that come late, after the new session is there, open no other', async () => {
+    const late: Exchange[] = [];
+    const forgetful = new Forgetful((exchange) => {
+      if (exchange.received.message.params?.['name'] === 'late') {
+        late.push(exchange);
+      } else {
+        exchange.answer(404);
+      }
+    });
+    await withSession(forgetful.server, async ({ session }) => {
+      forgetful.forget();
+      const slow = session.call('tools/call', { name: 'late' });
+      await waitUntil('it arrived', () => late.length === 1);
+      await callX(session);
+      late[0]?.answer(404);
+      await slow;
+      assert.equal(forgetful.sessions, 2);
+    });
+  });
+
+  it('two losses one after the other are both made good', async () => {
+    const forgetful = new Forgetful((exchange) => exchange.answer(404));
+    await withSession(forgetful.server, async ({ session, closes }) => {
+      for (const sessions of [2, 3]) {
+        forgetful.forget();
+        await callX(session);
+        assert.equal(forgetful.sessions, sessions);
+      }
+      assert.deepEqual(closes, []);
+    });
+  });
+
+  it('a server that loses every session is given up, and the call fails', async () => {
+    const server = legacyServer(
+      { 'tools/call': (exchange) => exchange.answer(404) },
+      { sessionId, capabilities },
+    );
+    await withSession(server, async ({ session, closes }) => {
+      for (let calls = 0; closes.length === 0 && calls < 10; calls += 1) {
+        await assert.rejects(callX(session), (error) => isMcpError(error));
+        // The reopening that the replayed call led to.
+        await session.call('ping', {}).catch(() => undefined);
+      }
+      assert.equal(closes.length, 1);
+      assert.equal(closes[0]?.kind, 'failed');
+      assert.ok(server.of('initialize').length <= 5);
+    });
+  });
+
+  it('a loss that the push stream notices is made good without a call', async () => {
+    let streams = 0;
+    const forgetful = new Forgetful((exchange) => exchange.answer(404), {
+      GET: (exchange) => {
+        streams += 1;
+        exchange.stream();
+        if (streams === 1) {
+          forgetful.forget();
+          exchange.end();
+        }
+      },
+    });
+    await withSession(forgetful.server, async ({ session }) => {
+      await waitUntil('the second stream', () => streams === 2);
+      assert.equal(forgetful.sessions, 2);
+      await callX(session);
+      assert.equal(forgetful.sessions, 2);
+    });
+  });
+
+  it('a call whose reply was under way at the loss is not made again', async () => {
+    const forgetful = new Forgetful((exchange) => exchange.answer(404), {
+      'tools/call': (exchange) =>
+        exchange.received.message.params?.['name'] === 'slow'
+          ? exchange.stream().event(notice('notifications/progress'))
+          : answerPlainly(exchange),
+    });
+    await withSession(forgetful.server, async ({ session }, server) => {
+      const slow = session.call('tools/call', { name: 'slow' });
+      const asserted = assert.rejects(
+        slow,
+        (error) => isMcpError(error) && error.code === 'closed',
+      );
+      await waitUntil('it arrived', () => server.of('tools/call').length === 1);
+      forgetful.forget();
+      await callX(session);
+      await asserted;
+      assert.deepEqual(
+        server.of('tools/call').map(({ message }) => message.params?.['name']),
+        ['slow', 'x', 'x'],
+      );
+    });
+  });
+
+  it('TRAP-13: 404 without a session id is an HTTP error', async () => {
+    const server = legacyServer({ 'tools/call': (exchange) => exchange.answer(404) });
+    await withSession(server, async ({ session, closes }) => {
+      await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'http');
+      assert.equal(server.of('initialize').length, 1);
+      assert.deepEqual(closes, []);
+    });
+  });
+
+  it('404 that says that the method is unknown is no loss', async () => {
+    const server = legacyServer(
+      {
+        'tools/call': (exchange) =>
+          exchange.json(exchange.errorOf(-32_601, 'Method not found'), {}, 404),
+      },
+      { sessionId },
+    );
+    await withSession(server, async ({ session }) => {
+      await assert.rejects(callX(session), (error) => isMcpError(error) && error.code === 'rpc');
+      assert.equal(server.of('initialize').length, 1);
+    });
+  });
+
+  it('a session that is lost again while it is opened fails for good', async () => {
+    const forgetful = new Forgetful((exchange) => exchange.answer(404), {
+      'notifications/initialized': (exchange) =>
+        exchange.answer(forgetful.sessions > 1 ? 404 : 202),
+    });
+    await withSession(forgetful.server, async ({ session, closes }) => {
+      forgetful.forget();
+      await assert.rejects(callX(session), (error) => isMcpError(error));
+      await waitUntil('it is closed', () => closes.length === 1);
+      assert.equal(closes[0]?.kind, 'failed');
+      assert.equal(forgetful.sessions, 2);
+    });
+  });
+});
+
+describe('Streamable HTTP: the end', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const status of [200, 204, 405, 404, 500]) {
+    it(`HTTP-23: closing deletes the session, and ${status} is fine`, async () => {
+      const server = legacyServer({ DELETE: (exchange) => exchange.answer(status) }, { sessionId });
+      await withChannel(server, async (channel) => {
+        await channel.open();
+        await channel.transport.close();
+        assert.equal(server.of('DELETE').length, 1);
+        assert.equal(server.of('DELETE')[0]?.headers['mcp-session-id'], sessionId);
+        assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
+        await waitUntil('no connection is left', () => server.open === 0);
+      });
+    });
+  }
+
+  it('HTTP-23: a server that does not answer the DELETE holds nobody up', async () => {
+    const server = legacyServer({ DELETE: () => undefined }, { sessionId });
+    await withChannel(
+      server,
+      async (channel) => {
+        await channel.open();
+        const start = performance.now();
+        await channel.transport.close();
+        assert.ok(performance.now() - start < 5_000);
+        assert.match(channel.texts, /could not be deleted/u);
+        await waitUntil('no connection is left', () => server.open === 0);
+      },
+      { limits: { deleteMs: 200 } },
+    );
+  });
+
+  it('closing ends everything under way, at every stage, and leaves no connection', async () => {
+    const server = legacyServer(
+      {
+        GET: (exchange) => exchange.stream().event(notice('notifications/message')),
+        silent: () => undefined,
+        body: (exchange) => {
+          exchange.response.writeHead(200, { 'content-type': 'application/json' });
+          exchange.write('{');
+        },
+        stream: (exchange) => exchange.stream().event(notice('notifications/message')),
+        broken: (exchange) => exchange.stream().write('retry: 60000\nid: 1\ndata:\n\n').end(),
+      },
+      { sessionId },
+    );
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      const asked = ['silent', 'body', 'stream', 'broken'].map((method) =>
+        assert.rejects(
+          channel.ask(method),
+          (error) => isMcpError(error) && error.code === 'closed',
+          method,
+        ),
+      );
+      await waitUntil(
+        'all is under way',
+        () => server.received.length === 7 && channel.order.length === 3,
+      );
+      await Promise.all([channel.transport.close(), channel.transport.close()]);
+      await Promise.all(asked);
+      await waitUntil('no connection is left', () => server.open === 0);
+      assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
+      await assert.rejects(
+        channel.ask('ping'),
+        (error) => isMcpError(error) && error.code === 'closed',
+      );
+    });
+  });
+
+  it('a listener of the close may close again', async () => {
+    await withChannel(legacyServer(), async (channel) => {
+      channel.transport.onDidClose(() => channel.transport.close());
+      await channel.transport.close();
+      assert.equal(channel.closes.length, 1);
+    });
+  });
+
+  it('closing during the handshake leaves nothing behind', async () => {
+    const server = legacyServer({ initialize: () => undefined });
+    await withChannel(server, async (channel) => {
+      const asked = assert.rejects(channel.ask('initialize'), isMcpError);
+      await waitUntil('it arrived', () => server.received.length === 1);
+      await channel.transport.close();
+      await asked;
+      await waitUntil('no connection is left', () => server.open === 0);
+    });
+  });
+
+  it('a lost session is not deleted', async () => {
+    const server = legacyServer({ x: (exchange) => exchange.answer(404) }, { sessionId });
+    await withChannel(
+      server,
+      async (channel) => {
+        await channel.open();
+        await assert.rejects(
+          channel.ask('x'),
+          (error) => isMcpError(error) && error.code === 'sessionExpired',
+        );
+        assert.equal(channel.losses, 1);
+      },
+      { limits: fastLimits },
+    );
+    assert.equal(server.of('DELETE').length, 0);
+  });
+});

@@ -1,0 +1,600 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { delay } from '../../src/base/async.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import { type Channel, fastLimits, withChannel, withSession } from '../servers/httpChannel.ts';
+import {
+  eventOf,
+  type Exchange,
+  type HttpScripted,
+  legacyServer,
+  notice,
+  type Script,
+} from '../servers/httpScripted.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const changed = notice('notifications/tools/list_changed');
+
+function isClosedInDoubt(error: unknown): boolean {
+  assert.ok(isMcpError(error), String(error));
+  assert.equal(error.code, 'closed', error.message);
+  assert.match(error.message, /whether the request took effect is unknown/u);
+  return true;
+}
+
+function isTimeout(error: unknown): boolean {
+  return isMcpError(error) && error.code === 'timeout';
+}
+
+/** The text of the reply to the first request, in an event. */
+const reply = eventOf({ jsonrpc: '2.0', id: 1, result: { text: 'größer 🌦' } });
+const isReply = (channel: Channel): void => {
+  assert.deepEqual(
+    channel.inbound.map(({ message }) => message),
+    [{ jsonrpc: '2.0', id: 1, result: { text: 'größer 🌦' } }],
+  );
+};
+
+describe('Streamable HTTP: event streams', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  for (const [what, text] of [
+    ['comments and blank lines', `: hello\n\n\n:\n${reply}: bye\n\n`],
+    ['foreign event names', `event: ping\ndata: {}\n\nevent: endpoint\ndata: /x\n\n${reply}`],
+    ['the event name "message"', `event: message\n${reply}`],
+    ['unknown fields', `colour: blue\nnothing\n${reply}`],
+    ['CRLF', reply.replaceAll('\n', '\r\n')],
+    ['CR alone', `${reply.replaceAll('\n', '\r')}: the last line break is told by what follows\r`],
+    ['a byte order mark', `\uFEFF${reply}`],
+    ['no space after the colon', reply.replace('data: ', 'data:')],
+    ['data over several lines', reply.replaceAll(',', ',\ndata: ')],
+    ['empty data (HTTP-17, TRAP-17)', `id: 1\ndata:\n\nid: 2\ndata: \n\n${reply}`],
+  ] as const) {
+    it(`HTTP-06: reads a stream with ${what}`, async () => {
+      const server = legacyServer({ x: (exchange) => exchange.stream().write(text).end() });
+      await withChannel(server, async (channel) => {
+        await channel.ask('x');
+        isReply(channel);
+        assert.deepEqual(channel.diagnostics, []);
+      });
+    });
+  }
+
+  it('HTTP-06: reads a stream that comes byte by byte', async () => {
+    const bytes = Buffer.from(`: hi\r\nevent: message\r\n${reply.replaceAll('\n', '\r\n')}`);
+    const server = legacyServer({
+      x: (exchange) => {
+        exchange.stream();
+        exchange.response.socket?.setNoDelay(true);
+        let sent = 0;
+        const next = (): void => {
+          if (sent < bytes.length) {
+            exchange.write(bytes.subarray(sent, sent + 1));
+            sent += 1;
+            setImmediate(next);
+          } else {
+            exchange.end();
+          }
+        };
+        next();
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      isReply(channel);
+    });
+  });
+
+  it('HTTP-06: an event that is no JSON is noted, and the stream goes on', async () => {
+    const server = legacyServer({
+      x: (exchange) => exchange.stream().write(`data: [DONE\n\ndata: 7\n\n${reply}`).end(),
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      isReply(channel);
+      assert.match(channel.texts, /no JSON: \[DONE\n.*no JSON-RPC message: not a JSON object/u);
+    });
+  });
+
+  it('a stream that the server leaves open after the reply is closed by us', async () => {
+    const server = legacyServer({ x: (exchange) => exchange.stream().write(reply) });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      await waitUntil('no connection is left', () => server.open === 0);
+      assert.deepEqual(channel.diagnostics, []);
+    });
+  });
+
+  it('an event beyond the limit fails the call and is not asked for again', async () => {
+    const server = legacyServer({
+      x: (exchange) =>
+        exchange.stream().write(`id: 1\ndata:\n\nid: 2\ndata: ${'x'.repeat(200_000)}\n\n`),
+    });
+    await withChannel(
+      server,
+      async (channel) => {
+        await assert.rejects(channel.ask('x'), isClosedInDoubt);
+        assert.match(channel.texts, /larger than 100000 characters/u);
+        assert.equal(server.of('GET').length, 0);
+      },
+      { limits: { maxEventChars: 100_000 } },
+    );
+  });
+});
+
+/** A server whose reply streams are cut after one event with the id 1, and the GETs that follow. */
+function cutting(
+  GET: (exchange: Exchange, server: HttpScripted) => unknown,
+  head = '',
+): HttpScripted {
+  const script: Script = {
+    x: (exchange) => exchange.stream().write(`${head}id: 1\ndata:\n\n`).end(),
+    GET: (exchange) => GET(exchange, server),
+  };
+  const server = legacyServer(script);
+  return server;
+}
+
+describe('Streamable HTTP: resumption of replies', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('HTTP-15, HTTP-19, TRAP-16, TRAP-18: goes on with GET and the last event id', async () => {
+    const server = cutting((exchange) =>
+      exchange.stream().event(notice('notifications/progress'), '2').write(reply).end(),
+    );
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      assert.deepEqual(channel.order, ['notifications/progress', 1]);
+      assert.ok(channel.inbound.every(({ during }) => during === 1));
+      const [get] = server.of('GET');
+      assert.equal(get?.headers['last-event-id'], '1');
+      assert.equal(get.headers.accept, 'text/event-stream');
+    });
+  });
+
+  it('HTTP-15: also when the connection is cut within an event, which does not count', async () => {
+    const server = legacyServer({
+      x: (exchange) => {
+        exchange.stream().write('id: a\ndata:\n\nid: b\ndata: {"jsonrpc":');
+        setTimeout(() => exchange.cut(), 50);
+      },
+      GET: (exchange) => exchange.stream().write(reply).end(),
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      isReply(channel);
+      assert.equal(server.of('GET')[0]?.headers['last-event-id'], 'a');
+    });
+  });
+
+  it('HTTP-16: every stream has a position of its own', async () => {
+    const server = legacyServer({
+      x: (exchange) =>
+        exchange.stream().write(`id: of-${exchange.received.message.id}\ndata:\n\n`).end(),
+      GET: (exchange) => {
+        const id = Number(String(exchange.received.headers['last-event-id']).slice(3));
+        exchange.stream().event({ jsonrpc: '2.0', id, result: {} }).end();
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await Promise.all([channel.ask('x'), channel.ask('x'), channel.ask('x')]);
+      assert.deepEqual(
+        server
+          .of('GET')
+          .map(({ headers }) => String(headers['last-event-id']))
+          .toSorted(),
+        ['of-1', 'of-2', 'of-3'],
+      );
+    });
+  });
+
+  it('HTTP-15: an event id may hold any letters, and one that is taken back counts no more', async () => {
+    const server = cutting((exchange) => {
+      const last = exchange.received.headers['last-event-id'];
+      exchange.stream();
+      if (last === '1') {
+        exchange.write('id: größe\ndata:\n\n').end();
+      } else if (last !== undefined) {
+        exchange.write('id\ndata: {}\n\n').end();
+      }
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      const [, second] = server.of('GET');
+      assert.equal(
+        Buffer.from(String(second?.headers['last-event-id']), 'latin1').toString(),
+        'größe',
+      );
+      assert.equal(server.of('GET').length, 2);
+    });
+  });
+
+  it('HTTP-18: waits as long as `retry` says', async () => {
+    let cutAt = 0;
+    let askedAt = 0;
+    const server = legacyServer({
+      x: (exchange) => {
+        exchange.stream().write('retry: 400\nid: 1\ndata:\n\n').end();
+        cutAt = performance.now();
+      },
+      GET: (exchange) => {
+        askedAt = performance.now();
+        exchange.stream().write(reply).end();
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      assert.ok(askedAt - cutAt >= 390, `${askedAt - cutAt} ms`);
+    });
+  });
+
+  it('HTTP-19: a call may be polled over many connections, which `retry: 0` makes no busy loop', async () => {
+    const server = cutting((exchange) => {
+      const polls = server.of('GET').length;
+      exchange
+        .stream()
+        .write(polls < 10 ? `id: ${polls}\ndata:\n\n` : reply)
+        .end();
+    }, 'retry: 0\n');
+    await withChannel(server, async (channel) => {
+      const start = performance.now();
+      await channel.ask('x');
+      isReply(channel);
+      assert.ok(performance.now() - start >= 400);
+    });
+  });
+
+  it('HTTP-19: polls that bring nothing are slowed down, and end when nobody waits', async () => {
+    const server = cutting((exchange) => exchange.stream().end(), 'retry: 0\n');
+    await withChannel(server, async (channel) => {
+      const controller = new AbortController();
+      const asked = channel.ask('x', {}, { signal: controller.signal });
+      await waitUntil('several polls', () => server.of('GET').length >= 4);
+      controller.abort();
+      await assert.rejects(asked, (error) => isMcpError(error) && error.code === 'cancelled');
+    });
+  });
+
+  it('HTTP-07: without an event id the call fails, its outcome being unknown', async () => {
+    const server = legacyServer({
+      x: (exchange) => exchange.stream().event(notice('notifications/progress')).end(),
+      y: (exchange) => {
+        exchange.stream().event(notice('notifications/progress'));
+        setTimeout(() => exchange.cut(), 50);
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      await assert.rejects(channel.ask('y'), isClosedInDoubt);
+      assert.equal(server.of('GET').length, 0);
+      await channel.ask('tools/call');
+    });
+  });
+
+  for (const [what, answer] of [
+    ['405', (exchange) => exchange.answer(405)],
+    ['404', (exchange) => exchange.answer(404, '<h1>Not found</h1>')],
+    ['200 in HTML', (exchange) => exchange.answer(200, '<p>', { 'content-type': 'text/html' })],
+    [
+      'a redirect to elsewhere',
+      (exchange) => exchange.answer(307, '', { location: 'http://example.invalid/' }),
+    ],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
+    it(`a resumption that is refused with ${what} fails the call`, async () => {
+      const server = cutting(answer);
+      await withChannel(server, async (channel) => {
+        await assert.rejects(channel.ask('x'), isClosedInDoubt);
+        assert.equal(server.of('GET').length, 1);
+      });
+    });
+  }
+
+  it('a resumption that fails for a while is tried again', async () => {
+    const server = cutting((exchange) => {
+      const attempt = server.of('GET').length;
+      if (attempt === 1) {
+        exchange.answer(503);
+      } else if (attempt === 2) {
+        exchange.cut();
+      } else {
+        exchange.stream().write(reply).end();
+      }
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      isReply(channel);
+    });
+  });
+
+  it('a resumption that keeps failing is given up', async () => {
+    const server = cutting((exchange) => exchange.answer(500));
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      assert.equal(server.of('GET').length, 5);
+    });
+  });
+
+  it('HTTP-14: a reply that comes over another stream ends the wait for it', async () => {
+    let push: Exchange | undefined;
+    const server = legacyServer({
+      x: (exchange) => exchange.stream().write('retry: 20\nid: of-x\ndata:\n\n').end(),
+      GET: (exchange) => {
+        if (exchange.received.headers['last-event-id'] === undefined) {
+          push = exchange.stream();
+        } else {
+          exchange.stream();
+          push?.event({ jsonrpc: '2.0', id: 2, result: {} });
+        }
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('the push stream', () => channel.pushStreams === 1);
+      await channel.ask('x');
+      assert.deepEqual(channel.order, [1, 2]);
+    });
+  });
+
+  it('HTTP-08: giving up a call says so to the server and closes its stream', async () => {
+    let isStreamClosed = false;
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        exchange.stream().event(notice('notifications/progress'));
+        exchange.response.on('close', () => (isStreamClosed = true));
+      },
+    });
+    await withSession(server, async ({ session }) => {
+      const controller = new AbortController();
+      const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+      await waitUntil('the call arrived', () => server.of('tools/call').length === 1);
+      controller.abort();
+      await assert.rejects(call, (error) => isMcpError(error) && error.code === 'cancelled');
+      await waitUntil('the stream is closed', () => isStreamClosed);
+      await waitUntil(
+        'the cancellation arrived',
+        () => server.of('notifications/cancelled').length === 1,
+      );
+      const [cancelled] = server.of('notifications/cancelled');
+      const [called] = server.of('tools/call');
+      assert.equal(cancelled?.message.params?.['requestId'], called?.message.id);
+    });
+  });
+
+  for (const [what, x] of [
+    ['before the answer', () => undefined],
+    [
+      'within a JSON body',
+      (exchange) => {
+        exchange.response.writeHead(200, { 'content-type': 'application/json' });
+        exchange.write('{"jsonrpc"');
+      },
+    ],
+    ['within a stream', (exchange) => exchange.stream().write('id: 1\ndata:\n\n')],
+    [
+      'while waiting to resume',
+      (exchange) => exchange.stream().write('retry: 60000\nid: 1\ndata:\n\n').end(),
+    ],
+    ['within a refusal', (exchange) => exchange.response.writeHead(500).write('half')],
+    ['within a resumed stream', (exchange) => exchange.stream().write('id: 1\ndata:\n\n').end()],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
+    it(`an abortion ${what} rejects with \`cancelled\` or the refusal, and leaves no connection`, async () => {
+      const server = legacyServer({ x, GET: (exchange) => exchange.stream() });
+      await withChannel(server, async (channel) => {
+        const controller = new AbortController();
+        const asked = channel.ask('x', {}, { signal: controller.signal });
+        const asserted = assert.rejects(
+          asked,
+          (error) => isMcpError(error) && ['cancelled', 'http'].includes(error.code),
+        );
+        const resumes = what === 'within a resumed stream';
+        await waitUntil('it arrived', () => server.of(resumes ? 'GET' : 'x').length === 1);
+        await delay(100); // for what was sent to arrive
+        controller.abort();
+        await asserted;
+        await waitUntil(
+          'no stream is left',
+          () => server.open <= (what.endsWith('resume') ? 1 : 0),
+        );
+      });
+    });
+  }
+
+  it('nothing is sent for a signal that has aborted already', async () => {
+    await withChannel(legacyServer(), async (channel, server) => {
+      await assert.rejects(
+        channel.ask('x', {}, { signal: AbortSignal.abort() }),
+        (error) => isMcpError(error) && error.code === 'cancelled',
+      );
+      assert.equal(server.accepted, 0);
+    });
+  });
+
+  it('a reply that dribbles in ends with the limit of the call', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        exchange.response.writeHead(200, { 'content-type': 'application/json' });
+        timers.push(setInterval(() => exchange.write(' '), 20));
+      },
+      'tools/list': (exchange) => {
+        exchange.stream();
+        timers.push(setInterval(() => exchange.write(': still here\n\n'), 20));
+      },
+    });
+    await withSession(server, async ({ session }) => {
+      const times = { idleMs: 300 };
+      await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), isTimeout);
+      await assert.rejects(session.call('tools/list', {}, { times }), isTimeout);
+      await waitUntil(
+        'both are cancelled',
+        () => server.of('notifications/cancelled').length === 2,
+      );
+      for (const timer of timers) {
+        clearInterval(timer);
+      }
+      await session.call('ping', {});
+    });
+  });
+});
+
+describe('Streamable HTTP: the push stream', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('HTTP-09, HTTP-10, HTTP-12: brings notifications and requests, which are answered', async () => {
+    const server = legacyServer({
+      GET: (exchange) =>
+        exchange.stream().event(changed).event({ jsonrpc: '2.0', id: 'p1', method: 'ping' }),
+    });
+    await withSession(server, async ({ changes }) => {
+      await waitUntil('the change', () => changes.some(({ kind }) => kind === 'tools'));
+      await waitUntil('the answer', () =>
+        server.of('POST').some(({ message }) => message.id === 'p1'),
+      );
+      const [get] = server.of('GET');
+      assert.equal(get?.headers.accept, 'text/event-stream');
+      assert.equal(get.headers['last-event-id'], undefined);
+    });
+  });
+
+  it('is opened after "initialized" was taken, once', async () => {
+    const server = legacyServer({ GET: (exchange) => exchange.stream() });
+    await withSession(server, async ({ session }) => {
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      session.rootsChanged();
+      await session.call('ping', {});
+      assert.deepEqual(
+        server.received.slice(0, 2).map(({ message }) => message.method),
+        ['initialize', 'notifications/initialized'],
+      );
+      assert.equal(server.of('GET').length, 1);
+    });
+  });
+
+  for (const [what, answer] of [
+    ['405', (exchange) => exchange.answer(405)],
+    [
+      '404 in HTML',
+      (exchange) => exchange.answer(404, '<h1>Nope</h1>', { 'content-type': 'text/html' }),
+    ],
+    ['400', (exchange) => exchange.answer(400, 'bad')],
+    ['501', (exchange) => exchange.answer(501)],
+    ['200 in HTML', (exchange) => exchange.answer(200, '<p>', { 'content-type': 'text/html' })],
+    ['202', (exchange) => exchange.answer(202)],
+    [
+      'a redirect to elsewhere',
+      (exchange) => exchange.answer(308, '', { location: 'http://example.invalid/' }),
+    ],
+  ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown])[]) {
+    it(`HTTP-11: ${what} means that there is none`, async () => {
+      const server = legacyServer({ GET: answer }, { sessionId: 'session-1234' });
+      await withChannel(server, async (channel) => {
+        await channel.open();
+        await waitUntil('it is noted', () => /offers no push stream/u.test(channel.texts));
+        await channel.ask('tools/call');
+        await channel.ask('tools/call');
+        assert.equal(server.of('GET').length, 1);
+        assert.equal(channel.losses, 0);
+        assert.equal(channel.pushStreams, 0);
+      });
+    });
+  }
+
+  it('HTTP-11: a stream that always fails is given up', async () => {
+    const server = legacyServer({ GET: (exchange) => exchange.answer(500) });
+    const limits = { ...fastLimits, firstDelayMs: 5 };
+    await withChannel(
+      server,
+      async (channel) => {
+        await channel.open();
+        await waitUntil('it is given up', () => /is done without/u.test(channel.texts));
+        assert.equal(server.of('GET').length, 5);
+      },
+      { limits },
+    );
+  });
+
+  it('HTTP-13, HTTP-15, HTTP-18: is opened again with the last event id, after `retry`', async () => {
+    const endedAt: number[] = [];
+    const askedAt: number[] = [];
+    const server = legacyServer({
+      GET: (exchange) => {
+        askedAt.push(performance.now());
+        exchange.stream();
+        if (askedAt.length <= 2) {
+          exchange.write(`retry: 300\n${eventOf(changed, `e${askedAt.length}`)}`).end();
+          endedAt.push(performance.now());
+        } else {
+          exchange.event(changed, 'e3');
+        }
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('three notifications', () => channel.order.length === 4);
+      assert.deepEqual(
+        server.of('GET').map(({ headers }) => headers['last-event-id']),
+        [undefined, 'e1', 'e2'],
+      );
+      assert.ok((askedAt[1] ?? 0) - (endedAt[0] ?? 0) >= 290);
+      assert.ok((askedAt[2] ?? 0) - (endedAt[1] ?? 0) >= 290);
+      // Nothing can have been missed: the server replays it.
+      assert.equal(channel.pushStreams, 1);
+    });
+  });
+
+  it('HTTP-13: without event ids, a stream that is opened again says that something may have been missed', async () => {
+    const server = legacyServer({
+      GET: (exchange) => {
+        exchange.stream();
+        if (server.of('GET').length === 1) {
+          setTimeout(() => exchange.cut(), 30);
+        }
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('it is open again', () => channel.pushStreams === 2);
+      assert.equal(channel.losses, 0);
+    });
+  });
+
+  it('TRAP-13: 404 after it had been open is the loss of the session', async () => {
+    const server = legacyServer(
+      {
+        GET: (exchange) =>
+          server.of('GET').length === 1 ? exchange.stream().end() : exchange.answer(404),
+      },
+      { sessionId: 'session-1234' },
+    );
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('the loss', () => channel.losses === 1);
+      assert.equal(server.of('GET').length, 2);
+    });
+  });
+
+  it('a conflict with the stream before, which the server still believes in, is waited out', async () => {
+    const server = legacyServer({
+      GET: (exchange) => {
+        const attempt = server.of('GET').length;
+        if (attempt === 2) {
+          exchange.answer(409);
+          return;
+        }
+        exchange.stream().event(changed);
+        if (attempt === 1) {
+          exchange.end();
+        }
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('it is open again', () => channel.pushStreams === 2);
+      assert.equal(server.of('GET').length, 3);
+    });
+  });
+});
