@@ -44,10 +44,10 @@ describe('activation', () => {
 
   it('takes little time', function () {
     const loadMs = timeOf('didLoadExtensionCode') - timeOf('willLoadExtensionCode');
-    const wholeMs = timeOf('didActivateExtension') - timeOf('willActivateExtension');
+    const runMs = timeOf('didActivateExtension') - timeOf('willActivateExtension');
     const test = this.test;
     assert.ok(test);
-    test.title += `: ${wholeMs.toFixed(0)} ms, of which ${loadMs.toFixed(0)} ms to load the code`;
-    assert.ok(wholeMs < 2_000, `${wholeMs} ms`);
+    test.title += `: ${loadMs.toFixed(0)} ms to load the code, ${runMs.toFixed(0)} ms to run it`;
+    assert.ok(loadMs + runMs < 2_000, `${loadMs + runMs} ms`);
   });
 });

@@ -8,6 +8,8 @@ import {
   document,
   everything,
   probe,
+  run,
+  server,
   until,
   untilState,
 } from './support/host.ts';
@@ -120,6 +122,31 @@ describe('documents', () => {
     await until('the newer text', () => counter.getText() === '2');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until('the end of the subscription', async () => !(await isSubscribed()));
+  });
+
+  it('VSC-10, LIFE-14: follows its server through a restart and a change of its entry', async () => {
+    // Its count begins anew.
+    await run('restartServer', { serverId: 'user/probe' });
+    const counter = await open('counter');
+    await vscode.window.showTextDocument(counter);
+    await until('the subscription', isSubscribed);
+    for (const entry of [undefined, probe({ WORD: 'new' })]) {
+      await ask('probe', 'count');
+      await until('one more', () => counter.getText() === '1');
+      const pid = await ask('probe', 'pid');
+      if (entry === undefined) {
+        await run('restartServer', { serverId: 'user/probe' });
+      } else {
+        await configure({ probe: entry, everything: everything('stdio') });
+      }
+      await until('another process', async () => {
+        return server('probe')?.state === 'ready' && (await ask('probe', 'pid')) !== pid;
+      });
+      await until('the new server’s text', () => counter.getText() === '0');
+      await until('the subscription', isSubscribed);
+    }
+    await ask('probe', 'count');
+    await until('the new server’s change', () => counter.getText() === '1');
   });
 
   it('opens 5 MB of text', async () => {

@@ -49,6 +49,19 @@ describe('settings', () => {
     assert.equal(await ask('first', 'pid'), first);
   });
 
+  it('settles on the last of several quick changes, with one process', async () => {
+    await configure({ probe: probe({ PIDS: pids, WORD: '0' }) });
+    for (const word of ['1', '2', '3', '4', '5']) {
+      await configure({ probe: probe({ PIDS: pids, WORD: word }) });
+    }
+    // Between two processes there is none to answer.
+    await until('the last change', async () => {
+      const word = await ask('probe', 'env/WORD').catch(() => 'none');
+      return word === '"5"';
+    });
+    await until('one process', () => numbersIn(pids).filter(isAlive).length === 1);
+  });
+
   it('keeps servers running when another entry is broken, and takes it up when it is mended', async () => {
     await configure({ good: probe() });
     await untilState('good', 'ready');

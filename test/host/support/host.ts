@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async.ts';
 import type { McpHostApi, ServerSummary } from '../../../src/vscode/api.ts';
@@ -131,8 +131,10 @@ export function document(name: string, uri: string, fileName = 'resource.txt'): 
   return toEditorUri({ serverId, uri }, fileName);
 }
 
+/** Beside the output file, in the folder that the launcher removes at the end of the run. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mcp-host-test-'));
+  const output = process.env['MCP_HOST_TEST_OUTPUT'];
+  return mkdtempSync(join(output === undefined ? tmpdir() : dirname(output), 'test-'));
 }
 
 /** The numbers in a file, one a line; none while there is no file. */
