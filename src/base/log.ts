@@ -33,13 +33,21 @@ export class Redactor {
   }
 }
 
-/** A Log that writes redacted lines to `sink`. */
+/**
+ * A Log that writes redacted lines to `sink`. A sink that throws (an editor's channel that has been
+ * closed) costs the line, not whoever logs: there is nowhere left to say so.
+ */
 export function createLog(
   sink: (severity: LogSeverity, line: string) => void,
   redactor: Redactor,
 ): Log {
-  const at = (severity: LogSeverity) => (message: string) =>
-    sink(severity, redactor.redact(message));
+  const at = (severity: LogSeverity) => (message: string) => {
+    try {
+      sink(severity, redactor.redact(message));
+    } catch {
+      // see above
+    }
+  };
   return {
     trace: at('trace'),
     debug: at('debug'),

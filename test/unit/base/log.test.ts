@@ -29,4 +29,11 @@ describe('Log', () => {
     redactor.add('abcdefgh');
     assert.equal(redactor.redact('key abcdefgh'), 'key ***');
   });
+
+  it('costs a line, not whoever logs, when its channel has been closed', () => {
+    const closed = (): never => {
+      throw new Error('Channel has been closed');
+    };
+    assert.doesNotThrow(() => createLog(closed, new Redactor()).info('x'));
+  });
 });
