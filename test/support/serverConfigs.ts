@@ -13,6 +13,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     startup: 'manual',
     timeouts: { startMs: 30_000, requestMs: 30_000, totalMs: 60_000 },
     roots: 'all',
+    elicitation: true,
     ...more,
   };
 }

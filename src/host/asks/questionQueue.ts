@@ -10,6 +10,8 @@ export interface Question {
   readonly server: string;
   /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call. */
   readonly about: 'elicitation' | 'sampling' | 'toolCall' | 'start' | 'input';
+  /** What the server says of it. Its own words. */
+  readonly text?: string;
 }
 
 /** What {@link QuestionQueue.run} gives to the one whose turn it is. */
@@ -18,8 +20,11 @@ export interface Turn {
   readonly signal: AbortSignal;
 }
 
-/** The user chose "Later": the question waits until it is opened again, and the next one has its turn. */
-export const later: unique symbol = Symbol('later');
+/**
+ * The user chose "Later": the question waits until it is opened again, and the next one has its turn.
+ * Registered, so that it is the same in every bundle.
+ */
+export const later: unique symbol = Symbol.for('mcpHost.later');
 
 interface Entry {
   readonly question: Question;

@@ -26,7 +26,7 @@ export const defaultTimeouts: Timeouts = {
   totalMs: timeLimits.totalSeconds.byDefault * 1000,
 };
 
-const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots'];
+const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots', 'elicitation'];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
 const httpFields = ['url', 'headers'];
 
@@ -71,11 +71,12 @@ export function parseServer(
   const startup = reader.oneOf<Startup>('startup', ['auto', 'onDemand', 'manual']) ?? 'auto';
   const timeouts = parseTimeouts(reader);
   const roots = parseRoots(reader);
+  const elicitation = reader.boolean('elicitation') ?? true;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
   const id = `${scopeKey(scope)}/${name}`;
-  return { id, name, scope, launch, isEnabled, startup, timeouts, roots };
+  return { id, name, scope, launch, isEnabled, startup, timeouts, roots, elicitation };
 }
 
 function parseLaunch(reader: EntryReader): Launch | undefined {

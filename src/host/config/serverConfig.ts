@@ -52,6 +52,8 @@ export interface ServerConfig {
   readonly startup: Startup;
   readonly timeouts: Timeouts;
   readonly roots: RootsChoice;
+  /** Whether the server may ask the user for input. */
+  readonly elicitation: boolean;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
 }

@@ -2,9 +2,11 @@
  * Calls a tool: input checked before, structured output checked after. Who wants the call, a person
  * or a model, makes no difference here; whoever needs an approval gets it before calling.
  */
+import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { CallOptions } from '../../mcp/era/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
+import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import type { UseSession } from '../catalog/resources.ts';
@@ -15,6 +17,14 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions['onProgress'];
+  /**
+   * Lets the user visit the URLs that the server demands before it runs the tool; true when the call
+   * may be sent again, which is done once (ELIC-29).
+   */
+  readonly visitAll?: (
+    requests: readonly ElicitUrlRequest[],
+    signal: AbortSignal,
+  ) => Promise<boolean>;
 }
 
 export type ToolOutcome =
@@ -43,8 +53,17 @@ export async function callTool(
   }
   return target.withSession(async (session, signal): Promise<ToolOutcome> => {
     const options = { signal, ...(call.onProgress && { onProgress: call.onProgress }) };
-    const result = await session.call('tools/call', { name: tool.name, arguments: input }, options);
-    const { structuredOutput } = revisions[session.server.revision];
+    const { revision } = session.server;
+    const send = (): Promise<CallToolResult> =>
+      session.call('tools/call', { name: tool.name, arguments: input }, options);
+    const result = await send().catch(async (error: unknown) => {
+      const required = requiredElicitations(error, revision);
+      if (required === undefined || (await call.visitAll?.(required, signal)) !== true) {
+        throw error;
+      }
+      return send();
+    });
+    const { structuredOutput } = revisions[revision];
     const outputCheck = structuredOutput ? checkOutput(checker, tool, result) : unproblematic;
     return {
       kind: 'result',
@@ -53,6 +72,18 @@ export async function callTool(
       unchecked: [...inputCheck.unchecked, ...outputCheck.unchecked],
     };
   }, call.signal);
+}
+
+/**
+ * One sentence per violation of the tool's input schema; none when the schema cannot be used.
+ * For those who have to know before they ask anybody for an approval.
+ */
+export function inputProblems(
+  checker: SchemaChecker,
+  tool: Tool,
+  input: ToolCall['input'],
+): readonly string[] {
+  return check(checker, tool.inputSchema, input, 'The input').problems;
 }
 
 interface Check {

@@ -47,6 +47,7 @@ describe('parseConfig: entries', () => {
         startup: 'onDemand',
         timeouts: { startSeconds: 0.5, requestSeconds: 5, totalSeconds: 50 },
         roots: ['app'],
+        elicitation: false,
       },
     });
     assert.deepEqual(server, {
@@ -65,6 +66,7 @@ describe('parseConfig: entries', () => {
       startup: 'onDemand',
       timeouts: { startMs: 500, requestMs: 5000, totalMs: 50_000 },
       roots: ['app'],
+      elicitation: false,
     });
   });
 
@@ -78,6 +80,7 @@ describe('parseConfig: entries', () => {
       startup: 'auto',
       timeouts: defaultTimeouts,
       roots: 'all',
+      elicitation: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { FieldInput, FormField } from '../../../../../src/host/asks/form/form.ts';
 import { FormDraft } from '../../../../../src/host/asks/form/formDraft.ts';
@@ -112,6 +112,15 @@ const forms = schemas.map(({ properties, required }) => {
   return { schema, form: readForm(schema, '2025-11-25', checker) };
 });
 
+/** Values that may or may not fit. */
+const candidates = (field: FormField): fc.Arbitrary<unknown> =>
+  field.kind === 'number'
+    ? fc.oneof(
+        fc.integer({ min: -5, max: 30 }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      )
+    : inputFor(field);
+
 describe('FormDraft', () => {
   it('ELIC-18: whatever is given, what it would send is what ajv accepts', function () {
     this.timeout(60_000);
@@ -147,13 +156,6 @@ describe('FormDraft', () => {
 
   it('ELIC-18: every value that ajv accepts can be given, and is sent as it is', function () {
     this.timeout(60_000);
-    const candidates = (field: FormField): fc.Arbitrary<unknown> =>
-      field.kind === 'number'
-        ? fc.oneof(
-            fc.integer({ min: -5, max: 30 }),
-            fc.double({ noNaN: true, noDefaultInfinity: true }),
-          )
-        : inputFor(field);
     fc.assert(
       fc.property(
         forms.chain(({ schema, form }) =>

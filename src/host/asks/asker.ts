@@ -1,0 +1,22 @@
+/** Who asks, in words that the server itself has no part in (HOST-06). */
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { Asker } from './elicitationUi.ts';
+
+export function askerOf({ name, launch }: ServerConfig): Asker {
+  return {
+    name,
+    origin: launch.kind === 'stdio' ? programName(launch.command) : hostOf(launch.url),
+  };
+}
+
+/** The last part of the path; a variable before it is the folder, not the program. */
+function programName(command: string): string {
+  return /[^\\/]+$/u.exec(command.trim())?.[0] ?? command;
+}
+
+/** A URL whose host is a variable is shown as it was written, up to its path. */
+function hostOf(url: string): string {
+  return URL.canParse(url) && !url.includes('${')
+    ? new URL(url).host
+    : (/^(?:[a-z]+:\/\/)?([^/?#]*)/iu.exec(url)?.[1] ?? url);
+}

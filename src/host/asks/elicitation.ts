@@ -1,0 +1,295 @@
+/**
+ * Elicitation, era-blind: a server's question in form or URL mode becomes one question to the user,
+ * when its turn comes, and one answer to the server. What is shown is the port's business.
+ */
+import { onUnexpectedError } from '../../base/event.ts';
+import { McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
+import type { AskContext } from '../../mcp/era/session.ts';
+import type {
+  ElicitFormRequest,
+  ElicitRequest,
+  ElicitResult,
+  ElicitUrlRequest,
+} from '../../mcp/types/asks.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { SchemaChecker } from '../ports.ts';
+import type { Clock } from '../servers/clock.ts';
+import { describeLink } from './describeLink.ts';
+import type { Answer, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
+import { FormDraft } from './form/formDraft.ts';
+import { readForm } from './form/readForm.ts';
+import { askerOf } from './asker.ts';
+import { type QuestionQueue, later } from './questionQueue.ts';
+import { RateLimit } from './rateLimit.ts';
+
+/** Questions of one server within a minute (ELIC-07, HOST-08). */
+export const maxPerMinute = 20;
+/** Questions of one server that are unanswered at the same time. */
+export const maxUnanswered = 5;
+const minuteMs = 60_000;
+/** How long a page that was opened counts as being visited, when nobody says that it is done. */
+const returnLimitMs = 15 * 60_000;
+
+type Decision = Exclude<Answer, 'later'>;
+
+export interface ElicitationServices {
+  readonly questions: QuestionQueue;
+  readonly ui: ElicitationUi;
+  /** Called on each question: nothing of ajv is loaded before the first. */
+  readonly checker: () => SchemaChecker;
+  readonly clock: Clock;
+}
+
+/** A URL elicitation from its request until its end is known. */
+interface Visit {
+  readonly key: string;
+  readonly done: AbortController;
+}
+
+export class Elicitation {
+  readonly #services: ElicitationServices;
+  readonly #rate: RateLimit;
+  /** By server. */
+  readonly #unanswered = new Map<string, number>();
+  /** By server and elicitation id. */
+  readonly #visits = new Map<string, Visit>();
+
+  constructor(services: ElicitationServices) {
+    this.#services = services;
+    this.#rate = new RateLimit({ max: maxPerMinute, windowMs: minuteMs }, services.clock);
+  }
+
+  /**
+   * @throws RpcError for the server: -32602 for what cannot be asked, -32603 for too many questions;
+   *   McpError `cancelled` when the context's signal aborts
+   */
+  async elicit(
+    server: ServerConfig,
+    request: ElicitRequest,
+    context: AskContext,
+  ): Promise<ElicitResult> {
+    return this.#counted(server, () =>
+      request.mode === 'form'
+        ? this.#fillForm(server, request, context)
+        : this.#visit(server, request, context.signal),
+    );
+  }
+
+  /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
+  completed(server: ServerConfig, elicitationId: string): void {
+    this.#visits.get(visitKey(server, elicitationId))?.done.abort();
+  }
+
+  /**
+   * Runs the elicitations that error -32042 demands, one after the other (ELIC-29).
+   * @returns whether the user did all of them, so that the request may be sent again
+   * @throws McpError `cancelled`; RpcError as {@link elicit}
+   */
+  async visitAll(
+    server: ServerConfig,
+    requests: readonly ElicitUrlRequest[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (const request of requests) {
+      const isDone = await this.#counted(server, () => this.#visitFully(server, request, signal));
+      if (!isDone) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
+    const unanswered = this.#unanswered.get(server.id) ?? 0;
+    if (unanswered >= maxUnanswered) {
+      throw tooMany(`${maxUnanswered} questions wait for an answer already`);
+    }
+    const admission = this.#rate.admit(server.id);
+    if (admission.kind === 'refused') {
+      if (admission.isFirst) {
+        this.#services.ui.tell({ kind: 'tooMany', asker: askerOf(server) });
+      }
+      const seconds = Math.ceil(admission.retryAfterMs / 1000);
+      throw tooMany(`at most ${maxPerMinute} a minute; try again in ${seconds} s`);
+    }
+    this.#unanswered.set(server.id, unanswered + 1);
+    try {
+      return await ask();
+    } finally {
+      this.#unanswered.set(server.id, (this.#unanswered.get(server.id) ?? 1) - 1);
+    }
+  }
+
+  async #fillForm(
+    server: ServerConfig,
+    { message, requestedSchema }: ElicitFormRequest,
+    { revision, signal }: AskContext,
+  ): Promise<ElicitResult> {
+    const checker = this.#services.checker();
+    const draft = new FormDraft(readForm(requestedSchema, revision, checker), checker);
+    const question = { asker: askerOf(server), message, draft };
+    const action = await this.#ask(server, message, signal, (during) =>
+      this.#services.ui.fillForm(question, during),
+    );
+    if (action !== 'accept') {
+      return { action };
+    }
+    const review = draft.review();
+    if (review.kind === 'incomplete') {
+      throw new McpError('invalidInput', 'The answers do not fit the form');
+    }
+    return { action, content: review.content };
+  }
+
+  /** Consent is the answer (ELIC-26); that the user comes back is nothing that the server waits for here. */
+  async #visit(
+    server: ServerConfig,
+    request: ElicitUrlRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitResult> {
+    const question = toLinkQuestion(server, request);
+    const visit = this.#begin(server, request);
+    let action: Decision = 'cancel';
+    try {
+      action = await this.#open(server, question, signal);
+    } finally {
+      if (action !== 'accept') {
+        this.#end(visit);
+      }
+    }
+    if (action === 'accept') {
+      this.#watchReturn(server, question, visit).catch(onUnexpectedError);
+    }
+    return { action };
+  }
+
+  async #visitFully(
+    server: ServerConfig,
+    request: ElicitUrlRequest,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const question = toLinkQuestion(server, request);
+    const visit = this.#begin(server, request);
+    try {
+      const isOpen = (await this.#open(server, question, signal)) === 'accept';
+      return isOpen && (await this.#awaitReturn(server, question, visit, signal)) === 'accept';
+    } finally {
+      this.#end(visit);
+    }
+  }
+
+  async #open(
+    server: ServerConfig,
+    question: LinkQuestion,
+    signal: AbortSignal,
+  ): Promise<Decision> {
+    const { ui } = this.#services;
+    const action = await this.#ask(server, question.message, signal, (during) =>
+      ui.confirmLink(question, during),
+    );
+    if (action !== 'accept' || (await ui.openLink(question.link.href))) {
+      return action;
+    }
+    ui.tell({ kind: 'notOpened', asker: question.asker, host: question.link.host });
+    return 'cancel';
+  }
+
+  /** Nobody has to answer this: it waits where questions wait, and goes by itself after a while. */
+  async #watchReturn(server: ServerConfig, question: LinkQuestion, visit: Visit): Promise<void> {
+    const expiry = new AbortController();
+    const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
+    try {
+      await this.#awaitReturn(server, question, visit, expiry.signal, 'waiting');
+    } catch (error) {
+      if (!expiry.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      timer.dispose();
+      this.#end(visit);
+    }
+  }
+
+  /** Ends with the server's notification, with "Done", or when the user has enough (ELIC-28). */
+  async #awaitReturn(
+    server: ServerConfig,
+    question: LinkQuestion,
+    { done }: Visit,
+    signal: AbortSignal,
+    begin: 'asking' | 'waiting' = 'asking',
+  ): Promise<Decision> {
+    const { questions, ui } = this.#services;
+    const either = AbortSignal.any([done.signal, signal]);
+    let isWaiting = begin === 'waiting';
+    try {
+      return await questions.run<Decision>(
+        { server: server.name, about: 'elicitation', text: question.message },
+        async (turn) => {
+          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn.signal);
+          isWaiting = false;
+          return answer === 'later' ? later : answer;
+        },
+        either,
+      );
+    } catch (error) {
+      if (!done.signal.aborted) {
+        throw error;
+      }
+      ui.tell({ kind: 'completed', asker: question.asker, host: question.link.host });
+      return 'accept';
+    }
+  }
+
+  /** One question in the queue; tells the user when it goes while it is on the screen. */
+  #ask(
+    server: ServerConfig,
+    text: string,
+    signal: AbortSignal,
+    show: (during: AbortSignal) => Promise<Answer>,
+  ): Promise<Decision> {
+    return this.#services.questions.run<Decision>(
+      { server: server.name, about: 'elicitation', text },
+      async (turn) => {
+        const answer = await show(turn.signal);
+        if (turn.signal.aborted) {
+          this.#services.ui.tell({ kind: 'withdrawn', asker: askerOf(server) });
+        }
+        return answer === 'later' ? later : answer;
+      },
+      signal,
+    );
+  }
+
+  #begin(server: ServerConfig, { elicitationId }: ElicitUrlRequest): Visit {
+    const visit = { key: visitKey(server, elicitationId), done: new AbortController() };
+    this.#visits.set(visit.key, visit);
+    return visit;
+  }
+
+  #end(visit: Visit): void {
+    if (this.#visits.get(visit.key) === visit) {
+      this.#visits.delete(visit.key);
+    }
+  }
+}
+
+/** Also for an id that two servers use. */
+function visitKey(server: ServerConfig, elicitationId: string): string {
+  return JSON.stringify([server.id, elicitationId]);
+}
+
+/** @throws RpcError -32602 for a URL that no browser should be given */
+function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest): LinkQuestion {
+  const link = describeLink(url);
+  if (link.kind === 'unusable') {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `Invalid params: a URL of scheme "${link.scheme}" is not opened; use https`,
+    );
+  }
+  return { asker: askerOf(server), message, link };
+}
+
+function tooMany(detail: string): RpcError {
+  return new RpcError(rpcCodes.internalError, `Too many elicitations: ${detail}`);
+}

@@ -1,0 +1,50 @@
+/** What elicitation needs from an editor: to ask, and to tell what became of a question. */
+import type { FormDraft } from './form/formDraft.ts';
+import type { Link } from './describeLink.ts';
+
+/** Who asks, as every dialog names it (ELIC-04, HOST-06). */
+export interface Asker {
+  /** The server's name in the settings, never one that it gives itself. */
+  readonly name: string;
+  /** The program that is started, or the host that is reached. */
+  readonly origin: string;
+}
+
+export interface FormQuestion {
+  readonly asker: Asker;
+  /** The server's own words. */
+  readonly message: string;
+  /** Holds the answers and where the user is; is kept while the question is put off. */
+  readonly draft: FormDraft;
+}
+
+export interface LinkQuestion {
+  readonly asker: Asker;
+  readonly message: string;
+  readonly link: Link & { readonly kind: 'usable' };
+}
+
+/** `cancel` when the user closed it without an answer; `later` puts the question off. */
+export type Answer = 'accept' | 'decline' | 'cancel' | 'later';
+
+export type Notice =
+  /** The question went from the screen, or its answer counted for nothing: the server gave up on it. */
+  | { readonly kind: 'withdrawn'; readonly asker: Asker }
+  | { readonly kind: 'tooMany'; readonly asker: Asker }
+  | { readonly kind: 'completed'; readonly asker: Asker; readonly host: string }
+  | { readonly kind: 'notOpened'; readonly asker: Asker; readonly host: string };
+
+export interface ElicitationUi {
+  /**
+   * Lets the user fill in the form; `accept` only when the draft is complete. Is off the screen as soon
+   * as `signal` aborts, and resolves then, with whatever.
+   */
+  fillForm(question: FormQuestion, signal: AbortSignal): Promise<Answer>;
+  /** Asks before a link is opened. A modal may outlast the signal; its answer counts for nothing then. */
+  confirmLink(question: LinkQuestion, signal: AbortSignal): Promise<Answer>;
+  /** Opens the link outside of the editor. False when that failed. */
+  openLink(href: string): Promise<boolean>;
+  /** Waits for the user to be done in the browser: `accept` for "Done". Goes when `signal` aborts. */
+  awaitReturn(question: LinkQuestion, signal: AbortSignal): Promise<Answer>;
+  tell(notice: Notice): void;
+}

@@ -1,0 +1,39 @@
+/** How often something may happen within a span of time, counted per key. */
+import type { Clock } from '../servers/clock.ts';
+
+export interface RateLimitOptions {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted' }
+  /** `isFirst`: the first one over the limit since one was admitted. */
+  | { readonly kind: 'refused'; readonly retryAfterMs: number; readonly isFirst: boolean };
+
+export class RateLimit {
+  readonly #options: RateLimitOptions;
+  readonly #clock: Clock;
+  readonly #times = new Map<string, readonly number[]>();
+  readonly #refused = new Set<string>();
+
+  constructor(options: RateLimitOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  admit(key: string): Admission {
+    const now = this.#clock.now();
+    const { max, windowMs } = this.#options;
+    const recent = (this.#times.get(key) ?? []).filter((time) => now - time < windowMs);
+    const oldest = recent[recent.length - max];
+    if (oldest !== undefined) {
+      const isFirst = !this.#refused.has(key);
+      this.#refused.add(key);
+      return { kind: 'refused', retryAfterMs: windowMs - (now - oldest), isFirst };
+    }
+    this.#refused.delete(key);
+    this.#times.set(key, [...recent, now]);
+    return { kind: 'admitted' };
+  }
+}

@@ -1,0 +1,85 @@
+/** An ElicitationUi that a test answers: what is asked waits in `shown` until `answer` is called. */
+import assert from 'node:assert/strict';
+import type {
+  Answer,
+  ElicitationUi,
+  FormQuestion,
+  LinkQuestion,
+  Notice,
+} from '../../src/host/asks/elicitationUi.ts';
+import { waitUntil } from './waitUntil.ts';
+
+export type Shown =
+  | { readonly kind: 'form'; readonly question: FormQuestion }
+  | { readonly kind: 'link' | 'return'; readonly question: LinkQuestion };
+
+export class FakeElicitationUi implements ElicitationUi {
+  readonly notices: Notice[] = [];
+  readonly opened: string[] = [];
+  /** Everything that came to the screen, oldest first. */
+  readonly history: Shown[] = [];
+  canOpen = true;
+  /** As for a modal, what is shown stays when its signal aborts. */
+  isModal = false;
+  #shown: { readonly shown: Shown; readonly answer: (answer: Answer) => void } | undefined;
+
+  get shown(): Shown | undefined {
+    return this.#shown?.shown;
+  }
+
+  fillForm(question: FormQuestion, signal: AbortSignal): Promise<Answer> {
+    return this.#show({ kind: 'form', question }, signal);
+  }
+
+  confirmLink(question: LinkQuestion, signal: AbortSignal): Promise<Answer> {
+    return this.#show({ kind: 'link', question }, signal);
+  }
+
+  awaitReturn(question: LinkQuestion, signal: AbortSignal): Promise<Answer> {
+    return this.#show({ kind: 'return', question }, signal);
+  }
+
+  async openLink(href: string): Promise<boolean> {
+    this.opened.push(href);
+    return this.canOpen;
+  }
+
+  tell(notice: Notice): void {
+    this.notices.push(notice);
+  }
+
+  /** Waits for something of this kind to be asked. */
+  async next<K extends Shown['kind']>(kind: K): Promise<Shown & { readonly kind: K }> {
+    await waitUntil(`a question of kind ${kind}`, () => this.shown?.kind === kind);
+    const { shown } = this;
+    assert.ok(shown !== undefined && isOfKind(shown, kind));
+    return shown;
+  }
+
+  answer(answer: Answer): void {
+    assert.ok(this.#shown, 'nothing is asked');
+    this.#shown.answer(answer);
+  }
+
+  #show(shown: Shown, signal: AbortSignal): Promise<Answer> {
+    assert.equal(this.#shown, undefined, 'two questions at once');
+    this.history.push(shown);
+    return new Promise((resolve) => {
+      const answer = (given: Answer): void => {
+        this.#shown = undefined;
+        resolve(given);
+      };
+      this.#shown = { shown, answer };
+      if (!this.isModal) {
+        signal.addEventListener('abort', () => answer('cancel'), { once: true });
+      }
+    });
+  }
+}
+
+function isOfKind<K extends Shown['kind']>(
+  shown: Shown,
+  kind: K,
+): shown is Shown & { readonly kind: K } {
+  return shown.kind === kind;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { askerOf } from '../../../../src/host/asks/asker.ts';
+import { featuresFor } from '../../../../src/host/asks/features.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots.ts';
+import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+
+const roots = new WorkspaceRoots(new FakeWorkspace([]));
+
+describe('featuresFor', () => {
+  it('CAP-02: binds elicitation to the server, unless its entry says no', async () => {
+    const calls: unknown[] = [];
+    const elicitation = () => ({
+      elicit: async (...args: readonly unknown[]) => {
+        calls.push(args[0]);
+        return { action: 'cancel' as const };
+      },
+      completed: (...args: readonly unknown[]) => calls.push(args),
+    });
+    const server = stdioServer('weather');
+    const features = featuresFor(server, { roots, elicitation });
+    assert.deepEqual(calls, []);
+    await features.elicit?.(
+      { mode: 'form', message: 'm', requestedSchema: {} },
+      { signal: new AbortController().signal, revision: '2025-11-25' },
+    );
+    features.elicitationCompleted?.('e1');
+    assert.deepEqual(calls, [server, [server, 'e1']]);
+    for (const without of [
+      featuresFor({ ...server, elicitation: false }, { roots, elicitation }),
+      featuresFor(server, { roots }),
+    ]) {
+      assert.equal('elicit' in without || 'elicitationCompleted' in without, false);
+      assert.ok(without.listRoots);
+    }
+  });
+});
+
+const command = (text: string): string =>
+  askerOf(stdioServer('s', { launch: { kind: 'stdio', command: text, args: [], env: {} } })).origin;
+const url = (text: string): string =>
+  askerOf(stdioServer('s', { launch: { kind: 'http', url: text, headers: {} } })).origin;
+
+describe('askerOf', () => {
+  it('HOST-06: names the program or the host', () => {
+    assert.equal(command('npx'), 'npx');
+    assert.equal(command('/usr/bin/node'), 'node');
+    assert.equal(command('C:\\tools\\server.exe'), 'server.exe');
+    assert.equal(command('${workspaceFolder}/run.sh'), 'run.sh');
+    assert.equal(url('https://example.com:8443/mcp?x=1'), 'example.com:8443');
+    assert.equal(url('https://${env:HOST}/mcp'), '${env:HOST}');
+    assert.equal(url('${input:url}'), '${input:url}');
+  });
+});
