@@ -19,6 +19,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
+  /** Since 2025-11-25; as received. `taskSupport` is `forbidden`, `optional` or `required`. */
+  readonly execution?: { readonly taskSupport?: unknown };
   readonly icons?: readonly Icon[];
 }
 

@@ -218,11 +218,10 @@ describe('settings: schema and parser agree', () => {
   });
 
   it('is read per folder, and not at all from a workspace that is not trusted', () => {
-    const names = Object.keys(properties);
-    assert.deepEqual(names, ['mcpHost.servers', 'mcpHost.inputs']);
+    const names = ['mcpHost.servers', 'mcpHost.inputs'];
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, names);
-    for (const property of Object.values(properties)) {
-      assert.equal(property.scope, 'resource');
+    for (const [name, property] of Object.entries(properties)) {
+      assert.equal(property.scope, names.includes(name) ? 'resource' : 'application', name);
     }
   });
 

@@ -1,0 +1,106 @@
+/**
+ * Which tools a request offers when there are more than the model takes: those that fit the words of
+ * the question, and those that the model has found by its own words (`find_tools`).
+ */
+import { displayLabel } from '../catalog/labels.ts';
+import type { ModelTool } from '../models/model.ts';
+import type { AgentServer } from './agentServer.ts';
+import { type OfferedTool, ownTools, type ToolRegistry } from './modelTools.ts';
+
+/** How many tools one search adds. */
+const maxFound = 12;
+
+export class ToolShelf<S extends AgentServer = AgentServer> {
+  readonly #limit: number;
+  readonly #question: string;
+  /** Names that the model found or used, the latest last. */
+  readonly #found = new Set<string>();
+
+  /**
+   * @param limit tools in one request, the agent's own included
+   * @param question what the user wrote
+   */
+  constructor(limit: number, question: string) {
+    this.#limit = limit;
+    this.#question = question;
+  }
+
+  /** The tools for the next request; `own` are the agent's, `find_tools` is added where it is needed. */
+  choose(registry: ToolRegistry<S>, own: readonly ModelTool[]): readonly ModelTool[] {
+    const all = [...registry.offered.values()];
+    const room = Math.max(1, this.#limit - own.length);
+    if (all.length <= room) {
+      return [...own, ...all.map(({ forModel }) => forModel)];
+    }
+    const found = [...this.#found]
+      .toReversed()
+      .flatMap((name) => registry.offered.get(name) ?? [])
+      .slice(0, room - 1);
+    const fitting = search(all, this.#question).filter((one) => !found.includes(one));
+    // Half of the room stays free for what is found later: a list that changes less is read faster.
+    const first = fitting.slice(0, Math.max(0, Math.floor((room - 1) / 2) - found.length));
+    return [...own, findTool(all), ...[...first, ...found].map(({ forModel }) => forModel)];
+  }
+
+  /** Makes what fits callable in the next requests. */
+  find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
+    const hits = search([...registry.offered.values()], words).slice(0, maxFound);
+    for (const { forModel } of hits) {
+      this.keep(forModel.name);
+    }
+    return hits;
+  }
+
+  /** A tool that is in use stays on the shelf longest. */
+  keep(name: string): void {
+    this.#found.delete(name);
+    this.#found.add(name);
+  }
+}
+
+function findTool(all: readonly OfferedTool[]): ModelTool {
+  const servers = [...new Set(all.map(({ server }) => server.config.name))];
+  return {
+    name: ownTools.findTools,
+    description:
+      `There are ${all.length} tools, of which only some are listed. Finds tools by words of their ` +
+      `name or description; those found can be called in the next step. Servers: ${servers.join(', ').slice(0, 500)}`,
+    inputSchema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'Words to look for' } },
+      required: ['query'],
+    },
+  };
+}
+
+/** Best first; nothing for words that occur nowhere. */
+function search<T extends OfferedTool>(tools: readonly T[], text: string): readonly T[] {
+  const words = wordsOf(text);
+  return tools
+    .map((one) => ({ one, score: scoreOf(one, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ one }) => one);
+}
+
+function scoreOf({ server, tool }: OfferedTool, words: readonly string[]): number {
+  const name = new Set(wordsOf(`${tool.name} ${displayLabel(tool)}`));
+  const place = new Set(wordsOf(server.config.name));
+  const rest = new Set(wordsOf(tool.description ?? ''));
+  return words.reduce(
+    (sum, word) =>
+      sum + (name.has(word) ? 4 : 0) + (place.has(word) ? 2 : 0) + (rest.has(word) ? 1 : 0),
+    0,
+  );
+}
+
+/** Lower case, `camelCase` and `snake_case` taken apart, a plural's `s` dropped. */
+function wordsOf(text: string): readonly string[] {
+  const words = text
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1)
+    .map((word) => (word.length > 3 ? word.replace(/s$/u, '') : word));
+  return [...new Set(words)];
+}

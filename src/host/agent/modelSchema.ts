@@ -1,0 +1,328 @@
+/**
+ * A tool's input schema as language models accept it. Providers refuse a whole request for one
+ * schema that they do not like: no `type`, an array without `items`, a `$ref`, a combination at the
+ * top. What can be said more simply is repaired; the server's own schema still checks the input.
+ */
+import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { isMcpError } from '../../mcp/errors.ts';
+import { inspectShape } from '../schemas/schemaLimits.ts';
+
+export type ModelSchema =
+  | { readonly kind: 'usable'; readonly schema: JsonObject }
+  /** The reason completes "is left out, because …". */
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/** References may lead to one another: what has grown beyond this is no schema for a model. */
+const maxChars = 100_000;
+const maxDepth = 40;
+const maxNodes = 10_000;
+
+type Trail = readonly string[];
+
+/** The names that OpenAI and Anthropic accept for members of an input. */
+const memberName = /^[\w.-]{1,64}$/u;
+
+export function modelSchema(schema: JsonSchema): ModelSchema {
+  try {
+    inspectShape(schema);
+    const repaired = new Repair(schema).whole();
+    return JSON.stringify(repaired).length > maxChars
+      ? { kind: 'unusable', reason: `its schema is longer than ${maxChars} characters` }
+      : { kind: 'usable', schema: repaired };
+  } catch (error) {
+    if (isMcpError(error) || error instanceof Unrepairable) {
+      return { kind: 'unusable', reason: error.message };
+    }
+    throw error;
+  }
+}
+
+class Unrepairable extends Error {}
+
+/** Keywords that mean the same everywhere and are copied; others are left out. */
+const plainKeywords: readonly string[] = [
+  'title',
+  'description',
+  'default',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+];
+
+/** Names of types in other languages, which servers send at times. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['str', 'string'],
+  ['bool', 'boolean'],
+  ['list', 'array'],
+  ['dict', 'object'],
+  ['map', 'object'],
+]);
+
+const types: ReadonlySet<string> = new Set([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]);
+
+class Repair {
+  readonly #root: JsonObject;
+  #nodes = 0;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** @throws Unrepairable */
+  whole(): JsonObject {
+    const top = this.#top();
+    const declared = typesOf(top['type']);
+    if (declared.length > 0 && !declared.includes('object')) {
+      throw new Unrepairable(`its input is of type ${declared.join(' or ')}, not an object`);
+    }
+    const repaired = this.#object({ ...top, type: 'object' }, ['']);
+    return { ...repaired, properties: repaired['properties'] ?? {} };
+  }
+
+  /** @param trail the references that led here, and an empty text for every other level */
+  #schema(value: unknown, trail: Trail): JsonObject {
+    this.#nodes += 1;
+    if (!isObject(value) || trail.length > maxDepth || this.#nodes > maxNodes) {
+      return {}; // `true`, or what leads on without end: anything goes
+    }
+    const { schema, inner } = this.#inlined(value, trail);
+    if (schemasOf(schema['allOf']).length > 0) {
+      return this.#schema(this.#merged(schema, inner), [...inner, '']);
+    }
+    const choices = choiceKeys.flatMap((key) => schemasOf(schema[key]));
+    return choices.length > 0
+      ? this.#choice(schema, choices, inner)
+      : this.#typed(schema, [...inner, '']);
+  }
+
+  #typed(schema: JsonObject, trail: Trail): JsonObject {
+    const named = typesOf(schema['type']);
+    const [type, ...more] = named.length > 1 ? named.filter((name) => name !== 'null') : named;
+    if (more.length > 0) {
+      const plain = without(schema, described);
+      return {
+        ...copied(schema, described),
+        anyOf: [type, ...more].map((name) => this.#typed({ ...plain, type: name }, trail)),
+      };
+    }
+    switch (type ?? impliedType(schema)) {
+      case 'object':
+        return this.#object(schema, trail);
+      case 'array':
+        return { ...scalars(schema), type: 'array', items: this.#items(schema, trail) };
+      case undefined:
+        return scalars(schema);
+      default:
+        return { ...scalars(schema), type };
+    }
+  }
+
+  #object(schema: JsonObject, trail: Trail): JsonObject {
+    const properties: [string, JsonObject][] = [];
+    const declared = membersOf(schema);
+    const wanted = [...new Set(requiredOf(schema))];
+    for (const [name, inner] of Object.entries(declared)) {
+      if (memberName.test(name) && inner !== false) {
+        properties.push([name, this.#schema(inner, trail)]);
+      } else if (wanted.includes(name)) {
+        throw new Unrepairable(`it needs a member with the name ${JSON.stringify(name)}`);
+      }
+    }
+    for (const name of wanted.filter((one) => memberName.test(one) && !(one in declared))) {
+      properties.push([name, {}]);
+    }
+    const known = new Set(properties.map(([name]) => name));
+    const required = wanted.filter((name) => known.has(name));
+    const additional = schema['additionalProperties'];
+    return {
+      ...scalars(schema),
+      type: 'object',
+      ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+      ...(required.length > 0 ? { required } : {}),
+      ...(typeof additional === 'boolean' ? { additionalProperties: additional } : {}),
+      ...(isObject(additional) ? { additionalProperties: this.#schema(additional, trail) } : {}),
+    };
+  }
+
+  /** A tuple (`items` of draft-07, `prefixItems` of 2020-12) becomes a list of any of its kinds. */
+  #items({ items, prefixItems }: JsonObject, trail: Trail): JsonObject {
+    const tuple = [...schemasOf(prefixItems), ...schemasOf(items)];
+    if (tuple.length === 0) {
+      return this.#schema(items, trail);
+    }
+    const kinds = tuple.map((one) => this.#schema(one, trail));
+    const [first = {}, ...others] = distinct(kinds);
+    return others.length === 0 ? first : { anyOf: [first, ...others] };
+  }
+
+  #choice(schema: JsonObject, choices: readonly unknown[], trail: Trail): JsonObject {
+    const common = without(schema, [...described, ...choiceKeys, '$defs', 'definitions']);
+    const branches = choices
+      .filter((one) => !isNullSchema(one))
+      .map((one) => this.#schema(isObject(one) ? join(common, one) : one, [...trail, '']));
+    const own = copied(schema, described);
+    const [only = {}, ...others] = branches;
+    return others.length === 0 ? { ...only, ...own } : { ...own, anyOf: branches };
+  }
+
+  /** A schema and the parts of its `allOf` as one. */
+  #merged(value: JsonObject, trail: Trail): JsonObject {
+    const { schema, inner } = this.#inlined(value, trail);
+    const parts = inner.length > maxDepth ? [] : schemasOf(schema['allOf']).filter(isObject);
+    return parts
+      .map((part) => this.#merged(part, [...inner, '']))
+      .reduce(join, without(schema, ['allOf']));
+  }
+
+  /**
+   * At the top, where no combination is accepted, choices become one object with the members of all,
+   * of which those are required that each choice requires.
+   */
+  #top(): JsonObject {
+    let top = this.#merged(this.#root, []);
+    for (const key of choiceKeys) {
+      const branches = schemasOf(top[key]).filter(isObject);
+      if (branches.length > 0) {
+        top = join(top, union(branches.map((branch) => this.#merged(branch, ['']))));
+      }
+    }
+    return without(top, choiceKeys);
+  }
+
+  /** Replaces a `$ref` by what it stands for; one that leads back to itself, or outside, by anything. */
+  #inlined(
+    schema: JsonObject,
+    trail: Trail,
+  ): { readonly schema: JsonObject; readonly inner: Trail } {
+    let current = schema;
+    let inner = trail;
+    while (isString(current['$ref'])) {
+      const ref = current['$ref'];
+      const target = inner.includes(ref) ? undefined : this.#find(ref);
+      inner = [...inner, ref];
+      current = { ...target, ...without(current, ['$ref']) };
+    }
+    return { schema: current, inner };
+  }
+
+  /** JSON Pointer (RFC 6901) inside the schema; nothing else is ever followed. */
+  #find(ref: string): JsonObject | undefined {
+    if (!ref.startsWith('#')) {
+      return undefined;
+    }
+    let found: unknown = this.#root;
+    for (const part of ref.slice(1).split('/').slice(1)) {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    }
+    return isObject(found) ? found : undefined;
+  }
+}
+
+const described: readonly string[] = ['title', 'description', 'default'];
+const choiceKeys: readonly string[] = ['anyOf', 'oneOf'];
+
+function schemasOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function isNullSchema(value: unknown): boolean {
+  return isObject(value) && value['type'] === 'null';
+}
+
+function copied(schema: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]),
+  );
+}
+
+function without(schema: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
+}
+
+/** The keywords that hold no schemas, in the form of draft 2020-12. */
+function scalars(schema: JsonObject): JsonObject {
+  const { enum: values, const: value } = schema;
+  const choices = Array.isArray(values) ? values : 'const' in schema ? [value] : [];
+  return {
+    ...copied(schema, plainKeywords),
+    ...bound(schema, 'exclusiveMinimum', 'minimum'),
+    ...bound(schema, 'exclusiveMaximum', 'maximum'),
+    ...(choices.length > 0 ? { enum: choices } : {}),
+  };
+}
+
+/** In draft-04 the exclusive bound is `true`, and the number stands in the other keyword. */
+function bound(schema: JsonObject, exclusive: string, inclusive: string): JsonObject {
+  const value = schema[exclusive];
+  if (value === true && typeof schema[inclusive] === 'number') {
+    return { [exclusive]: schema[inclusive], [inclusive]: undefined };
+  }
+  return typeof value === 'number' ? { [exclusive]: value } : {};
+}
+
+function typesOf(type: unknown): readonly string[] {
+  const names = isString(type) ? [type] : isStringArray(type) ? type : [];
+  const known = names.map((name) => typeNames.get(name.toLowerCase()) ?? name.toLowerCase());
+  return [...new Set(known)].filter((name) => types.has(name));
+}
+
+function impliedType(schema: JsonObject): string | undefined {
+  if (isObject(schema['properties'])) {
+    return 'object';
+  }
+  return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
+}
+
+function join(a: JsonObject, b: JsonObject): JsonObject {
+  const properties = { ...membersOf(a), ...membersOf(b) };
+  const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
+  return {
+    ...a,
+    ...b,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** What all branches together allow: every member, and required what each of them requires. */
+function union(branches: readonly JsonObject[]): JsonObject {
+  const properties = Object.fromEntries(branches.flatMap((one) => Object.entries(membersOf(one))));
+  const [first = [], ...others] = branches.map(requiredOf);
+  const required = first.filter((name) => others.every((names) => names.includes(name)));
+  return { properties, required };
+}
+
+function membersOf(schema: JsonObject): JsonObject {
+  return isObject(schema['properties']) ? schema['properties'] : {};
+}
+
+function requiredOf(schema: JsonObject): readonly string[] {
+  return isStringArray(schema['required']) ? schema['required'] : [];
+}

@@ -1,0 +1,204 @@
+/**
+ * What a tool returned, for the model and for the user: by audience, within limits, nothing twice.
+ * Pure; what it looks like in chat is not decided here.
+ */
+import { stableStringify } from '../../base/json.ts';
+import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
+import type { CallToolResult } from '../../mcp/types/methods.ts';
+import type { ResourceContent } from '../catalog/resourceContents.ts';
+import type { ModelPart } from '../models/model.ts';
+import type { ToolOutcome } from '../tools/callTool.ts';
+
+export interface ResultLimits {
+  /** Characters of all texts of one result. */
+  readonly maxChars: number;
+  /** Bytes of one image; larger ones are for the user only. */
+  readonly maxImageBytes: number;
+  readonly maxImages: number;
+}
+
+export interface FedResult {
+  readonly parts: readonly ModelPart[];
+  /** Characters that did not fit; the model is told, too. */
+  readonly cutChars: number;
+}
+
+interface Piece {
+  readonly part: ModelPart;
+  /** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
+  readonly priority: number;
+}
+
+const usualPriority = 0.5;
+
+/** @param notes sentences of the host on the call, such as an input that the user changed */
+export function toModelParts(
+  { result, outputProblems }: Extract<ToolOutcome, { kind: 'result' }>,
+  limits: ResultLimits,
+  notes: readonly string[] = [],
+): FedResult {
+  const head = [
+    ...notes,
+    ...(result.isError === true ? ['The tool reports an error:'] : []),
+    ...outputProblems.map((problem) => `The server's structured output is wrong: ${problem}.`),
+  ].map((text): Piece => ({ part: { kind: 'text', text }, priority: 1 }));
+  const body = [
+    ...result.content.filter((block) => isFor('assistant', block)).map((block) => pieceOf(block)),
+    ...structured(result, outputProblems),
+  ];
+  if (body.length === 0) {
+    const text =
+      result.content.length === 0
+        ? 'The tool returned no content.'
+        : 'The result was shown to the user and is not meant for you.';
+    body.push({ part: { kind: 'text', text }, priority: 1 });
+  }
+  return fit([...head, ...body], limits);
+}
+
+/** The contents of a resource that the model asked for. */
+export function resourceParts(
+  contents: readonly ResourceContent[],
+  limits: ResultLimits,
+): FedResult {
+  return fit(
+    contents.map((content) => ({
+      priority: usualPriority,
+      part:
+        content.kind === 'text'
+          ? { kind: 'text', text: content.text }
+          : dataPart(content.bytes, content.mimeType ?? '', content.uri),
+    })),
+    limits,
+  );
+}
+
+/** The blocks that people see (TOOL-09). */
+export function shownBlocks({ content }: CallToolResult): readonly ContentBlock[] {
+  return content.filter((block) => isFor('user', block));
+}
+
+/** Every URI that a result leads to: the model may read these, and no others. */
+export function linkedUris({ content }: CallToolResult): readonly string[] {
+  return content.flatMap((block) =>
+    block.type === 'resource_link'
+      ? [block.uri]
+      : block.type === 'resource'
+        ? [block.resource.uri]
+        : [],
+  );
+}
+
+/** No audience, or one that makes no sense, means everybody. */
+function isFor(who: 'user' | 'assistant', { annotations }: ContentBlock): boolean {
+  const audience = annotations?.audience;
+  return !Array.isArray(audience) || audience.length === 0 || audience.includes(who);
+}
+
+function pieceOf(block: ContentBlock): Piece {
+  const priority = block.annotations?.priority;
+  return {
+    part: partOf(block),
+    priority: typeof priority === 'number' ? priority : usualPriority,
+  };
+}
+
+function partOf(block: ContentBlock): ModelPart {
+  switch (block.type) {
+    case 'text':
+      return { kind: 'text', text: block.text };
+    case 'image':
+      return dataPart(Buffer.from(block.data, 'base64'), block.mimeType, 'an image');
+    case 'audio':
+      return shownOnly('A sound', block.mimeType, Buffer.byteLength(block.data, 'base64'));
+    case 'resource_link':
+      return { kind: 'text', text: linkText(block) };
+    case 'resource': {
+      const { resource } = block;
+      return 'text' in resource
+        ? { kind: 'text', text: `Resource ${resource.uri}:\n${resource.text}` }
+        : dataPart(
+            Buffer.from(resource.blob, 'base64'),
+            resource.mimeType ?? '',
+            `the resource ${resource.uri}`,
+          );
+    }
+    default:
+      return { kind: 'text', text: JSON.stringify(block) };
+  }
+}
+
+function linkText({ uri, name, title, description, mimeType, size }: ResourceLink): string {
+  const facts = [
+    title ?? name,
+    description,
+    mimeType,
+    size === undefined ? undefined : `${size} bytes`,
+  ].filter((fact) => fact !== undefined);
+  return `Resource link ${uri} (${facts.join(', ')})`;
+}
+
+/** Only kinds of images that models take. */
+function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart {
+  return /^image\/(?:png|jpe?g|gif|webp)$/iu.test(mimeType)
+    ? { kind: 'data', mimeType, bytes }
+    : shownOnly(what, mimeType, bytes.byteLength);
+}
+
+function shownOnly(what: string, mimeType: string, size: number): ModelPart {
+  const type = mimeType === '' ? 'of an unknown type' : `of type ${mimeType}`;
+  return { kind: 'text', text: `[${what} ${type}, ${size} bytes, which only the user can open]` };
+}
+
+/** Servers repeat structured content as a text for clients that know only text: it is fed once (TOOL-12). */
+function structured(result: CallToolResult, outputProblems: readonly string[]): readonly Piece[] {
+  const { structuredContent } = result;
+  if (structuredContent === undefined || outputProblems.length > 0) {
+    return [];
+  }
+  const isRepeated = result.content.some(
+    (block) =>
+      block.type === 'text' && isFor('assistant', block) && isSame(block.text, structuredContent),
+  );
+  const text = JSON.stringify(structuredContent);
+  return isRepeated ? [] : [{ part: { kind: 'text', text }, priority: usualPriority }];
+}
+
+function isSame(text: string, value: unknown): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return stableStringify(parsed) === stableStringify(value);
+  } catch {
+    return false; // no JSON, so no repetition
+  }
+}
+
+/** The most important pieces get the room first; the order stays. */
+function fit(pieces: readonly Piece[], limits: ResultLimits): FedResult {
+  let room = limits.maxChars;
+  let images = limits.maxImages;
+  let cutChars = 0;
+  const fitting = new Map<Piece, ModelPart>();
+  for (const piece of pieces.toSorted((a, b) => b.priority - a.priority)) {
+    const { part } = piece;
+    if (part.kind === 'text') {
+      const cut = Math.max(0, part.text.length - room);
+      room = Math.max(0, room - part.text.length);
+      cutChars += cut;
+      fitting.set(piece, cut === 0 ? part : shortened(part.text, cut));
+    } else if (part.kind === 'data') {
+      const isFine = images > 0 && part.bytes.byteLength <= limits.maxImageBytes;
+      images -= isFine ? 1 : 0;
+      fitting.set(
+        piece,
+        isFine ? part : shownOnly('An image', part.mimeType, part.bytes.byteLength),
+      );
+    }
+  }
+  return { parts: pieces.flatMap((piece) => fitting.get(piece) ?? []), cutChars };
+}
+
+function shortened(text: string, cut: number): ModelPart {
+  const kept = text.slice(0, text.length - cut);
+  return { kind: 'text', text: `${kept}\n[${cut} more characters were left out]` };
+}

@@ -1,0 +1,120 @@
+/** A model that follows a script, and servers without a connection, for tests of the agent. */
+import type { AgentServer } from '../../src/host/agent/agentServer.ts';
+import type { ResourceContent } from '../../src/host/catalog/resourceContents.ts';
+import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
+import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
+import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
+import type { Tool } from '../../src/mcp/types/lists.ts';
+import type { CallToolResult } from '../../src/mcp/types/methods.ts';
+import { FakeSession } from './fakeSession.ts';
+import { stdioServer } from './serverConfigs.ts';
+
+type Reply = readonly ModelPart[] | ((request: ModelRequest) => readonly ModelPart[]);
+
+/** Answers each request with the next reply; a reply may throw. */
+export class FakeModel implements Model {
+  readonly id = 'fake';
+  readonly name = 'Fake';
+  readonly vendor = 'fake';
+  readonly family = 'fake';
+  readonly maxInputTokens: number;
+  readonly requests: ModelRequest[] = [];
+  readonly #replies: Reply[];
+
+  constructor(replies: readonly Reply[], maxInputTokens = 50_000) {
+    this.#replies = [...replies];
+    this.maxInputTokens = maxInputTokens;
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+    signal.throwIfAborted();
+    this.requests.push(request);
+    const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
+    yield* typeof reply === 'function' ? reply(request) : (reply ?? []);
+  }
+
+  async countTokens(text: string): Promise<number> {
+    return Math.ceil(text.length / 4);
+  }
+}
+
+export function says(text: string): readonly ModelPart[] {
+  return [{ kind: 'text', text }];
+}
+
+let nextCall = 0;
+
+export function calls(tool: string, input: Readonly<Record<string, unknown>> = {}): ModelPart {
+  nextCall += 1;
+  return { kind: 'toolCall', callId: `call-${nextCall}`, tool, input };
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export class FakeAgentServer implements AgentServer {
+  readonly id: string;
+  readonly config: ServerConfig;
+  readonly session: FakeSession;
+  readonly called: Call[] = [];
+  readonly read: string[] = [];
+  tools: Tool[];
+  contents: readonly ResourceContent[] = [];
+  starts = 0;
+  state: ConnectionState;
+  /** What a call does; without it, it says "done". */
+  onCall: (
+    call: Call,
+    options: Parameters<FakeSession['call']>[2],
+  ) => CallToolResult | Promise<CallToolResult> = () => ({
+    content: [{ type: 'text', text: 'done' }],
+  });
+
+  constructor(name: string, tools: readonly (Tool | string)[], more: Partial<ServerConfig> = {}) {
+    this.config = stdioServer(name, more);
+    this.id = this.config.id;
+    this.tools = tools.map((tool) =>
+      typeof tool === 'string' ? { name: tool, inputSchema: { type: 'object' } } : tool,
+    );
+    this.session = new FakeSession(
+      { tools: {} },
+      {
+        'tools/call': async ({ name: tool, arguments: input }, options) => {
+          const call = { name: tool, input };
+          this.called.push(call);
+          return this.onCall(call, options);
+        },
+      },
+    );
+    this.state = { kind: 'ready', server: this.session.server, attempt: 0 };
+  }
+
+  set instructions(text: string) {
+    this.state = {
+      kind: 'ready',
+      server: { ...this.session.server, instructions: text },
+      attempt: 0,
+    };
+  }
+
+  readonly catalog: AgentServer['catalog'] = {
+    items: () => this.tools,
+    whenLoaded: async () => undefined,
+  };
+
+  readonly resources: AgentServer['resources'] = {
+    read: async (uri) => {
+      this.read.push(uri);
+      return this.contents;
+    },
+  };
+
+  readonly withSession: AgentServer['withSession'] = (use, signal) => use(this.session, signal);
+
+  async start(): Promise<void> {
+    this.starts += 1;
+    this.state = { kind: 'ready', server: this.session.server, attempt: 0 };
+  }
+}
