@@ -1,7 +1,17 @@
 // VS Code from npm (the package code-server) into the cache folder, without install scripts, compilers or system
 // headers. An editor is complete or not there: it is put together beside its place and moved in one step.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { defer } from '../support/lifetime.mjs';
 import { step } from '../support/output.mjs';
@@ -30,6 +40,10 @@ export async function provisionEditor(/** @type {keyof typeof editors} */ which 
     );
   }
   const home = path.join(folder, 'node_modules', 'code-server');
+  await copyFile(
+    path.join(import.meta.dirname, 'plainLogger.cjs'),
+    path.join(home, 'lib', 'vscode', 'node_modules', '@vscode', 'spdlog', 'index.js'),
+  );
   return {
     name: `VS Code ${editor.vscode}`,
     folder,
