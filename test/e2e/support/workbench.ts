@@ -56,10 +56,12 @@ export interface Dialog {
 }
 
 /** The longest a state is waited for, unless the caller knows better. */
-export const patienceMs = 60_000;
+export const patienceMs = 30_000;
 
 const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
+  // Settings open as a dialog over the whole window otherwise.
+  'workbench.editor.useModal': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,
   'workbench.enableExperiments': false,
@@ -116,6 +118,7 @@ export class Workbench {
     assert.ok(page, 'a new browser has a page');
     this.folder = path.join(home, 'workspace');
     this.page = page;
+    page.setDefaultTimeout(patienceMs);
     this.#context = context;
     this.#options = options;
     this.#statusFile = path.join(home, 'status.json');
@@ -299,7 +302,7 @@ export class Workbench {
       (await box
         .locator(part)
         .first()
-        .textContent()
+        .innerText()
         .catch(() => '')) ?? '';
     return {
       message: await text('.dialog-message-text'),
@@ -342,6 +345,11 @@ export class Workbench {
     await toast.locator('.monaco-button').getByText(button, { exact: true }).click();
   }
 
+  /** The text on the clipboard. */
+  async clipboard(): Promise<string> {
+    return String(await this.page.evaluate('navigator.clipboard.readText()'));
+  }
+
   /** The text that hovering over a line shows. */
   async tooltip(label: string): Promise<string> {
     const hover = this.page.locator('.monaco-hover:visible').first();
@@ -349,7 +357,7 @@ export class Workbench {
     await hover.waitFor({ state: 'detached', timeout: patienceMs });
     await this.row(label).locator('.label-name').hover();
     await hover.waitFor({ timeout: patienceMs });
-    return hover.innerText();
+    return plainBlanks(await hover.innerText());
   }
 
   async clearNotifications(): Promise<void> {
@@ -392,8 +400,7 @@ export class Workbench {
         .toSorted((a, b) => a.top - b.top)
         .map(({ text }) => text),
     );
-    // The editor draws a space as a no-break space.
-    return lines.join('\n').replaceAll('\u00a0', ' ');
+    return plainBlanks(lines.join('\n'));
   }
 
   async waitForEditorText(text: string): Promise<string> {
@@ -425,9 +432,9 @@ export class Workbench {
     await this.#context.close();
   }
 
-  /** Leaves the page as a user does who closes its tab. */
+  /** Ends the window as a user does who goes elsewhere in its tab. */
   async leave(): Promise<void> {
-    await this.page.goto('about:blank');
+    if (!this.page.isClosed()) await this.page.goto('about:blank');
   }
 }
 
@@ -464,9 +471,11 @@ export class QuickInput {
   /** The labels of the items on the screen. */
   async items(): Promise<readonly string[]> {
     await this.waitFor();
-    return this.#widget
+    const labels = await this.#widget
       .locator('.monaco-list-row .quick-input-list-row:first-child .label-name')
       .allTextContents();
+    // An icon leaves the blank that stands behind it.
+    return labels.map((label) => label.trim());
   }
 
   async waitForItems(
@@ -504,6 +513,11 @@ export class QuickInput {
   async cancel(): Promise<void> {
     await this.#page.keyboard.press('Escape');
   }
+}
+
+/** The editor draws many a blank as a no-break space. */
+function plainBlanks(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
 }
 
 function json(value: unknown): string {

@@ -1,0 +1,104 @@
+// From nothing to the first server: the welcome text, the steps of "Add Server", and what they write.
+import assert from 'node:assert/strict';
+import { published } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+describe('The first server', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench();
+    await workbench.setUserSettingsText('  // my servers\n  "editor.tabSize": 3 // as I like it');
+    await workbench.showServers();
+  });
+
+  after(() => workbench.close());
+
+  it('HOST-12: a view without servers says how to add one', async () => {
+    const status = await workbench.status();
+    assert.deepEqual(status.servers, []);
+    assert.match(await workbench.sideBarText(), /No MCP servers are configured yet/);
+    await workbench.screenshot('welcome');
+  });
+
+  it('HOST-12, VSC-01: Add Server takes a command line, and the server runs', async () => {
+    const { command, args } = published('server-everything', 'stdio');
+    await workbench.page
+      .locator('.sidebar .welcome-view .monaco-button')
+      .getByText('Add Server')
+      .click();
+    const { quickInput } = workbench;
+    assert.deepEqual(await quickInput.waitForItems('the kinds', ({ length }) => length === 2), [
+      'Command',
+      'URL',
+    ]);
+    await workbench.screenshot('add-server-kind');
+    await quickInput.pick('Command');
+    await quickInput.fill('"unfinished');
+    await until(
+      'the open quote to be named',
+      () => quickInput.message(),
+      (message) => message.includes('quote'),
+    );
+    await quickInput.fill(`"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`);
+    await workbench.screenshot('add-server-command');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await until(
+      'the suggested name',
+      () => quickInput.value(),
+      (value) => value === 'index',
+    );
+    await quickInput.fill('everything');
+    await workbench.screenshot('add-server-name');
+    await quickInput.accept();
+    await workbench.waitForServer('everything', 'ready');
+    await workbench.waitForRows('the server', (rows) =>
+      rows.some(({ label }) => label === 'everything'),
+    );
+  });
+
+  it('adds a URL beside it, and leaves comments in settings.json alone', async () => {
+    await workbench.runCommand('MCP Host: Add Server…');
+    const { quickInput } = workbench;
+    await quickInput.pick('URL');
+    await quickInput.fill('ftp://example.com');
+    await until(
+      'the scheme to be refused',
+      () => quickInput.message(),
+      (message) => message.includes('https://'),
+    );
+    await workbench.screenshot('add-server-url');
+    await quickInput.fill('http://127.0.0.1:9/mcp');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await until(
+      'the suggested name',
+      () => quickInput.value(),
+      (value) => value === '127.0.0.1',
+    );
+    await quickInput.fill('everything');
+    await until(
+      'the taken name to be refused',
+      () => quickInput.message(),
+      (message) => message.includes('already'),
+    );
+    await quickInput.fill('nobody');
+    await quickInput.accept();
+    const text = await until(
+      'the entry in the settings',
+      () => workbench.userSettingsText(),
+      (written) => written.includes('"nobody"'),
+    );
+    assert.match(text, /"url": "http:\/\/127\.0\.0\.1:9\/mcp"/);
+    assert.match(text, /"everything": \{/);
+    assert.match(text, /\/\/ my servers\n/);
+    assert.match(
+      text,
+      /"editor\.tabSize": 3,? ?\/\/ as I like it|"editor\.tabSize": 3.*as I like it/s,
+    );
+    await workbench.waitForServer('nobody', 'failed');
+    await workbench.screenshot('added-servers');
+  });
+});

@@ -1,0 +1,105 @@
+// Values that are asked for: once, kept as a secret, forgotten on request; never in the settings nor in a log.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ground } from './support/ground.ts';
+import { scripted } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const secret = 'swordfish-8261-Zanzibar';
+
+describe('A server with a secret input', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          vault: scripted('showcase.mjs', { TOKEN: '${input:token}' }),
+          second: { ...scripted('showcase.mjs', { TOKEN: '${input:token}' }), startup: 'manual' },
+        },
+        'mcpHost.inputs': [
+          { id: 'token', type: 'promptString', description: 'Token of the vault', password: true },
+        ],
+      },
+    });
+    await workbench.showServers();
+  });
+
+  after(() => workbench.close());
+
+  it('does not ask before somebody starts it', async () => {
+    await workbench.waitForRows('the line', (rows) =>
+      rows.some(({ label, description }) => label === 'vault' && /value/.test(description)),
+    );
+    await workbench.screenshot('input-needed');
+  });
+
+  it('asks once, and the value reaches the environment of each server that needs it', async () => {
+    await workbench.clickInlineAction('vault', 'Start Server');
+    const { quickInput } = workbench;
+    assert.match(await quickInput.title(), /"vault".*token/);
+    assert.match(await quickInput.message(), /Token of the vault/);
+    const box = workbench.page.locator('.quick-input-box input');
+    assert.equal(await box.getAttribute('type'), 'password');
+    await quickInput.fill(secret);
+    await workbench.screenshot('input-password');
+    await quickInput.accept();
+    await workbench.waitForServer('vault', 'ready');
+    await expectToken();
+    await workbench.clickInlineAction('second', 'Start Server');
+    await workbench.waitForServer('second', 'ready');
+  });
+
+  it('keeps the value over a reload of the window', async () => {
+    await workbench.load();
+    await workbench.waitForServer('vault', 'ready');
+    await workbench.showServers();
+    await expectToken();
+  });
+
+  it('writes it neither into the settings nor into a log', async () => {
+    assert.ok(!(await workbench.userSettingsText()).includes(secret));
+    const logs = path.join(ground().folder, 'trusted', 'logs');
+    const files = await readdir(logs, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')),
+    );
+    assert.ok(
+      texts.some((text) => text.includes('showcase: listening')),
+      'the logs of the servers are among these files',
+    );
+    assert.ok(texts.every((text) => !text.includes(secret)));
+  });
+
+  it('asks again once it was forgotten', async () => {
+    await workbench.runCommand('MCP Host: Forget Stored Inputs…');
+    const { detail } = await workbench.dialog();
+    await workbench.screenshot('forget-inputs');
+    assert.match(detail, /\$\{input:token\} \(user settings\)/);
+    await workbench.answerDialog('Forget 1 Values');
+    await workbench.showServers();
+    await workbench.clickInlineAction('vault', 'Restart Server');
+    assert.match(await workbench.quickInput.title(), /token/);
+    await workbench.quickInput.cancel();
+    await workbench.waitForServer('vault', 'stopped');
+  });
+
+  async function expectToken(): Promise<void> {
+    await workbench.expand('vault', 'Tools');
+    await workbench.clickInlineAction('token', 'Run Tool');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    const hash = createHash('sha256').update(secret).digest('hex');
+    const text = await until(
+      'the answer',
+      () => workbench.editorText(),
+      (shown) => shown.includes(hash),
+    );
+    assert.match(text, new RegExp(`^${secret.length} ${hash}$`, 'm'));
+  }
+});

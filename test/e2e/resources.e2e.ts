@@ -1,0 +1,134 @@
+// Resources in the editor: text with its language, pictures in the viewer, errors as errors; the pickers beside them.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { published, scripted } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+describe('A resource', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          showcase: scripted('showcase.mjs'),
+          everything: published('server-everything', 'stdio'),
+          alone: { ...scripted('showcase.mjs'), roots: 'none', startup: 'manual' },
+        },
+      },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('showcase', 'ready');
+    await workbench.expand('showcase', 'Resources');
+  });
+
+  after(() => workbench.close());
+
+  it('VSC-08, RES-04: opens as a read-only document in its language', async () => {
+    await workbench.row('Colours').click();
+    await workbench.waitForEditorText('"#0000ff"');
+    await until(
+      'the language',
+      () => workbench.statusBar(),
+      (items) => items.includes('JSON'),
+    );
+    assert.deepEqual(await workbench.editorTitles(), ['colours.json']);
+    await workbench.screenshot('resource-text');
+    await workbench.page.locator('.part.editor .view-lines').first().click();
+    await workbench.page.keyboard.type('x');
+    await until(
+      'the editor to refuse typing',
+      () => workbench.page.locator('.monaco-editor-overlaymessage').first().innerText(),
+      (text) => /read-only/.test(text),
+    );
+  });
+
+  it('VSC-08: opens in the image viewer when it is one', async () => {
+    await workbench.row('square.png').click();
+    await until(
+      'the picture’s size in the status bar',
+      () => workbench.statusBar(),
+      (items) => items.some((item) => item.includes('64x64')),
+    );
+    await workbench.screenshot('resource-image');
+  });
+
+  it('RES-13: that cannot be read shows the server’s error', async () => {
+    await workbench.row('plan.txt').click();
+    const text = await workbench.waitForNotification('The archive is locked for today');
+    await workbench.screenshot('resource-error');
+    assert.match(text, /showcase/);
+    assert.match(text, /plan\.txt/);
+    assert.ok(!(await workbench.editorTitles()).includes('plan.txt'), 'no empty file');
+    await workbench.clearNotifications();
+  });
+
+  it('VSC-07, RES-02: is found over all servers by Browse Resources', async () => {
+    await workbench.waitForServer('everything', 'ready');
+    await workbench.runCommand('MCP Host: Browse Resources…');
+    const { quickInput } = workbench;
+    await quickInput.waitForItems('resources of both servers', (items) =>
+      ['Colours', 'features.md'].every((label) => items.includes(label)),
+    );
+    await workbench.screenshot('browse-resources');
+    await quickInput.fill('features');
+    await quickInput.pick('features.md');
+    await until(
+      'the document',
+      () => workbench.editorTitles(),
+      (titles) => titles.includes('features.md'),
+    );
+    await workbench.screenshot('resource-markdown');
+  });
+
+  it('VSC-26: Show Roots lists the folders that each server is told of', async () => {
+    await workbench.runCommand('MCP Host: Show Roots');
+    const { quickInput } = workbench;
+    const items = await quickInput.waitForItems('the roots', ({ length }) => length > 2);
+    await workbench.screenshot('roots');
+    const folder = path.basename(workbench.folder);
+    assert.deepEqual(items, [folder, folder, 'no folder']);
+    await quickInput.cancel();
+  });
+});
+
+describe('A server with 10,000 tools', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': { huge: scripted('showcase.mjs', { TOOLS: '10000' }) },
+      },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('huge', 'ready');
+  });
+
+  after(() => workbench.close());
+
+  it('opens in the tree a slice at a time, and the window goes on answering', async () => {
+    await workbench.expand('huge', 'Tools');
+    await workbench.waitForRows('the tools', (rows) =>
+      rows.some(({ label }) => label === 'tool-1'),
+    );
+    // The window is free when it draws a frame and opens the palette while the list is there.
+    const started = Date.now();
+    await workbench.runCommand('MCP Host: Show Roots');
+    await workbench.quickInput.waitFor();
+    await workbench.quickInput.cancel();
+    assert.ok(Date.now() - started < 10_000, `the palette took ${Date.now() - started} ms`);
+    const tree = workbench.page.locator('.sidebar .monaco-list').first();
+    await tree.press('End');
+    const last = await workbench.waitForRows('the end of the slice', (rows) =>
+      rows.some(({ label }) => label.startsWith('Show more')),
+    );
+    await workbench.screenshot('many-tools');
+    assert.match(last.map(({ label }) => label).join('\n'), /Show more \(9,?506 left\)/);
+    await workbench.row(last.find(({ label }) => label.startsWith('Show more'))!.label).click();
+    await workbench.waitForRows('the next slice', (rows) =>
+      rows.some(({ label }) => label === 'tool-495'),
+    );
+  });
+});

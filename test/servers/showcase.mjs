@@ -1,0 +1,156 @@
+// A stdio server with one of each thing that the editor shows, right and wrong. Its environment says more:
+//   CALLS=<file>     appends each tool that is called and each cancellation, one a line
+//   PIDS=<file>      appends its process id, one a line
+//   TOOLS=<number>   lists this many more tools
+//   TOKEN=<secret>   the tool "token" tells its length and hash, never the value
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { initializeResult, send, serve } from './lines.mjs';
+
+const { CALLS, PIDS, TOKEN = '', TOOLS = '0' } = process.env;
+// A blue square on white, 64 by 64 pixels.
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
+
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const schema = (properties = {}, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const tools = [
+  {
+    name: 'add_note',
+    title: 'Add a Note',
+    description: 'Keeps a note.\nIts text is limited.',
+    inputSchema: schema({ text: { type: 'string', minLength: 3 }, stars: { type: 'integer' } }, [
+      'text',
+    ]),
+    annotations: { destructiveHint: false, openWorldHint: true },
+    run: ({ text: note }) => text(`Kept: ${note}`),
+  },
+  {
+    name: 'draw',
+    description: 'Draws a square',
+    annotations: { title: 'Draw', readOnlyHint: true },
+    run: () => ({
+      content: [
+        { type: 'text', text: 'Here it is:' },
+        { type: 'image', data: picture, mimeType: 'image/png' },
+      ],
+    }),
+  },
+  {
+    name: 'refuse',
+    description: 'Reports an error of its own',
+    run: () => ({ ...text('The printer is out of paper.'), isError: true }),
+  },
+  {
+    name: 'weather',
+    description: 'Breaks the schema of its output',
+    outputSchema: schema({ celsius: { type: 'number' } }),
+    run: () => ({ ...text('warm'), structuredContent: { celsius: 'warm' } }),
+  },
+  {
+    name: 'token',
+    description: 'Length and hash of the token',
+    run: () => text(`${TOKEN.length} ${createHash('sha256').update(TOKEN).digest('hex')}`),
+  },
+  { name: 'wait', description: 'Works until it is cancelled', run: undefined },
+];
+for (let n = 1; n <= Number(TOOLS); n += 1) {
+  tools.push({ name: `tool-${n}`, description: `Number ${n}`, run: () => text(String(n)) });
+}
+
+const resources = [
+  {
+    uri: 'demo://notes/colours.json',
+    name: 'colours.json',
+    title: 'Colours',
+    description: 'Names and numbers',
+    mimeType: 'application/json',
+    size: 19,
+  },
+  { uri: 'demo://pictures/square.png', name: 'square.png', mimeType: 'image/png' },
+  { uri: 'demo://secrets/plan.txt', name: 'plan.txt', mimeType: 'text/plain' },
+];
+const contents = {
+  'demo://notes/colours.json': { mimeType: 'application/json', text: '{ "blue": "#0000ff" }\n' },
+  'demo://pictures/square.png': { mimeType: 'image/png', blob: picture },
+};
+
+const cancelled = new Set();
+const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
+
+function readResource(id, uri) {
+  const content = contents[uri];
+  if (content === undefined) {
+    send({ id, error: { code: -32603, message: 'The archive is locked for today' } });
+  } else {
+    send({ id, result: { contents: [{ uri, ...content }] } });
+  }
+}
+
+function work(id, token, step = 1) {
+  if (!cancelled.has(id)) {
+    const params = { progressToken: token, progress: step, total: 100, message: 'Sorting' };
+    send({ method: 'notifications/progress', params });
+    setTimeout(() => work(id, token, Math.min(99, step + 1)), 200);
+  }
+}
+
+function callTool(id, { name, arguments: input, _meta: meta }) {
+  note(CALLS, name);
+  const tool = tools.find((each) => each.name === name);
+  if (tool.run === undefined) {
+    work(id, meta?.progressToken);
+  } else {
+    send({ id, result: tool.run(input) });
+  }
+}
+
+const methods = {
+  initialize: (id) =>
+    send({
+      id,
+      result: initializeResult({
+        serverInfo: { name: 'showcase', title: 'Showcase', version: '2.1.0' },
+        instructions: 'Call "draw" for a picture.',
+      }),
+    }),
+  'tools/list': (id) =>
+    send({
+      id,
+      // What JSON leaves out, such as functions, is not sent.
+      result: { tools: tools.map((tool) => ({ inputSchema: schema(), ...tool })) },
+    }),
+  'prompts/list': (id) =>
+    send({
+      id,
+      result: { prompts: [{ name: 'greet', title: 'Greeting', description: 'Says hello' }] },
+    }),
+  'resources/list': (id) => send({ id, result: { resources } }),
+  'resources/templates/list': (id) =>
+    send({
+      id,
+      result: {
+        resourceTemplates: [{ uriTemplate: 'demo://notes/{name}', name: 'notes', title: 'Note' }],
+      },
+    }),
+  'resources/read': (id, { uri }) => readResource(id, uri),
+  'tools/call': callTool,
+};
+
+note(PIDS, process.pid);
+process.stderr.write('showcase: listening on stdio\n');
+serve(({ id, method, params }) => {
+  if (method === 'notifications/cancelled') {
+    cancelled.add(params.requestId);
+    note(CALLS, 'cancelled');
+  } else if (id !== undefined && methods[method] !== undefined) {
+    methods[method](id, params);
+  } else if (id !== undefined) {
+    send({ id, result: {} });
+  }
+});
