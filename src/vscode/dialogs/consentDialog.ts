@@ -3,7 +3,11 @@
  * untruncated; what has to be said is decided in `host/consent`.
  */
 import * as vscode from 'vscode';
-import type { FactLabel, LaunchDescription } from '../../host/consent/launchDescription.ts';
+import type {
+  FactLabel,
+  LaunchDescription,
+  LaunchFact,
+} from '../../host/consent/launchDescription.ts';
 import type { ConsentPrompt } from '../../host/ports.ts';
 import { oneLine } from '../text.ts';
 import { riskText } from './riskText.ts';
@@ -37,21 +41,34 @@ function question({ server, isChanged }: LaunchDescription): string {
     );
   }
   return server.launch.kind === 'stdio'
-    ? vscode.l10n.t('Start the MCP server "{0}", a program that {1} define?', name, from)
-    : vscode.l10n.t('Connect to the MCP server "{0}", which {1} define?', name, from);
+    ? vscode.l10n.t('Start the MCP server "{0}" from {1}?', name, from)
+    : vscode.l10n.t('Connect to the MCP server "{0}" from {1}?', name, from);
 }
 
+/** A long dialog has to be scrolled: what it is about comes before what it lists. */
 function detail(description: LaunchDescription): string {
-  const lines: string[] = [];
+  const lines = [rights(description), ''];
   if (description.risks.length > 0) {
     lines.push(vscode.l10n.t('Look closely:'));
     lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
   }
-  for (const { label, value } of description.facts) {
-    lines.push(`${labelText(label)}: ${value}`);
-  }
-  lines.push('', rights(description));
+  lines.push(...factLines(description.facts));
   return lines.join('\n');
+}
+
+/** One line for a single fact, a list for several of the same kind. */
+function factLines(facts: readonly LaunchFact[]): readonly string[] {
+  const groups = new Map<FactLabel, string[]>();
+  for (const { label, value } of facts) {
+    groups.set(label, [...(groups.get(label) ?? []), value]);
+  }
+  return [...groups].flatMap(([label, values]) => {
+    const [value, ...more] = values;
+    const text = labelText(label, values.length);
+    return more.length === 0
+      ? [`${text}: ${value}`]
+      : [`${text}:`, ...values.map((each) => `    • ${each}`)];
+  });
 }
 
 function rights({ server }: LaunchDescription): string {
@@ -64,12 +81,12 @@ function rights({ server }: LaunchDescription): string {
       );
 }
 
-function labelText(label: FactLabel): string {
+function labelText(label: FactLabel, count: number): string {
   switch (label) {
     case 'command':
       return vscode.l10n.t('Command');
     case 'argument':
-      return vscode.l10n.t('Argument');
+      return count === 1 ? vscode.l10n.t('Argument') : vscode.l10n.t('Arguments, in this order');
     case 'workingDirectory':
       return vscode.l10n.t('Working directory');
     case 'environment':
@@ -81,12 +98,12 @@ function labelText(label: FactLabel): string {
     case 'url':
       return vscode.l10n.t('URL');
     case 'header':
-      return vscode.l10n.t('Header');
+      return count === 1 ? vscode.l10n.t('Header') : vscode.l10n.t('Headers');
     case 'variable':
       return vscode.l10n.t('The program receives');
     case 'variableSent':
       return vscode.l10n.t('Leaves this machine');
     case 'roots':
-      return vscode.l10n.t('Is told of these folders');
+      return vscode.l10n.t('Folders that the server is told of');
   }
 }
