@@ -14,9 +14,10 @@ const isProduction = flags.has('--production');
 const isWatch = flags.has('--watch');
 const isTests = flags.has('--tests');
 
-const entryPoints = ['src/extension.ts', 'src/protocol.ts', 'src/schemas.ts'].filter((entry) =>
-  existsSync(path.join(root, entry)),
-);
+const bundles = ['extension', 'protocol', 'schemas', 'elicitation', 'chat'];
+const entryPoints = bundles
+  .map((name) => `src/${name}.ts`)
+  .filter((entry) => existsSync(path.join(root, entry)));
 
 /** Lets an editor's task know when a watched build starts and ends, in the form its problem matcher expects. */
 const problemMatcher = {
@@ -117,7 +118,7 @@ if (isTests) {
     process.exit(1);
   }
   // A map of an earlier development build must not lie beside a production build.
-  for (const name of ['extension', 'protocol', 'schemas']) {
+  for (const name of bundles) {
     for (const end of ['cjs', 'cjs.map']) {
       await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
     }

@@ -9,8 +9,10 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Sequencer } from './base/async.ts';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import type * as elicitations from './elicitation.ts';
+import type { ElicitationParts } from './elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
-import { featuresFor } from './host/asks/features.ts';
+import { featuresFor, visitsFor } from './host/asks/features.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { InputValues } from './host/config/inputs.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
@@ -25,6 +27,7 @@ import type * as protocol from './protocol.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { approvalCommands } from './vscode/commands/approvalCommands.ts';
+import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { resourceCommands } from './vscode/commands/resourceCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
@@ -69,6 +72,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       version: String(context.extension.packageJSON.version),
     });
   });
+  const asks = new QuestionQueue();
+  let asking: ElicitationParts | undefined;
+  const elicitation = lazily(() => {
+    const bundle: typeof elicitations = require('./elicitation.cjs');
+    bundle.setUnexpectedErrorHandler(onError);
+    asking = bundle.createElicitation({ questions: asks, checker, clock: systemClock });
+    return asking.elicitation;
+  });
   const checker = lazily<SchemaChecker>(() => {
     const bundle: typeof schemas = require('./schemas.cjs');
     return bundle.createSchemaChecker();
@@ -100,7 +111,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const host = new McpHost({
     workspace,
     roots,
-    features: (server) => featuresFor(server, { roots }),
+    features: (server) => featuresFor(server, { roots, elicitation }),
     gate,
     connector,
     logs,
@@ -110,7 +121,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   running = host;
   own(host);
 
-  const asks = new QuestionQueue();
   const results = new ResultFiles();
   const tree = own(new ServerTree(host, () => config.current.problems));
   const trusted = new TrustedServers(trustSetting, memory);
@@ -127,6 +137,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(new ResourceFileSystem(host, results));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
+  own(new WaitingQuestions(asks));
   own(
     registerCommands(
       {
@@ -134,7 +145,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...settingsCommands({ host, roots, consents, inputs }),
         ...resourceCommands(host),
         ...promptCommands({ host, results }),
-        ...toolCommands({ host, checker, results, approvals }),
+        ...toolCommands({
+          host,
+          checker,
+          results,
+          approvals,
+          visits: (server) => visitsFor(server, { elicitation }),
+        }),
+        ...questionCommands(asks, () => asking?.postpone() ?? false),
         ...approvalCommands({ host, approvals, trusted, selection }),
         showMore: (node) => tree.showMore(node),
       },

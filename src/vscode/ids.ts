@@ -31,6 +31,7 @@ export const commandIds = {
   forgetConsents: 'mcpHost.forgetConsents',
   forgetInputs: 'mcpHost.forgetInputs',
   showMore: 'mcpHost.showMore',
+  showQuestions: 'mcpHost.showQuestions',
 } as const;
 
 export type CommandName = keyof typeof commandIds;

@@ -50,3 +50,11 @@ export class PlainTooltip {
     return this.#markdown;
   }
 }
+
+/**
+ * For prompts, labels of picks and notifications: the editor draws `$(name)` there as an icon and
+ * `[text](command:…)` as a link. A blank takes both apart.
+ */
+export function inert(text: string): string {
+  return text.replaceAll('$(', '$ (').replaceAll('](', '] (');
+}

@@ -2,12 +2,13 @@
 import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RootsSource } from '../ports.ts';
+import type { ToolCall } from '../tools/callTool.ts';
 import type { Elicitation } from './elicitation.ts';
 
 export interface AskHandlers {
   readonly roots: RootsSource;
   /** Called when a server first elicits. */
-  readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed'>;
+  readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
 }
 
 export function featuresFor(
@@ -22,4 +23,14 @@ export function featuresFor(
         elicitationCompleted: (id) => elicitation().completed(server, id),
       }),
   };
+}
+
+/** For `callTool`: what the server demands by error -32042 is asked like what it elicits otherwise. */
+export function visitsFor(
+  server: ServerConfig,
+  { elicitation }: Pick<AskHandlers, 'elicitation'>,
+): Pick<ToolCall, 'visitAll'> {
+  return server.elicitation && elicitation !== undefined
+    ? { visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal) }
+    : {};
 }

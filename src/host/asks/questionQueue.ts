@@ -2,6 +2,7 @@
  * One question to the user at a time, whichever server asks: a dialog that opens over another one is
  * answered by mistake. Questions that wait can be seen, and one can be put off for the next.
  */
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { abortedError } from '../../mcp/errors.ts';
 
@@ -37,6 +38,7 @@ export class QuestionQueue {
   readonly #changed = new Emitter<void>();
   readonly #entries: Entry[] = [];
   #current: Entry | undefined;
+  #holds = 0;
   /** Fires when a question comes, is asked, put off or done. */
   readonly onDidChange = this.#changed.event;
 
@@ -110,8 +112,17 @@ export class QuestionQueue {
     }
   }
 
+  /** No question comes to the screen until the hold is disposed: something else needs it. */
+  hold(): Disposable {
+    this.#holds += 1;
+    return toDisposable(() => {
+      this.#holds -= 1;
+      this.#next();
+    });
+  }
+
   #next(): void {
-    if (this.#current !== undefined) {
+    if (this.#current !== undefined || this.#holds > 0) {
       return;
     }
     const entry = this.#entries.find(({ isPutOff }) => !isPutOff);

@@ -4,10 +4,11 @@ import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolApprovals } from '../../host/consent/approvals.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { callTool, type ToolOutcome } from '../../host/tools/callTool.ts';
+import { callTool, type ToolCall, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -24,6 +25,8 @@ export interface ToolServices {
   readonly checker: () => SchemaChecker;
   readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
+  /** What a call of this server's tools does when URLs have to be visited first. */
+  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
 }
 
 interface Target {
@@ -57,7 +60,7 @@ async function runTool(services: ToolServices, argument: unknown): Promise<void>
   }
   const { input } = approval;
   const startedAt = Date.now();
-  const outcome = await callWithProgress(target, input, checker);
+  const outcome = await callWithProgress(services, target, input);
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
@@ -108,9 +111,9 @@ async function pickTool(host: McpHost): Promise<Target | undefined> {
 }
 
 function callWithProgress(
+  { checker, visits }: ToolServices,
   { connection, tool }: Target,
   input: ToolInput,
-  checker: SchemaChecker,
 ): Thenable<ToolOutcome> {
   return vscode.window.withProgress(
     {
@@ -124,7 +127,8 @@ function callWithProgress(
     },
     async (report, token) => {
       const bar = new ProgressBar(report);
-      return callTool(connection, checker, {
+      return callTool(connection, checker(), {
+        ...visits(connection.config),
         tool,
         input,
         signal: toSignal(token),

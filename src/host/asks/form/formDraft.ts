@@ -24,6 +24,8 @@ export class FormDraft {
   readonly #inputs = new Map<string, FieldInput>();
   /** Where the user was: the index of a field, or the number of fields for the review. */
   position = 0;
+  /** A single answer was opened from the review, to which the user returns. */
+  isChanging = false;
 
   constructor(form: Form, checker: SchemaChecker) {
     this.form = form;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askerOf } from '../../../../src/host/asks/asker.ts';
-import { featuresFor } from '../../../../src/host/asks/features.ts';
+import { featuresFor, visitsFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
@@ -10,6 +10,7 @@ const roots = new WorkspaceRoots(new FakeWorkspace([]));
 
 describe('featuresFor', () => {
   it('CAP-02: binds elicitation to the server, unless its entry says no', async () => {
+    const server = stdioServer('weather');
     const calls: unknown[] = [];
     const elicitation = () => ({
       elicit: async (...args: readonly unknown[]) => {
@@ -17,8 +18,8 @@ describe('featuresFor', () => {
         return { action: 'cancel' as const };
       },
       completed: (...args: readonly unknown[]) => calls.push(args),
+      visitAll: async (...args: readonly unknown[]) => args[0] === server,
     });
-    const server = stdioServer('weather');
     const features = featuresFor(server, { roots, elicitation });
     assert.deepEqual(calls, []);
     await features.elicit?.(
@@ -34,6 +35,9 @@ describe('featuresFor', () => {
       assert.equal('elicit' in without || 'elicitationCompleted' in without, false);
       assert.ok(without.listRoots);
     }
+    const signal = new AbortController().signal;
+    assert.equal(await visitsFor(server, { elicitation }).visitAll?.([], signal), true);
+    assert.deepEqual(visitsFor({ ...server, elicitation: false }, { elicitation }), {});
   });
 });
 

@@ -1,0 +1,168 @@
+/** Fields, answers and what is wrong with them, in words. Decides nothing. */
+import * as vscode from 'vscode';
+import type { FieldInput, FieldProblem, FormField, Parsed } from '../../host/asks/form/form.ts';
+import { inert, oneLine } from '../text.ts';
+
+export function fieldLabel({ label }: FormField, maxLength = 60): string {
+  return inert(oneLine(label, maxLength));
+}
+
+/** What the server says of the field and what it takes, on one line. */
+export function fieldHint(field: FormField): string {
+  const rules = ruleTexts(field);
+  return [
+    inert(oneLine(field.description ?? '', 300)),
+    ...(rules.length === 0 ? [] : [`(${rules.join(', ')})`]),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function ruleTexts(field: FormField): readonly string[] {
+  const presence = field.isRequired ? vscode.l10n.t('required') : vscode.l10n.t('optional');
+  switch (field.kind) {
+    case 'text':
+      return [
+        presence,
+        ...(field.format === undefined ? [] : [formatText(field.format)]),
+        ...rangeText(field.minLength, field.maxLength, vscode.l10n.t('characters')),
+      ];
+    case 'number':
+      return [
+        presence,
+        field.isInteger ? vscode.l10n.t('whole number') : vscode.l10n.t('number'),
+        ...rangeText(field.minimum, field.maximum, ''),
+      ];
+    case 'choices':
+      return [presence, ...rangeText(field.minItems, field.maxItems, vscode.l10n.t('choices'))];
+    case 'boolean':
+    case 'choice':
+      return [presence];
+  }
+}
+
+function rangeText(
+  lower: number | undefined,
+  upper: number | undefined,
+  unit: string,
+): readonly string[] {
+  const text =
+    lower === undefined
+      ? upper === undefined
+        ? ''
+        : vscode.l10n.t('at most {0} {1}', upper, unit)
+      : upper === undefined
+        ? vscode.l10n.t('at least {0} {1}', lower, unit)
+        : lower === upper
+          ? vscode.l10n.t('exactly {0} {1}', lower, unit)
+          : vscode.l10n.t('{0} to {1} {2}', lower, upper, unit);
+  return text === '' ? [] : [text.trim()];
+}
+
+function formatText(format: string): string {
+  switch (format) {
+    case 'email':
+      return vscode.l10n.t('e-mail address');
+    case 'uri':
+      return vscode.l10n.t('URI');
+    case 'date':
+      return vscode.l10n.t('date as YYYY-MM-DD');
+    case 'date-time':
+      return vscode.l10n.t('date and time with zone');
+    default:
+      return inert(oneLine(format, 40));
+  }
+}
+
+/** @param input what the answer was read from; it is shown where it makes no answer */
+export function answerText(field: FormField, answer: Parsed, input: FieldInput): string {
+  if (answer.kind === 'absent') {
+    return vscode.l10n.t('(not answered)');
+  }
+  const value = answer.kind === 'value' ? answer.value : input;
+  if ((field.kind === 'text' || field.kind === 'number') && field.seemsSecret) {
+    return value === '' ? '' : '••••••';
+  }
+  if (typeof value === 'boolean') {
+    return yesNo(value);
+  }
+  if (typeof value === 'object') {
+    const chosen = value.map((one) => optionLabel(field, one));
+    return chosen.length === 0 ? vscode.l10n.t('(none chosen)') : chosen.join(', ');
+  }
+  if (value === '') {
+    return answer.kind === 'value' ? vscode.l10n.t('(empty text)') : '';
+  }
+  return optionLabel(field, value === undefined ? '' : String(value));
+}
+
+export function yesNo(value: boolean): string {
+  return value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
+}
+
+function optionLabel(field: FormField, value: string): string {
+  const option =
+    field.kind === 'choice' || field.kind === 'choices'
+      ? field.options.find((one) => one.value === value)
+      : undefined;
+  return inert(oneLine(option?.label ?? value, 200));
+}
+
+export function problemText(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case 'required':
+      return vscode.l10n.t('An answer is required.');
+    case 'tooShort':
+      return vscode.l10n.t(
+        'At least {0} characters are needed; these are {1}.',
+        problem.limit,
+        problem.length,
+      );
+    case 'tooLong':
+      return vscode.l10n.t(
+        'At most {0} characters are allowed; these are {1}.',
+        problem.limit,
+        problem.length,
+      );
+    case 'format':
+      return formatProblem(problem.format);
+    case 'pattern':
+      return vscode.l10n.t(
+        'The text does not match the pattern that the server demands: {0}',
+        inert(oneLine(problem.pattern, 100)),
+      );
+    case 'notANumber':
+      return vscode.l10n.t('This is no number. Write it like 12, -0.5 or 1e6.');
+    case 'notAnInteger':
+      return vscode.l10n.t('A whole number is needed.');
+    case 'notExact':
+      return vscode.l10n.t('The number has more digits than can be sent.');
+    case 'tooSmall':
+      return vscode.l10n.t('The number must be at least {0}.', problem.limit);
+    case 'tooLarge':
+      return vscode.l10n.t('The number must be at most {0}.', problem.limit);
+    case 'tooFew':
+      return vscode.l10n.t('Choose at least {0}; {1} chosen.', problem.limit, problem.count);
+    case 'tooMany':
+      return vscode.l10n.t('Choose at most {0}; {1} chosen.', problem.limit, problem.count);
+    case 'other':
+      return vscode.l10n.t('Not allowed: {0}', inert(oneLine(problem.sentence, 200)));
+  }
+}
+
+function formatProblem(format: string): string {
+  switch (format) {
+    case 'email':
+      return vscode.l10n.t('This is no e-mail address. Write it like name@example.com.');
+    case 'uri':
+      return vscode.l10n.t('This is no complete URI. Write it like https://example.com/page.');
+    case 'date':
+      return vscode.l10n.t('This is no date. Write it like 2025-12-31.');
+    case 'date-time':
+      return vscode.l10n.t(
+        'This is no date and time with a zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
+      );
+    default:
+      return vscode.l10n.t('The text is not of the format "{0}".', inert(oneLine(format, 40)));
+  }
+}

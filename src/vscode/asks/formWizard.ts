@@ -1,0 +1,88 @@
+/** A form as a row of steps: one a field, then the review. Where the user was is kept in the draft. */
+import type { Answer } from '../../host/asks/elicitationUi.ts';
+import type { FormField } from '../../host/asks/form/form.ts';
+import type { FormDraft } from '../../host/asks/form/formDraft.ts';
+import * as vscode from 'vscode';
+import { fieldLabel } from './fieldText.ts';
+import { askOne, askSome } from './pickStep.ts';
+import { askReview } from './reviewStep.ts';
+import type { Frame, Place, StepEnd } from './step.ts';
+import { askTyped } from './typedStep.ts';
+
+export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
+  const { fields } = draft.form;
+  for (;;) {
+    const field = fields[draft.position];
+    const place: Place = {
+      label: field === undefined ? vscode.l10n.t('Review') : fieldLabel(field),
+      step: draft.position + 1,
+      total: fields.length + 1,
+      canGoBack: draft.position > 0 || draft.isChanging,
+    };
+    const end =
+      field === undefined
+        ? await review(frame, place, draft)
+        : await askField(frame, place, draft, field);
+    switch (end) {
+      case 'decline':
+      case 'later':
+        return end;
+      case 'closed':
+        return 'cancel';
+      case 'send':
+        return 'accept';
+      case 'next':
+      case 'back':
+        move(draft, end);
+        break;
+      case 'stay':
+        break;
+    }
+  }
+}
+
+/** An answer that was opened from the review leads back there, both ways. */
+function move(draft: FormDraft, end: 'next' | 'back'): void {
+  if (draft.isChanging) {
+    draft.isChanging = false;
+    draft.position = draft.form.fields.length;
+  } else {
+    draft.position += end === 'next' ? 1 : -1;
+  }
+}
+
+function askField(
+  frame: Frame,
+  place: Place,
+  draft: FormDraft,
+  field: FormField,
+): Promise<StepEnd> {
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+      return askTyped(frame, place, draft, field);
+    case 'boolean':
+    case 'choice':
+      return askOne(frame, place, draft, field);
+    case 'choices':
+      return askSome(frame, place, draft, field);
+  }
+}
+
+async function review(
+  frame: Frame,
+  place: Place,
+  draft: FormDraft,
+): Promise<StepEnd | 'send' | 'stay'> {
+  const end = await askReview(frame, place, draft);
+  switch (end.kind) {
+    case 'send':
+      return 'send';
+    case 'change':
+      draft.position = end.index;
+      draft.isChanging = true;
+      return 'stay';
+    case 'left':
+      return end.end;
+  }
+}

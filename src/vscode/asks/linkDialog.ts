@@ -1,0 +1,129 @@
+/**
+ * The modal before a URL of a server is opened, and the wait until the user is back. All of it is plain
+ * text: nothing in it can be clicked but the buttons (ELIC-25).
+ */
+import * as vscode from 'vscode';
+import type { Answer, LinkQuestion } from '../../host/asks/elicitationUi.ts';
+import type { LinkWarning } from '../../host/asks/describeLink.ts';
+import { inert, manyLines, oneLine } from '../text.ts';
+import { askerText } from './askerText.ts';
+import { type Frame, messageLine, runStep } from './step.ts';
+
+const maxMessage = 1_500;
+
+export async function confirmLink(question: LinkQuestion): Promise<Answer> {
+  const items: readonly (vscode.MessageItem & { readonly answer: Answer })[] = [
+    { title: vscode.l10n.t('Open in Browser'), answer: 'accept' },
+    { title: vscode.l10n.t('Decline'), answer: 'decline' },
+    { title: vscode.l10n.t('Later'), answer: 'later' },
+  ];
+  const options = { modal: true, detail: detail(question) };
+  const headline = vscode.l10n.t(
+    '{0} asks you to open a page on {1}.',
+    askerText(question.asker),
+    question.link.host,
+  );
+  const picked =
+    question.link.warnings.length > 0
+      ? await vscode.window.showWarningMessage(headline, options, ...items)
+      : await vscode.window.showInformationMessage(headline, options, ...items);
+  return picked?.answer ?? 'cancel';
+}
+
+function detail({ message, link }: LinkQuestion): string {
+  const said = manyLines(message, maxMessage).trim();
+  return [
+    vscode.l10n.t('Leads to:'),
+    `      ${link.host}`,
+    '',
+    ...(link.warnings.length === 0
+      ? []
+      : [
+          vscode.l10n.t('Look closely:'),
+          ...link.warnings.map((warning) => `⚠ ${warningText(warning)}`),
+          '',
+        ]),
+    vscode.l10n.t('Full URL:'),
+    link.href,
+    '',
+    ...(said === '' ? [] : [vscode.l10n.t('The server says:'), said, '']),
+    vscode.l10n.t(
+      'Nothing has been opened or fetched yet. What you enter on the page goes to that site; the editor cannot see it.',
+    ),
+  ].join('\n');
+}
+
+function warningText(warning: LinkWarning): string {
+  switch (warning.kind) {
+    case 'plainHttp':
+      return vscode.l10n.t('Not encrypted (no https): others on the way can read and change it.');
+    case 'punycode':
+      return vscode.l10n.t(
+        'The host has letters beyond the English ones and may only look like another: {0}',
+        oneLine(warning.shown, 100),
+      );
+    case 'userInfo':
+      return vscode.l10n.t('A name stands before the host (…@): it is not where the URL leads.');
+    case 'ipAddress':
+      return vscode.l10n.t('The host is a bare address, not a name.');
+    case 'thisMachine':
+      return vscode.l10n.t('It leads to a program on a machine of your own (localhost).');
+    case 'localNetwork':
+      return vscode.l10n.t('It leads into your local network.');
+    case 'port':
+      return vscode.l10n.t('It leads to an unusual port: {0}', warning.port);
+    case 'rewritten':
+      return vscode.l10n.t(
+        'The server wrote it with hidden or misleading characters. What is shown here is what would be opened.',
+      );
+    case 'long':
+      return vscode.l10n.t('It is very long: {0} characters.', warning.length);
+  }
+}
+
+/** @param open opens the page once more */
+export async function awaitReturn(
+  frame: Frame,
+  { link }: LinkQuestion,
+  open: () => Promise<unknown>,
+): Promise<Answer> {
+  for (;;) {
+    const pick = vscode.window.createQuickPick();
+    const done = {
+      label: `$(check) ${vscode.l10n.t('Done')}`,
+      description: vscode.l10n.t('I have finished on {0}', link.host),
+    };
+    const again = {
+      label: `$(link-external) ${vscode.l10n.t('Open the Page Again')}`,
+      description: inert(oneLine(link.href, 200)),
+    };
+    const cancel = {
+      label: `$(close) ${vscode.l10n.t('Cancel')}`,
+      description: vscode.l10n.t('do not wait any longer'),
+    };
+    pick.items = [done, again, cancel];
+    pick.prompt = messageLine(frame);
+    pick.placeholder = vscode.l10n.t('Come back here when you have finished in the browser');
+    let picked: vscode.QuickPickItem | undefined;
+    const end = await runStep(
+      pick,
+      frame,
+      { label: vscode.l10n.t('waiting for you'), canGoBack: false },
+      (finish, store) => {
+        store.add(
+          pick.onDidAccept(() => {
+            [picked] = pick.selectedItems;
+            finish('next');
+          }),
+        );
+      },
+    );
+    if (end !== 'next') {
+      return end === 'later' ? 'later' : 'cancel';
+    }
+    if (picked !== again) {
+      return picked === done ? 'accept' : 'cancel';
+    }
+    await open();
+  }
+}

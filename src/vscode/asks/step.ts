@@ -1,0 +1,132 @@
+/**
+ * What all steps of a form share: title, number of the step, the server's message, the buttons, and
+ * the ways to leave without an answer. A step is off the screen as soon as its signal aborts.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Asker } from '../../host/asks/elicitationUi.ts';
+import { inert, manyLines, oneLine } from '../text.ts';
+import { askerText } from './askerText.ts';
+
+/** Longer messages are cut in a step and shown whole on demand. */
+const maxMessage = 300;
+const maxWholeMessage = 10_000;
+
+export interface Frame {
+  readonly asker: Asker;
+  readonly message: string;
+  readonly signal: AbortSignal;
+  /** Aborts when the question is put off by something else than its own button. */
+  readonly postponed: AbortSignal;
+}
+
+export interface Place {
+  /** What this step is about. */
+  readonly label: string;
+  /** From 1; left out for a step that stands alone. */
+  readonly step?: number;
+  readonly total?: number;
+  readonly canGoBack: boolean;
+}
+
+/** How a step ended. `closed` also when it was withdrawn; the signal tells. */
+export type StepEnd = 'next' | 'back' | 'decline' | 'later' | 'closed';
+
+type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
+
+/** The server's message in one line, for a prompt. */
+export function messageLine({ message }: Frame): string {
+  return inert(oneLine(message, maxMessage));
+}
+
+/**
+ * Shows `input` and waits until the user leaves it; then it is disposed.
+ * @param wire adds the listeners of this kind of step; `finish` leaves it
+ */
+export function runStep(
+  input: StepInput,
+  frame: Frame,
+  place: Place,
+  wire: (finish: (end: StepEnd) => void, store: DisposableStore) => void,
+  extraButtons: readonly vscode.QuickInputButton[] = [],
+): Promise<StepEnd> {
+  const buttons = stepButtons(frame);
+  input.title = `${askerText(frame.asker)}: ${place.label}`;
+  input.step = place.step;
+  input.totalSteps = place.total;
+  input.ignoreFocusOut = true;
+  input.buttons = [
+    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+    ...extraButtons,
+    ...(buttons.whole === undefined ? [] : [buttons.whole]),
+    buttons.later,
+    buttons.decline,
+  ];
+  const store = new DisposableStore();
+  store.add(input);
+  return new Promise<StepEnd>((resolve) => {
+    const onAbort = (): void => resolve('closed');
+    const onPostponed = (): void => resolve('later');
+    frame.signal.addEventListener('abort', onAbort, { once: true });
+    frame.postponed.addEventListener('abort', onPostponed, { once: true });
+    store.add({
+      dispose: () => {
+        frame.signal.removeEventListener('abort', onAbort);
+        frame.postponed.removeEventListener('abort', onPostponed);
+      },
+    });
+    store.add(input.onDidHide(() => resolve('closed')));
+    store.add(
+      input.onDidTriggerButton((button) => {
+        if (button === vscode.QuickInputButtons.Back) {
+          resolve('back');
+        } else if (button === buttons.later) {
+          resolve('later');
+        } else if (button === buttons.decline) {
+          resolve('decline');
+        } else if (button === buttons.whole) {
+          void showWhole(frame);
+        }
+      }),
+    );
+    wire(resolve, store);
+    if (frame.signal.aborted) {
+      resolve('closed');
+    } else if (frame.postponed.aborted) {
+      resolve('later');
+    } else {
+      input.show();
+    }
+  }).finally(() => store.dispose());
+}
+
+function stepButtons(frame: Frame): {
+  readonly later: vscode.QuickInputButton;
+  readonly decline: vscode.QuickInputButton;
+  readonly whole: vscode.QuickInputButton | undefined;
+} {
+  const isCut = frame.message.trim().includes('\n') || frame.message.length > maxMessage;
+  return {
+    later: {
+      iconPath: new vscode.ThemeIcon('watch'),
+      tooltip: vscode.l10n.t('Later: keep the answers and come back from the status bar'),
+    },
+    decline: {
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      tooltip: vscode.l10n.t('Decline: tell the server no'),
+    },
+    whole: isCut
+      ? {
+          iconPath: new vscode.ThemeIcon('note'),
+          tooltip: vscode.l10n.t('Show the whole message of the server'),
+        }
+      : undefined,
+  };
+}
+
+async function showWhole({ asker, message }: Frame): Promise<void> {
+  await vscode.window.showInformationMessage(vscode.l10n.t('{0} says:', askerText(asker)), {
+    modal: true,
+    detail: manyLines(message, maxWholeMessage),
+  });
+}
