@@ -11,6 +11,7 @@ import type { ServerConnection } from '../host/servers/connection.ts';
 import { isMcpError } from '../mcp/errors.ts';
 import { errorText } from './errorText.ts';
 import { oneLine } from './text.ts';
+import { waitsForConsent } from './tree/stateDisplay.ts';
 
 export class ConsentNotice implements Disposable {
   readonly #host: McpHost;
@@ -33,12 +34,12 @@ export class ConsentNotice implements Disposable {
 
   #isWaiting(id: ServerId): boolean {
     const connection = this.#host.servers.get(id);
-    return connection !== undefined && isWaiting(connection) && !this.#named.has(connection);
+    return connection !== undefined && waitsForConsent(connection) && !this.#named.has(connection);
   }
 
   #tell(): void {
     const waiting = [...this.#host.servers.values()].filter(
-      (connection) => isWaiting(connection) && !this.#named.has(connection),
+      (connection) => waitsForConsent(connection) && !this.#named.has(connection),
     );
     if (waiting.length === 0) {
       return;
@@ -61,23 +62,26 @@ export class ConsentNotice implements Disposable {
             ),
         review,
       )
-      .then(async (answer) => (answer === review ? startEach(waiting) : undefined));
+      .then(async (answer) => (answer === review ? this.#review(waiting) : undefined));
+  }
+
+  /** One dialog after the other; a refusal of one leaves the others to be asked. */
+  async #review(connections: readonly ServerConnection[]): Promise<void> {
+    for (const connection of connections) {
+      // The notification may be older than the settings, and another dialog may have been in between.
+      if (this.#host.servers.get(connection.id) === connection && waitsForConsent(connection)) {
+        await start(connection);
+      }
+    }
   }
 }
 
-function isWaiting({ state }: ServerConnection): boolean {
-  return state.kind === 'stopped' && state.because === 'consentNeeded';
-}
-
-/** One dialog after the other; a refusal of one leaves the others to be asked. */
-async function startEach(connections: readonly ServerConnection[]): Promise<void> {
-  for (const connection of connections) {
-    try {
-      await connection.start();
-    } catch (error) {
-      if (!isMcpError(error) || (error.code !== 'denied' && error.code !== 'cancelled')) {
-        void vscode.window.showErrorMessage(errorText(error));
-      }
+async function start(connection: ServerConnection): Promise<void> {
+  try {
+    await connection.start();
+  } catch (error) {
+    if (!isMcpError(error) || (error.code !== 'denied' && error.code !== 'cancelled')) {
+      void vscode.window.showErrorMessage(errorText(error));
     }
   }
 }

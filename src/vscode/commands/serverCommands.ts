@@ -5,7 +5,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { errorReport } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
-import { displayState } from '../tree/stateDisplay.ts';
+import { displayState, waitsForConsent } from '../tree/stateDisplay.ts';
 import { pickServerAction } from './serverActions.ts';
 import { serverOf, serverPick } from './pickServer.ts';
 import type { CommandHandlers } from './register.ts';
@@ -28,7 +28,7 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
           'No MCP server can be started: all are running, or switched off in the settings.',
         ),
       );
-      await connection?.start();
+      await unlessRefused(connection, () => connection?.start());
     },
     stopServer: async (argument) => {
       const connection = await pick(
@@ -46,7 +46,7 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
         ({ state }) => displayState(state).canStop,
         vscode.l10n.t('No MCP server is running.'),
       );
-      await connection?.restart();
+      await unlessRefused(connection, () => connection?.restart());
     },
     stopAllServers: () => host.stopAll(),
     refreshServer: async (argument) => {
@@ -83,6 +83,20 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
     },
     showServers: () => showServers(host),
   };
+}
+
+/** Who has just refused the consent need not be told that the server did not start. */
+async function unlessRefused(
+  connection: ServerConnection | undefined,
+  start: () => Promise<unknown> | undefined,
+): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (connection === undefined || !waitsForConsent(connection)) {
+      throw error;
+    }
+  }
 }
 
 function hasError({ state }: ServerConnection): boolean {

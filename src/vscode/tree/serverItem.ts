@@ -1,6 +1,7 @@
 /** What a server looks like in the tree. */
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { ServerDescription } from '../../mcp/era/session.ts';
 import { errorText } from '../errorText.ts';
 import { scopeText } from '../scopeText.ts';
@@ -14,7 +15,9 @@ export function serverItem(connection: ServerConnection): vscode.TreeItem {
   const display = displayState(state);
   const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
   item.description = [
-    display.words,
+    config.hiddenBy === undefined
+      ? display.words
+      : vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy)),
     config.scope.kind === 'user'
       ? ''
       : config.scope.kind === 'folder'
@@ -26,6 +29,12 @@ export function serverItem(connection: ServerConnection): vscode.TreeItem {
   item.iconPath = display.icon;
   item.tooltip = serverTooltip(connection);
   item.contextValue = serverWords(connection);
+  if (isRestricted(state)) {
+    item.command = {
+      command: 'workbench.trust.manage',
+      title: vscode.l10n.t('Manage Workspace Trust'),
+    };
+  }
   item.accessibilityInformation = {
     label: `${config.name}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
@@ -41,6 +50,10 @@ function collapsibleState({ config, state }: ServerConnection): vscode.TreeItemC
     return Expanded;
   }
   return config.startup === 'onDemand' && displayState(state).canStart ? Collapsed : None;
+}
+
+function isRestricted(state: ConnectionState): boolean {
+  return state.kind === 'stopped' && state.because === 'restricted';
 }
 
 /** Menus in package.json match these words. */
@@ -75,6 +88,11 @@ function serverTooltip({ config, state }: ServerConnection): vscode.MarkdownStri
         'Not used: an entry of the same name in the {0} comes first.',
         scopeText(config.hiddenBy),
       ),
+    );
+  }
+  if (isRestricted(state)) {
+    tooltip.paragraph(
+      vscode.l10n.t('No MCP server is started before you trust the folder. Click to manage trust.'),
     );
   }
   switch (state.kind) {

@@ -43,6 +43,10 @@ export function stateWords(state: ConnectionState): string {
   return state.kind === 'ready' ? vscode.l10n.t('ready') : displayState(state).words;
 }
 
+export function waitsForConsent({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'stopped' && state.because === 'consentNeeded';
+}
+
 function displayStopped(
   because: Extract<ConnectionState, { kind: 'stopped' }>['because'],
 ): StateDisplay {
