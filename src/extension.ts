@@ -23,9 +23,11 @@ import type { Connector, SchemaChecker } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { McpHost } from './host/servers/host.ts';
+import type * as chat from './chat.ts';
 import type * as protocol from './protocol.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
+import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { approvalCommands } from './vscode/commands/approvalCommands.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
@@ -37,8 +39,9 @@ import { ConsentNotice } from './vscode/consentNotice.ts';
 import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
 import { toolApprovalDialog } from './vscode/dialogs/toolApproval.ts';
-import { contextKeys, viewId } from './vscode/ids.ts';
+import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { OutputLogs } from './vscode/logs.ts';
+import { askArguments } from './vscode/prompts/argumentWizard.ts';
 import { promptCommands } from './vscode/prompts/promptCommands.ts';
 import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
@@ -51,6 +54,9 @@ import { EditorWorkspace } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
 const closeLimitMs = 4_000;
+
+/** Tools in one request to a model: what OpenAI and Copilot accept at most. */
+const defaultMaxTools = 128;
 
 let running: McpHost | undefined;
 
@@ -138,6 +144,21 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
+  const chatBundle = lazily<ChatBundle>(() => {
+    const bundle: typeof chat = require('./chat.cjs');
+    return bundle.createChat({
+      host,
+      approvals,
+      selection,
+      checker,
+      visits: (server) => visitsFor(server, { elicitation }),
+      keepFiles: (files) => results.add(files),
+      askArguments,
+      maxTools: () =>
+        vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
+    });
+  });
+  own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(
       {

@@ -5,6 +5,7 @@
 
 export const extensionId = 'mcp-host.mcp-host';
 export const viewId = 'mcpHost.servers';
+export const participantId = 'mcpHost.mcp';
 export const section = 'mcpHost';
 /** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
 export const resourceScheme = 'mcphost';
@@ -30,8 +31,8 @@ export const commandIds = {
   chooseTools: 'mcpHost.chooseTools',
   forgetConsents: 'mcpHost.forgetConsents',
   forgetInputs: 'mcpHost.forgetInputs',
-  showMore: 'mcpHost.showMore',
   showQuestions: 'mcpHost.showQuestions',
+  showMore: 'mcpHost.showMore',
 } as const;
 
 export type CommandName = keyof typeof commandIds;

@@ -4,11 +4,12 @@
  * ends the run.
  */
 import { isMcpError, McpError } from '../../mcp/errors.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ToolInput } from '../consent/toolQuestion.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
-import { callTool, inputProblems, type ToolOutcome } from '../tools/callTool.ts';
+import { callTool, inputProblems, type ToolCall, type ToolOutcome } from '../tools/callTool.ts';
 import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
 import type { ToolShelf } from './findTools.ts';
@@ -21,6 +22,8 @@ type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 export interface CallServices<S extends AgentServer> {
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
+  /** What a call of this server's tools does when URLs have to be visited first. */
+  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
   readonly shelf: ToolShelf<S>;
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent<S>) => void;
@@ -80,7 +83,7 @@ export class AgentCalls<S extends AgentServer> {
   }
 
   async #callServer(call: AgentCall<S>, wanted: ToolInput, signal: AbortSignal): Promise<Answer> {
-    const { approvals, checker, emit } = this.#services;
+    const { approvals, checker, visits, emit } = this.#services;
     const { server, tool } = call;
     const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
     const problems = inputProblems(checker(), tool, wanted);
@@ -103,6 +106,7 @@ export class AgentCalls<S extends AgentServer> {
     let outcome: ToolOutcome;
     try {
       outcome = await callTool(server, checker(), {
+        ...visits(server.config),
         tool,
         input,
         signal,

@@ -3,9 +3,11 @@
  * go back, until it calls nothing more. Knows no editor; who may call what is decided by approvals.
  */
 import { isMcpError } from '../../mcp/errors.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../consent/approvals.ts';
 import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
+import type { ToolCall } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -31,6 +33,8 @@ export interface AgentServices<S extends AgentServer> {
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
+  /** What a call of this server's tools does when URLs have to be visited first. */
+  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
   /** Tools that one request may offer. */
   readonly maxTools: number;
 }
@@ -92,6 +96,7 @@ class AgentRun<S extends AgentServer> {
     this.#calls = new AgentCalls({
       approvals: services.approvals,
       checker: services.checker,
+      visits: services.visits,
       shelf: this.#shelf,
       limits: { maxChars: Math.min(maxResultChars, share), maxImageBytes, maxImages },
       emit,

@@ -98,12 +98,13 @@ function isFor(who: 'user' | 'assistant', { annotations }: ContentBlock): boolea
 function pieceOf(block: ContentBlock): Piece {
   const priority = block.annotations?.priority;
   return {
-    part: partOf(block),
+    part: contentPart(block),
     priority: typeof priority === 'number' ? priority : usualPriority,
   };
 }
 
-function partOf(block: ContentBlock): ModelPart {
+/** A block of a tool or a prompt, as far as a model can take it. */
+export function contentPart(block: ContentBlock): ModelPart {
   switch (block.type) {
     case 'text':
       return { kind: 'text', text: block.text };

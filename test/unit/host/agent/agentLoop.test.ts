@@ -44,6 +44,7 @@ class Run {
         selection: { isOn: () => true },
         approvals: this.approvals.approvals,
         checker: () => checker,
+        visits: () => ({}),
         maxTools: this.maxTools,
       },
       {

@@ -1,0 +1,16 @@
+/**
+ * Entry point of the bundle behind the chat participant. The extension loads it with the first
+ * message to `@mcp`, hands it what it needs, and imports it by type only.
+ */
+import type { ChatServices } from './vscode/chat/chatServices.ts';
+import { Participant } from './vscode/chat/participant.ts';
+import type { ChatBundle } from './vscode/chat/register.ts';
+
+export function createChat(services: ChatServices): ChatBundle {
+  const participant = new Participant(services);
+  return {
+    handle: (request, context, response, token) =>
+      participant.handle(request, context, response, token),
+    provideFollowups: (result) => participant.followups(result),
+  };
+}

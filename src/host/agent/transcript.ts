@@ -1,0 +1,92 @@
+/**
+ * Turns of a chat in the form in which they are kept with the editor's history: JSON, without bytes,
+ * within limits; and back, without trust in what was stored.
+ */
+import { isObject, isString } from '../../base/json.ts';
+import type { PromptMessage } from '../../mcp/types/methods.ts';
+import type { ModelMessage, ModelPart } from '../models/model.ts';
+import { contentPart } from './toolResult.ts';
+
+/** Characters of one text, and of a whole turn. */
+const maxTextChars = 4_000;
+const maxTurnChars = 40_000;
+
+/** Newest parts are kept first when not everything fits; a turn keeps its question always. */
+export function toStored(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  let room = maxTurnChars;
+  const stored: ModelMessage[] = [];
+  for (const { role, parts } of messages) {
+    const kept = parts.map((part) => shortened(part, Math.min(room, maxTextChars)));
+    room = Math.max(0, room - JSON.stringify(kept).length);
+    stored.push({ role, parts: kept });
+  }
+  return stored;
+}
+
+/** Undefined for what {@link toStored} has not made. */
+export function fromStored(value: unknown): readonly ModelMessage[] | undefined {
+  if (!Array.isArray(value)) {
+    return undefined;
+  }
+  const messages = value.map(readMessage);
+  return messages.every((message) => message !== undefined) ? messages : undefined;
+}
+
+/** Roles and kinds of content survive (PROM-05). A model answers a user: the last message is one. */
+export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
+  const turned = messages.map(({ role, content }): ModelMessage => ({
+    role,
+    parts: [contentPart(content)],
+  }));
+  const isAsked = turned.at(-1)?.role === 'user';
+  const more = rest === '' && !isAsked ? 'Go on.' : rest;
+  return more === ''
+    ? turned
+    : [...turned, { role: 'user', parts: [{ kind: 'text', text: more }] }];
+}
+
+function shortened(part: ModelPart, maxChars: number): ModelPart {
+  switch (part.kind) {
+    case 'text':
+      return part.text.length <= maxChars
+        ? part
+        : { kind: 'text', text: `${part.text.slice(0, maxChars)} [cut]` };
+    case 'data':
+      return { kind: 'text', text: `[data of type ${part.mimeType}, shown earlier]` };
+    case 'toolCall':
+      return JSON.stringify(part.input).length <= maxChars ? part : { ...part, input: {} };
+    case 'toolResult':
+      return { ...part, parts: part.parts.map((one) => shortened(one, maxChars)) };
+  }
+}
+
+function readMessage(value: unknown): ModelMessage | undefined {
+  if (!isObject(value) || !Array.isArray(value['parts'])) {
+    return undefined;
+  }
+  const { role } = value;
+  const parts = value['parts'].map(readPart);
+  return (role === 'user' || role === 'assistant') && parts.every((part) => part !== undefined)
+    ? { role, parts }
+    : undefined;
+}
+
+function readPart(value: unknown): ModelPart | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const { kind, text, callId, tool, input, parts, isError } = value;
+  if (kind === 'text' && isString(text)) {
+    return { kind, text };
+  }
+  if (kind === 'toolCall' && isString(callId) && isString(tool) && isObject(input)) {
+    return { kind, callId, tool, input };
+  }
+  if (kind === 'toolResult' && isString(callId) && Array.isArray(parts)) {
+    const inner = parts.map(readPart);
+    return inner.every((part) => part !== undefined)
+      ? { kind, callId, parts: inner, ...(isError === true ? { isError } : {}) }
+      : undefined;
+  }
+  return undefined;
+}

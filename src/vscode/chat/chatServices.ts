@@ -1,0 +1,41 @@
+/** What the chat bundle gets from the extension: it is loaded late and makes none of these itself. */
+import type * as vscode from 'vscode';
+import type { ToolSelection } from '../../host/agent/toolSelection.ts';
+import type { ToolApprovals } from '../../host/consent/approvals.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { SchemaChecker } from '../../host/ports.ts';
+import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
+import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { ToolCall } from '../../host/tools/callTool.ts';
+import type { Prompt } from '../../mcp/types/lists.ts';
+import type { ResultFile } from '../tools/resultFiles.ts';
+
+export interface ChatServices {
+  readonly host: McpHost;
+  readonly approvals: ToolApprovals;
+  readonly selection: ToolSelection;
+  readonly checker: () => SchemaChecker;
+  /** Keeps files of a result; gives the URI of each. */
+  readonly keepFiles: (files: readonly ResultFile[]) => readonly vscode.Uri[];
+  /** Asks for the arguments of a prompt; undefined when the user closed the question. */
+  readonly askArguments: (
+    server: PromptServer,
+    prompt: Prompt,
+    known: PromptArguments,
+  ) => Promise<PromptArguments | undefined>;
+  /** What a call of this server's tools does when URLs have to be visited first. */
+  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** Tools that one request to the model may offer. */
+  readonly maxTools: () => number;
+}
+
+/** What is kept with each answer in the editor's history. JSON. */
+export interface ChatMetadata {
+  /** Ids of the servers that were used. */
+  readonly servers: readonly string[];
+  /** The model was stopped before it was done. */
+  readonly isUnfinished: boolean;
+  /** The question as the model got it, and all that followed. */
+  readonly turn: unknown;
+}

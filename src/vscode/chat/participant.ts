@@ -1,0 +1,175 @@
+/**
+ * The participant `@mcp`: takes a message of the chat, runs what it asks for, shows it. The loop and
+ * all decisions are the host's; each question of the user goes to the model that the user picked.
+ */
+import * as vscode from 'vscode';
+import { type AgentEnd, agentLimits, runAgent } from '../../host/agent/agentLoop.ts';
+import { runningServers, startNeeded } from '../../host/agent/agentServer.ts';
+import type { ModelMessage } from '../../host/models/model.ts';
+import { promptName } from '../../host/prompts/promptName.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { isCancelled } from '../../mcp/errors.ts';
+import { toSignal } from '../cancellation.ts';
+import { errorText } from '../errorText.ts';
+import { toModel } from '../models/editorModel.ts';
+import { oneLine } from '../text.ts';
+import type { ChatServices } from './chatServices.ts';
+import type { Exchange, Question } from './exchange.ts';
+import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';
+import { attachResource } from './resourceCommand.ts';
+import { resolveTypedPrompt, typesPrompt } from './promptCommand.ts';
+import { ResponseRenderer } from './render.ts';
+import { showServers, showTools } from './slashCommands.ts';
+
+const maxFollowups = 3;
+
+export class Participant {
+  readonly #services: ChatServices;
+
+  constructor(services: ChatServices) {
+    this.#services = services;
+  }
+
+  async handle(
+    request: vscode.ChatRequest,
+    context: vscode.ChatContext,
+    response: vscode.ChatResponseStream,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.ChatResult> {
+    const exchange: Exchange = {
+      services: this.#services,
+      prompt: request.prompt.trim(),
+      response,
+      signal: toSignal(token),
+    };
+    try {
+      return await this.#answer(exchange, request, context);
+    } catch (error) {
+      return isCancelled(error) ? {} : { errorDetails: { message: errorText(error) } };
+    }
+  }
+
+  /** Prompts of the servers just used, and a way on where the model was stopped. */
+  followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
+    const { servers, isUnfinished } = readMetadata(result);
+    const goOn = isUnfinished
+      ? [{ prompt: vscode.l10n.t('Go on'), label: vscode.l10n.t('Go on') }]
+      : [];
+    const prompts = servers.flatMap((id) => {
+      const server = this.#services.host.servers.get(id);
+      return (server?.catalog.items('prompts') ?? []).map((prompt) => {
+        const name = promptName(server?.config.name ?? '', prompt);
+        return { prompt: name, command: 'prompt', label: `/prompt ${oneLine(name, 60)}` };
+      });
+    });
+    return [...goOn, ...prompts.slice(0, maxFollowups)];
+  }
+
+  async #answer(
+    exchange: Exchange,
+    request: vscode.ChatRequest,
+    context: vscode.ChatContext,
+  ): Promise<vscode.ChatResult> {
+    if (request.command === 'servers') {
+      showServers(this.#services, exchange.response);
+      return {};
+    }
+    await this.#startServers(exchange);
+    if (request.command === 'tools') {
+      showTools(this.#services, exchange.response);
+      return {};
+    }
+    const question = await this.#question(exchange, request);
+    if (question === undefined) {
+      return {};
+    }
+    const used = question.server === undefined ? [] : [question.server.id];
+    if (question.isForLater === true) {
+      return { metadata: metadataOf(question.messages, used, false) };
+    }
+    const attached = await attachments(request.references);
+    const messages = [...attached, ...question.messages];
+    const end = await this.#ask(exchange, request.model, historyOf(context), messages);
+    const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
+    return {
+      metadata: metadataOf([...messages, ...end.transcript], servers, end.kind === 'roundLimit'),
+    };
+  }
+
+  async #question(exchange: Exchange, request: vscode.ChatRequest): Promise<Question | undefined> {
+    if (request.command === 'resource') {
+      return attachResource(exchange);
+    }
+    if (request.command === 'prompt' || typesPrompt(exchange)) {
+      return resolveTypedPrompt(exchange);
+    }
+    if (exchange.prompt === '') {
+      exchange.response.markdown(
+        vscode.l10n.t(
+          'Ask something, and the model can use the tools of your MCP servers. `/tools` lists them, `/servers` shows how the servers are.',
+        ),
+      );
+      return undefined;
+    }
+    return { messages: [userMessage(exchange.prompt)] };
+  }
+
+  async #startServers({ response, signal }: Exchange): Promise<void> {
+    const failures = await startNeeded(
+      this.#services.host.servers.values(),
+      (servers) =>
+        response.progress(
+          vscode.l10n.t(
+            'Starting {0}',
+            servers.map(({ config }) => oneLine(config.name, 60)).join(', '),
+          ),
+        ),
+      signal,
+    );
+    for (const { server, error } of failures) {
+      const note = new vscode.MarkdownString('\n\n$(warning) ', true);
+      note.appendText(
+        vscode.l10n.t(
+          'The server {0} takes no part: {1}',
+          oneLine(server.config.name, 60),
+          errorText(error),
+        ),
+      );
+      note.appendMarkdown('\n\n');
+      response.markdown(note);
+    }
+  }
+
+  async #ask(
+    { response, signal }: Exchange,
+    chat: vscode.LanguageModelChat,
+    history: readonly ModelMessage[],
+    messages: readonly ModelMessage[],
+  ): Promise<AgentEnd<ServerConnection>> {
+    const { host, selection, approvals, checker, visits, maxTools, keepFiles } = this.#services;
+    const renderer = new ResponseRenderer(response, keepFiles);
+    const end = await runAgent<ServerConnection>(
+      {
+        model: toModel(chat),
+        servers: () => runningServers(host.servers.values()),
+        selection,
+        approvals,
+        checker,
+        visits,
+        maxTools: maxTools(),
+      },
+      { history, messages },
+      (event) => renderer.show(event),
+      signal,
+    );
+    if (end.kind === 'roundLimit') {
+      response.markdown(
+        `\n\n${vscode.l10n.t(
+          'Stopped after {0} steps, so that nothing runs for ever. Say “Go on” if it should continue.',
+          agentLimits.maxRounds,
+        )}`,
+      );
+    }
+    return end;
+  }
+}

@@ -1,0 +1,131 @@
+/** `/servers` and `/tools`: lists in chat. What they say comes from the host; server text is escaped. */
+import * as vscode from 'vscode';
+import { runningServers } from '../../host/agent/agentServer.ts';
+import { buildRegistry, type LeftOutBecause } from '../../host/agent/modelTools.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { inline } from '../contentMarkdown.ts';
+import { errorText } from '../errorText.ts';
+import { commandIds } from '../ids.ts';
+import { scopeText } from '../scopeText.ts';
+import { oneLine } from '../text.ts';
+import { displayState, stateWords } from '../tree/stateDisplay.ts';
+import type { ChatServices } from './chatServices.ts';
+
+const maxListed = 60;
+
+export function showServers({ host }: ChatServices, response: vscode.ChatResponseStream): void {
+  const servers = [...host.servers.values()];
+  if (servers.length === 0) {
+    response.markdown(vscode.l10n.t('No MCP servers are configured.'));
+    response.button({ command: commandIds.addServer, title: vscode.l10n.t('Add Server…') });
+    return;
+  }
+  for (const server of servers) {
+    response.markdown(serverLine(server));
+  }
+  response.button({ command: commandIds.showServers, title: vscode.l10n.t('Manage Servers') });
+}
+
+function serverLine(server: ServerConnection): vscode.MarkdownString {
+  const { config, state } = server;
+  const line = new vscode.MarkdownString(
+    `- $(${displayState(state).icon.id.replace('~spin', '')}) **`,
+    true,
+  );
+  line.appendText(oneLine(config.name, 80));
+  line.appendMarkdown('** · ');
+  const facts = [
+    stateWords(state),
+    state.kind === 'ready' ? offers(server) : '',
+    scopeText(config.scope),
+    state.kind === 'failed' ? errorText(state.error) : '',
+  ];
+  line.appendText(facts.filter((fact) => fact !== '').join(' · '));
+  line.appendMarkdown('\n');
+  return line;
+}
+
+function offers({ catalog }: ServerConnection): string {
+  return vscode.l10n.t(
+    '{0} tools, {1} prompts, {2} resources',
+    catalog.items('tools').length,
+    catalog.items('prompts').length,
+    catalog.items('resources').length,
+  );
+}
+
+/** By server, the names that the model uses; then what it does not get, and why (TOOL-07). */
+export function showTools(services: ChatServices, response: vscode.ChatResponseStream): void {
+  const servers = runningServers(services.host.servers.values());
+  const { offered, leftOut } = buildRegistry(servers, services.selection);
+  if (offered.size === 0 && leftOut.length === 0) {
+    response.markdown(vscode.l10n.t('No running MCP server offers tools.'));
+    return;
+  }
+  const limit = services.maxTools();
+  if (offered.size > limit) {
+    response.markdown(
+      `${vscode.l10n.t(
+        'There are {0} tools, and a request may offer {1}: the model gets those that fit the question, and a search for the others.',
+        offered.size,
+        limit,
+      )}\n\n`,
+    );
+  }
+  for (const server of servers) {
+    const tools = [...offered.values()].filter((one) => one.server === server);
+    const missing = leftOut.filter((one) => one.server === server);
+    if (tools.length + missing.length > 0) {
+      response.markdown(heading(server, tools.length));
+      list(
+        response,
+        tools.map(({ forModel, tool }) => toolLine(forModel.name, displayLabel(tool))),
+      );
+      list(
+        response,
+        missing.map(({ tool, because }) =>
+          toolLine(tool.name, vscode.l10n.t('left out: {0}', reason(because))),
+        ),
+      );
+    }
+  }
+  response.button({ command: commandIds.chooseTools, title: vscode.l10n.t('Choose Tools…') });
+  response.button({ command: commandIds.manageApprovals, title: vscode.l10n.t('Approvals…') });
+}
+
+function heading({ config }: ServerConnection, count: number): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString('\n\n**');
+  markdown.appendText(oneLine(config.name, 80));
+  markdown.appendMarkdown('** · ');
+  markdown.appendText(vscode.l10n.t('{0} tools', count));
+  markdown.appendMarkdown('\n\n');
+  return markdown;
+}
+
+function toolLine(name: string, text: string): vscode.MarkdownString {
+  const line = new vscode.MarkdownString(`- ${inline(name)} `);
+  line.appendText(oneLine(text, 200));
+  line.appendMarkdown('\n');
+  return line;
+}
+
+function list(response: vscode.ChatResponseStream, lines: readonly vscode.MarkdownString[]): void {
+  for (const line of lines.slice(0, maxListed)) {
+    response.markdown(line);
+  }
+  if (lines.length > maxListed) {
+    response.markdown(`- ${vscode.l10n.t('and {0} more', lines.length - maxListed)}\n`);
+  }
+}
+
+function reason(because: LeftOutBecause): string {
+  switch (because.kind) {
+    case 'off':
+      return vscode.l10n.t('you switched it off');
+    case 'task':
+      return vscode.l10n.t('it runs as a task only, which is not supported');
+    case 'schema':
+      return because.reason;
+  }
+}

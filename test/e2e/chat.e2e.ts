@@ -1,0 +1,207 @@
+// The participant @mcp with the scripted model, which calls the tool that a question names.
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { Chat } from './support/chat.ts';
+import { ground } from './support/ground.ts';
+import { linesOf, published, scripted } from './support/servers.ts';
+import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+
+describe('@mcp in chat', () => {
+  let workbench: Workbench;
+  let chat: Chat;
+  let calls: string;
+
+  before(async () => {
+    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          everything: published('server-everything', 'stdio'),
+          showcase: scripted('showcase.mjs', { CALLS: calls }),
+        },
+      },
+    });
+    await workbench.waitForServer('everything', 'ready', 30_000);
+    await workbench.waitForServer('showcase', 'ready', 30_000);
+    chat = new Chat(workbench);
+    await chat.open();
+    await workbench.screenshot('chat-open');
+  });
+
+  after(() => workbench.close());
+
+  it('HOST-06, TOOL-05, TOOL-06, VSC-04: the model’s call is shown with server, claims and input, and runs when allowed', async () => {
+    await chat.send('@mcp echo hello');
+    const { message, detail, buttons } = await workbench.dialog();
+    await workbench.screenshot('chat-approval');
+    assert.match(message, /The model wants to run "Echo Tool" on the MCP server "everything"/);
+    assert.match(detail, /Server: everything \(user settings\)/);
+    assert.match(detail, /"message": "hello"/);
+    assert.match(detail, /claims/);
+    assert.deepEqual(buttons, ['Run', 'Run and Remember…', 'Edit Input…', 'Deny']);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Echo: hello');
+    await workbench.screenshot('chat-result');
+  });
+
+  it('TOOL-05, TRAP-52: refused, the server never sees the call and the chat says so', async () => {
+    await chat.send('add_note {"text": "Buy milk"}');
+    await workbench.dialog();
+    await workbench.screenshot('chat-approval-open-world');
+    await workbench.answerDialog('Deny');
+    await chat.waitForAnswer('Nothing was sent');
+    await workbench.screenshot('chat-denied');
+    assert.deepEqual(await linesOf(calls), []);
+  });
+
+  it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
+    await chat.send('add_note {"text": "Buy milk"}');
+    await workbench.dialog();
+    await workbench.answerDialog('Edit Input…');
+    const { quickInput } = workbench;
+    await quickInput.fill('{"text": "a"}');
+    await until(
+      'the schema error',
+      () => quickInput.message(),
+      (text) => /3/.test(text),
+    );
+    await quickInput.fill('{"text": "Buy bread"}');
+    await until(
+      'no error',
+      () => quickInput.message(),
+      (text) => text.includes('Parameters'),
+    );
+    await workbench.screenshot('chat-edit');
+    await quickInput.accept();
+    const { detail } = await workbench.dialog();
+    await workbench.screenshot('chat-edited');
+    assert.match(detail, /Buy bread/);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Kept: Buy bread');
+    assert.deepEqual(await linesOf(calls), ['add_note']);
+  });
+
+  it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {
+    await chat.send('echo one');
+    await workbench.dialog();
+    await workbench.answerDialog('Run and Remember…');
+    await workbench.quickInput.waitForItems('scopes', (items) => items.length === 3);
+    await workbench.screenshot('chat-remember');
+    await workbench.quickInput.pick('This Session');
+    await chat.waitForAnswer('Echo: one');
+    await chat.send('echo two');
+    await chat.waitForAnswer('Echo: two');
+    assert.equal(await workbench.hasDialog(), false);
+    await workbench.runCommand('MCP Host: Manage Approvals…');
+    await workbench.quickInput.waitForItems('the approval', (items) => items.includes('Echo Tool'));
+    await workbench.screenshot('manage-approvals');
+    await workbench.quickInput.pick('Echo Tool');
+    await workbench.quickInput.waitForItems('none', (items) => items.includes('None'));
+    await workbench.quickInput.cancel();
+    await chat.send('echo three');
+    await workbench.dialog();
+    await workbench.answerDialog('Deny');
+    await chat.waitForAnswer('Nothing was sent');
+  });
+
+  it('TOOL-02, TRAP-51: marked as trusted, a server’s read-only tools run without a question', async () => {
+    await workbench.runCommand('MCP Host: Manage Approvals…');
+    await workbench.quickInput.pick('showcase');
+    await workbench.dialog();
+    await workbench.screenshot('trust-server');
+    await workbench.answerDialog('Trust');
+    await workbench.quickInput.waitForItems('the list', (items) => items.includes('showcase'));
+    await workbench.screenshot('trusted-server');
+    await workbench.quickInput.cancel();
+    assert.match(await workbench.userSettingsText(), /"mcpHost\.trustedServers": \[\s*"showcase"/);
+    await chat.send('draw');
+    await chat.waitForAnswer('Here it is');
+    assert.equal(await workbench.hasDialog(), false);
+  });
+
+  it('TOOL-08: an image in a result is shown', async () => {
+    await until(
+      'the image',
+      () => chat.images(),
+      (count) => count > 0,
+    );
+    await workbench.screenshot('chat-image');
+  });
+
+  it('VSC-25, TOOL-10: resource links are links to documents', async () => {
+    await chat.send('get-resource-links {"count": 3}');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Text Resource 2');
+    await workbench.screenshot('chat-links');
+    await chat.clickLink('Text Resource 2');
+    await workbench.waitForEditorText('Resource 2');
+  });
+
+  it('TOOL-13: an error that the tool reports is shown as one', async () => {
+    await chat.send('refuse');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('out of paper');
+    assert.match(await chat.answerText(), /reports an error/);
+    await workbench.screenshot('chat-tool-error');
+  });
+
+  it('VSC-20, VSC-24: progress is shown, and a stop cancels the call on the server', async () => {
+    await chat.send('wait');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Sorting');
+    await workbench.screenshot('chat-progress');
+    await chat.stop();
+    await until(
+      'the server to be told',
+      () => linesOf(calls),
+      (lines) => lines.at(-1) === 'cancelled',
+    );
+    await workbench.screenshot('chat-stopped');
+  });
+
+  it('HOST-12: /servers lists the servers and their state', async () => {
+    await chat.send('@mcp /servers ');
+    const answer = await chat.waitForAnswer('Manage Servers');
+    assert.match(answer, /everything · ready · \d+ tools, \d+ prompts, \d+ resources/);
+    await workbench.screenshot('chat-servers');
+  });
+
+  it('TOOL-07, TRAP-53: /tools lists what the model gets, and what is left out and why', async () => {
+    await chat.send('@mcp /tools ');
+    const answer = await chat.waitForAnswer('Choose Tools');
+    assert.match(answer, /everything_get-sum/);
+    assert.match(answer, /everything_echo/);
+    await workbench.screenshot('chat-tools');
+  });
+
+  it('HOST-10, VSC-03: a tool that is switched off is not offered', async () => {
+    await workbench.runCommand('MCP Host: Choose Tools for Chat…');
+    await workbench.quickInput.waitForItems('the tools', (items) => items.includes('Echo Tool'));
+    await workbench.screenshot('choose-tools');
+    await workbench.quickInput.pick('Echo Tool');
+    await workbench.quickInput.accept();
+    await chat.send('@mcp /tools ');
+    const answer = await chat.waitForAnswer('you switched it off');
+    assert.doesNotMatch(answer, /everything_echo/);
+  });
+
+  it('VSC-11: a prompt is used by its name, with arguments', async () => {
+    await chat.send('@mcp /everything.simple-prompt');
+    await chat.waitForAnswer('simple prompt without arguments');
+    await workbench.screenshot('chat-prompt');
+    await chat.send('@mcp /prompt everything.args-prompt city=Oslo');
+    await chat.waitForAnswer('Oslo');
+    await workbench.screenshot('chat-prompt-arguments');
+    assert.ok((await chat.followups()).some((text) => text.includes('everything.')));
+  });
+
+  it('VSC-09: /resource attaches a resource', async () => {
+    await chat.send('@mcp /resource demo://resource/static/document/features.md');
+    await chat.waitForAnswer('Attached for your next question');
+    await workbench.screenshot('chat-resource');
+  });
+});

@@ -1,0 +1,98 @@
+// The chat view as a user sees it: open it, pick the scripted model, write, read the answers.
+import type { Locator, Page } from 'playwright-core';
+import { patienceMs, until, type Workbench } from './workbench.ts';
+
+export class Chat {
+  readonly #page: Page;
+
+  constructor(workbench: Workbench) {
+    this.#page = workbench.page;
+  }
+
+  get #input(): Locator {
+    return this.#page.locator('.interactive-input-part .monaco-editor').first();
+  }
+
+  /** Opens the chat and picks the model that needs no network. */
+  async open(): Promise<void> {
+    await this.#page.keyboard.press('Control+Alt+KeyI');
+    await this.#input.waitFor({ timeout: 30_000 });
+    await this.#pickModel('Demo Model (scripted)');
+  }
+
+  async #pickModel(name: string): Promise<void> {
+    const picker = this.#page.locator('.interactive-input-part .chat-input-picker-item', {
+      hasText: /model|auto|demo/iu,
+    });
+    await picker.last().waitFor({ timeout: 30_000 });
+    if ((await picker.last().innerText()).includes(name)) return;
+    await picker.last().click();
+    const row = this.#page
+      .locator('.action-widget .monaco-list-row, .context-view .monaco-list-row')
+      .filter({ hasText: name })
+      .first();
+    await row.click({ timeout: patienceMs });
+  }
+
+  /** Writes a message and sends it. */
+  async send(message: string): Promise<void> {
+    await this.#input.click();
+    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.press('Delete');
+    await this.#page.keyboard.type(message, { delay: 5 });
+    // The list of suggestions would take the key.
+    await this.#page.keyboard.press('Escape');
+    await this.#page.keyboard.press('Enter');
+  }
+
+  /** The newest answer. */
+  get #answer(): Locator {
+    return this.#page
+      .locator('.interactive-session .interactive-item-container.interactive-response')
+      .last();
+  }
+
+  async answerText(): Promise<string> {
+    if ((await this.#answer.count()) === 0) return '';
+    return (await this.#answer.innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  async waitForAnswer(text: string, timeoutMs = 30_000): Promise<string> {
+    return until(
+      `an answer with "${text}"`,
+      () => this.answerText(),
+      (answer) => answer.includes(text),
+      timeoutMs,
+    );
+  }
+
+  /** Images in the newest answer that have been drawn. */
+  async images(): Promise<number> {
+    return this.#answer
+      .locator('.rendered-markdown img')
+      .evaluateAll(
+        (images) =>
+          images.filter((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0)
+            .length,
+      );
+  }
+
+  /** Clicks a link of the newest answer. */
+  async clickLink(text: string): Promise<void> {
+    await this.#answer.locator('a', { hasText: text }).first().click();
+  }
+
+  /** Suggestions below the newest answer. */
+  async followups(): Promise<readonly string[]> {
+    return this.#page.locator('.interactive-session-followups .monaco-button').allInnerTexts();
+  }
+
+  async stop(): Promise<void> {
+    await this.#page
+      .locator(
+        '.interactive-input-part .codicon-stop-circle, .interactive-input-part .codicon-debug-stop',
+      )
+      .first()
+      .click();
+  }
+}
