@@ -7,7 +7,6 @@
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { Sequencer } from './base/async.ts';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import type * as elicitations from './elicitation.ts';
 import type { ElicitationParts } from './elicitation.ts';
@@ -16,7 +15,6 @@ import { featuresFor, visitsFor } from './host/asks/features.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { InputValues } from './host/config/inputs.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
-import { LaunchPreparation } from './host/consent/launchPreparation.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
 import { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Connector, SchemaChecker } from './host/ports.ts';
@@ -24,6 +22,8 @@ import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { McpHost } from './host/servers/host.ts';
 import type * as chat from './chat.ts';
+import type { LaunchGate } from './host/servers/prepareLaunch.ts';
+import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
@@ -94,31 +94,35 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);
   const config = own(new ConfigSource(logs.hostLog));
-  // One queue for both, so that a dialog and an input box never fight for the user.
-  const questions = new Sequencer();
   const secrets = secretStorageStore(context.secrets);
-  const inputs = new InputValues(secrets, inputPrompt, workspaceId(), questions);
-  const consents = new StartConsent(workspace, consentDialog, memory, questions);
+  const inputs = new InputValues(secrets, inputPrompt, workspaceId(), asks);
+  const consents = new StartConsent(workspace, consentDialog, memory, asks);
   const roots = new WorkspaceRoots(workspace);
-  const gate = new LaunchPreparation({
-    machine: {
-      platform: process.platform === 'win32' ? 'win32' : 'posix',
-      userHome: os.homedir(),
-      env: process.env,
-      readFile: (path) => fs.readFile(path, 'utf8'),
-    },
-    workspace,
-    roots,
-    config: () => config.current,
-    inputs,
-    consent: consents,
+  const launching = lazily<LaunchGate>(() => {
+    const bundle: typeof launch = require('./launch.cjs');
+    return bundle.createLaunchGate({
+      machine: {
+        platform: process.platform === 'win32' ? 'win32' : 'posix',
+        userHome: os.homedir(),
+        env: process.env,
+        readFile: (path) => fs.readFile(path, 'utf8'),
+      },
+      workspace,
+      roots,
+      config: () => config.current,
+      inputs,
+      consent: consents,
+    });
   });
 
   const host = new McpHost({
     workspace,
     roots,
     features: (server) => featuresFor(server, { roots, elicitation }),
-    gate,
+    gate: {
+      prepare: async (server, signal) => launching().prepare(server, signal),
+      readiness: async (server) => launching().readiness(server),
+    },
     connector,
     logs,
     log: logs.hostLog,

@@ -55,7 +55,8 @@ export class QuestionQueue {
   /**
    * Runs `ask` when its turn comes. An `ask` that resolves to {@link later} is run again when the
    * question is opened anew.
-   * @throws what `ask` throws; the signal's reason when it aborts, at once, also while it waits
+   * @throws what `ask` throws; McpError `cancelled`, or the signal's own McpError, when it aborts, at
+   *   once, also while it waits
    */
   run<T>(
     question: Question,

@@ -5,9 +5,9 @@
  *
  * Ask only after the user has consented to the start: a question is part of running a server.
  */
-import { raceSignal, Sequencer } from '../../base/async.ts';
 import { isString, isStringArray } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { QuestionQueue } from '../asks/questionQueue.ts';
 import type { InputPrompt, SecretStore } from '../ports.ts';
 import { didYouMean } from './entryReader.ts';
 import {
@@ -31,7 +31,7 @@ export class InputValues {
   readonly #store: SecretStore;
   readonly #prompt: InputPrompt;
   readonly #workspaceId: string;
-  readonly #questions: Sequencer;
+  readonly #questions: QuestionQueue;
 
   /**
    * @param workspaceId tells this workspace from others, such as the URI of its file or folder
@@ -41,7 +41,7 @@ export class InputValues {
     store: SecretStore,
     prompt: InputPrompt,
     workspaceId: string,
-    questions = new Sequencer(),
+    questions = new QuestionQueue(),
   ) {
     this.#store = store;
     this.#prompt = prompt;
@@ -59,7 +59,7 @@ export class InputValues {
     if (kept !== undefined) {
       return kept;
     }
-    const answer = this.#questions.run(async () => {
+    const ask = async (): Promise<string> => {
       signal.throwIfAborted();
       // Another start may have asked the same while this one waited for its turn.
       const keptMeanwhile = await this.#kept(key, input);
@@ -76,8 +76,12 @@ export class InputValues {
       }
       await this.#store.set(key, value);
       return value;
-    });
-    return raceSignal(answer, signal);
+    };
+    return this.#questions.run(
+      { server: server.name, about: 'input', text: input.id },
+      ask,
+      signal,
+    );
   }
 
   /** Whether a start would not have to ask for this input. */

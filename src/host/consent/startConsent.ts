@@ -3,9 +3,10 @@
  * of the workspace starts after the user has read and allowed exactly what would run; a server of
  * the user's own settings starts without a question.
  */
-import { raceSignal, Sequencer } from '../../base/async.ts';
+import { Sequencer } from '../../base/async.ts';
 import { isString, isStringArray } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { ConsentPrompt, Memory, Workspace } from '../ports.ts';
 import type { LaunchDescription } from './launchDescription.ts';
@@ -16,7 +17,7 @@ export class StartConsent {
   readonly #workspace: Pick<Workspace, 'isTrusted'>;
   readonly #prompt: ConsentPrompt;
   readonly #memory: Memory;
-  readonly #questions: Sequencer;
+  readonly #questions: QuestionQueue;
   readonly #writes = new Sequencer();
 
   /** @param questions shared with others who ask, so that no two questions are open at a time */
@@ -24,7 +25,7 @@ export class StartConsent {
     workspace: Pick<Workspace, 'isTrusted'>,
     prompt: ConsentPrompt,
     memory: Memory,
-    questions = new Sequencer(),
+    questions = new QuestionQueue(),
   ) {
     this.#workspace = workspace;
     this.#prompt = prompt;
@@ -56,8 +57,9 @@ export class StartConsent {
     }
     if (!this.isGranted(server, description)) {
       // The turn lasts as long as the dialog is open, also when this start has been given up.
-      await raceSignal(
-        this.#questions.run(async () => this.#ask(server, description, signal)),
+      await this.#questions.run(
+        { server: server.name, about: 'start' },
+        async () => this.#ask(server, description, signal),
         signal,
       );
     }

@@ -120,7 +120,7 @@ describe('InputValues', () => {
       controller.abort(new Error('gone'));
       return 'late';
     });
-    await assert.rejects(late.values.value(user, token, controller.signal), { message: 'gone' });
+    await assert.rejects(late.values.value(user, token, controller.signal), { code: 'cancelled' });
     assert.equal(late.store.map.size, 0);
     assert.equal(await values.value(user, mode, signal), 'a');
     assert.deepEqual([...store.map.values()], ['a']);

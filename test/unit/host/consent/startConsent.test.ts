@@ -154,8 +154,8 @@ describe('StartConsent', () => {
     const second = consent.require(waiting, described(waiting), controller.signal);
     const closeFirst = await firstDialog;
     controller.abort(new Error('stopped'));
-    await assert.rejects(first, { message: 'stopped' });
-    await assert.rejects(second, { message: 'stopped' });
+    await assert.rejects(first, { code: 'cancelled' });
+    await assert.rejects(second, { code: 'cancelled' });
     const secondDialog = nextDialog();
     const third = consent.require(own, described(own), signal);
     closeFirst(true);

@@ -1,0 +1,12 @@
+/**
+ * Entry point of the bundle that prepares launches: description and risks for the consent, variables,
+ * environment. The extension loads it when the first server is looked at, and imports it by type only.
+ */
+import { LaunchPreparation } from './host/consent/launchPreparation.ts';
+import type { LaunchGate } from './host/servers/prepareLaunch.ts';
+
+export function createLaunchGate(
+  parts: ConstructorParameters<typeof LaunchPreparation>[0],
+): LaunchGate {
+  return new LaunchPreparation(parts);
+}
