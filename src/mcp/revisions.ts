@@ -18,6 +18,10 @@ export interface RevisionFeatures {
   readonly elicitationModes: readonly ('form' | 'url')[];
   /** The answers to a form may be lists of strings (ELIC-20). */
   readonly elicitsLists: boolean;
+  /** Messages to sample from may hold audio. */
+  readonly samplesAudio: boolean;
+  /** Sampling knows tools: `tools`, `toolChoice`, tool blocks, and content that is a list (SAMP-12). */
+  readonly samplesTools: boolean;
   /** An exchange may hold an array of messages (JSON-RPC batch). */
   readonly batches: boolean;
 }
@@ -31,6 +35,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     structuredOutput: false,
     elicitationModes: [],
     elicitsLists: false,
+    samplesAudio: false,
+    samplesTools: false,
     batches: false,
   },
   '2025-03-26': {
@@ -41,6 +47,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     structuredOutput: false,
     elicitationModes: [],
     elicitsLists: false,
+    samplesAudio: true,
+    samplesTools: false,
     batches: true,
   },
   '2025-06-18': {
@@ -51,6 +59,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     structuredOutput: true,
     elicitationModes: ['form'],
     elicitsLists: false,
+    samplesAudio: true,
+    samplesTools: false,
     batches: false,
   },
   '2025-11-25': {
@@ -61,6 +71,8 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     structuredOutput: true,
     elicitationModes: ['form', 'url'],
     elicitsLists: true,
+    samplesAudio: true,
+    samplesTools: true,
     batches: false,
   },
 };

@@ -75,10 +75,12 @@ async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promis
 }
 
 /** A capability is declared exactly when it is served (CAP-02). */
-function declaredCapabilities({ listRoots, elicit }: ClientFeatures): JsonObject {
+function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): JsonObject {
   return {
     ...(listRoots && { roots: { listChanged: true } }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
+    // Without `context`: nothing of other servers is ever added to a request (SAMP-08).
+    ...(sample && { sampling: { tools: {} } }),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestHandler } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { elicitationHandler } from './asks.ts';
+import { elicitationHandler, samplingHandler } from './asks.ts';
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { toResult } from './results.ts';
@@ -304,7 +304,7 @@ function serverRequestHandlers(
   { features }: Hello,
   revision: () => Revision,
 ): ReadonlyMap<string, RequestHandler> {
-  const { listRoots, elicit } = features;
+  const { listRoots, elicit, sample } = features;
   const handlers = new Map<string, RequestHandler>();
   if (listRoots !== undefined) {
     handlers.set('roots/list', async (_params, context) => {
@@ -315,6 +315,9 @@ function serverRequestHandlers(
   }
   if (elicit !== undefined) {
     handlers.set('elicitation/create', elicitationHandler(elicit, revision));
+  }
+  if (sample !== undefined) {
+    handlers.set('sampling/createMessage', samplingHandler(sample, revision));
   }
   return handlers;
 }
