@@ -14,6 +14,7 @@ export interface Progress {
 }
 
 export interface RequestOptions extends SendOptions {
+  readonly signal?: AbortSignal;
   /** Milliseconds since the last sign of life of this request. */
   readonly idleMs: number;
   /** Milliseconds from start to end. */

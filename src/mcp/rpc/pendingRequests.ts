@@ -6,13 +6,36 @@
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
-import type { SendOptions } from '../transport/transport.ts';
+import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { RequestOptions } from './peer.ts';
 
 /** Deadlines closer together than this share a run of the timer. */
 const granularityMs = 5;
 /** The longest delay a timer takes; a longer one would fire at once. */
 const maxDelayMs = 2 ** 31 - 1;
+
+/** Aborts at most once, and then forgets its listeners. */
+class Abandonment implements AbandonSignal {
+  #listeners: readonly (() => void)[] = [];
+  aborted = false;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners.filter((other) => other !== listener);
+  }
+
+  abort(): void {
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    this.aborted = true;
+    for (const listener of listeners) {
+      listener();
+    }
+  }
+}
 
 /** One request under way. It is also the options of its own `send`, to spare an object per request. */
 export class PendingRequest implements SendOptions {
@@ -25,7 +48,7 @@ export class PendingRequest implements SendOptions {
   lastSignAt: number;
   lastProgress = -Infinity;
   onAbort: (() => void) | undefined;
-  #abandoned: AbortController | undefined;
+  #abandoned: Abandonment | undefined;
 
   constructor(
     id: number,
@@ -47,9 +70,9 @@ export class PendingRequest implements SendOptions {
   }
 
   /** For the transport: aborts when nobody waits for the reply any more. Made only if it is asked for. */
-  get signal(): AbortSignal {
-    this.#abandoned ??= new AbortController();
-    return this.#abandoned.signal;
+  get signal(): AbandonSignal {
+    this.#abandoned ??= new Abandonment();
+    return this.#abandoned;
   }
 
   get headers(): SendOptions['headers'] {
@@ -57,7 +80,7 @@ export class PendingRequest implements SendOptions {
   }
 
   abandon(): void {
-    this.#abandoned ??= new AbortController();
+    this.#abandoned ??= new Abandonment();
     this.#abandoned.abort();
   }
 }

@@ -11,13 +11,15 @@ import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
 import { readStart } from './httpBody.ts';
 import { networkError } from './httpErrors.ts';
+import { Slots } from './httpSlots.ts';
+import type { AbandonSignal } from './transport.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: string;
   /** Ends the exchange at any stage, the body of the response included. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbandonSignal;
 }
 
 const maxRedirects = 3;
@@ -31,7 +33,7 @@ export class HttpEndpoint {
   readonly url: URL;
   readonly #lingerMs: number;
   readonly #agent: http.Agent | https.Agent;
-  readonly #open = new Set<http.ClientRequest>();
+  readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
   #isClosed = false;
 
@@ -57,25 +59,13 @@ export class HttpEndpoint {
    * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
    *   `cancelled` when the signal aborts; `http` for a redirect elsewhere.
    */
-  async exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    let options = this.#options;
-    for (let redirects = 0; ; redirects++) {
-      const response = await this.#send(options, request);
-      const { statusCode, headers } = response;
-      if (statusCode !== 307 && statusCode !== 308) {
-        return response;
-      }
-      void readStart(response, this.#lingerMs);
-      options = this.#optionsFor(this.#target(headers.location, redirects));
-      if (statusCode === 308) {
-        this.#options = options; // moved for good
-      }
-    }
+  exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
+    return this.#send(this.#options, request, 0);
   }
 
   /** Ends every exchange under way; later ones are still possible. */
   cut(): void {
-    for (const outgoing of this.#open) {
+    for (const outgoing of this.#open.all()) {
       outgoing.destroy();
     }
   }
@@ -91,6 +81,18 @@ export class HttpEndpoint {
   #optionsFor(url: URL): http.RequestOptions {
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
     return { protocol, hostname, port, path, agent: this.#agent };
+  }
+
+  async #follow(
+    { statusCode, headers }: http.IncomingMessage,
+    request: ExchangeRequest,
+    redirects: number,
+  ): Promise<http.IncomingMessage> {
+    const options = this.#optionsFor(this.#target(headers.location, redirects));
+    if (statusCode === 308) {
+      this.#options = options; // moved for good
+    }
+    return this.#send(options, request, redirects + 1);
   }
 
   #target(location: string | undefined, redirects: number): URL {
@@ -113,26 +115,36 @@ export class HttpEndpoint {
 
   #send(
     options: http.RequestOptions,
-    { method, headers, body, signal }: ExchangeRequest,
+    exchange: ExchangeRequest,
+    redirects: number,
   ): Promise<http.IncomingMessage> {
+    const { method, headers, body, signal } = exchange;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true || this.#isClosed) {
         reject(this.#toError(undefined, signal, false));
         return;
       }
       const { request } = isSecure(this.url) ? https : http;
-      const outgoing = request({ ...options, method, headers }, resolve);
-      this.#open.add(outgoing);
+      const outgoing = request({ ...options, method, headers }, (response) => {
+        const { statusCode } = response;
+        if (statusCode === 307 || statusCode === 308) {
+          void readStart(response, this.#lingerMs);
+          resolve(this.#follow(response, exchange, redirects));
+        } else {
+          resolve(response);
+        }
+      });
+      const slot = this.#open.add(outgoing);
       const abort = (): void => {
         outgoing.destroy();
       };
-      signal?.addEventListener('abort', abort, { once: true });
+      signal?.addEventListener('abort', abort);
       // Also after the response: a server that answers before it has read all cuts the rest.
       outgoing.on('error', (error) =>
         reject(this.#toError(error, signal, isSecuring(outgoing.socket))),
       );
       outgoing.on('close', () => {
-        this.#open.delete(outgoing);
+        this.#open.release(slot);
         signal?.removeEventListener('abort', abort);
       });
       outgoing.end(body);
@@ -141,7 +153,7 @@ export class HttpEndpoint {
 
   #toError(
     cause: Error | undefined,
-    signal: AbortSignal | undefined,
+    signal: AbandonSignal | undefined,
     wasSecuring: boolean,
   ): McpError {
     if (signal?.aborted === true) {

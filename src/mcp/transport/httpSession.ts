@@ -1,6 +1,7 @@
 /** One session on Streamable HTTP: the headers that carry it, and the signal that ends what belongs to it. */
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { McpError } from '../errors.ts';
+import { Slots } from './httpSlots.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -45,6 +46,7 @@ export function readSettings(headers: Headers): Headers {
 export class HttpSession {
   readonly #ended = new AbortController();
   readonly #settings: Headers;
+  readonly #held = new Slots<IncomingMessage>();
   #headers: Headers;
   #id: string | undefined;
   #isLost = false;
@@ -105,8 +107,23 @@ export class HttpSession {
     this.end();
   }
 
+  /** Cuts the response when the session ends. @returns what {@link release} takes. */
+  hold(response: IncomingMessage): number {
+    if (this.signal.aborted) {
+      response.destroy();
+    }
+    return this.#held.add(response);
+  }
+
+  release(slot: number): void {
+    this.#held.release(slot);
+  }
+
   /** Ends its streams. */
   end(): void {
     this.#ended.abort();
+    for (const response of this.#held.all()) {
+      response.destroy();
+    }
   }
 }

@@ -4,21 +4,24 @@
  * `Last-Event-ID` (HTTP-15, HTTP-19), whichever verb opened them.
  */
 import type { IncomingMessage } from 'node:http';
-import { after, delay, toError } from '../../base/async.ts';
+import { delay, linkedController, toError } from '../../base/async.ts';
 import { McpError, isMcpError } from '../errors.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import { isSessionLoss, toRefusal, unknownOutcome } from './httpErrors.ts';
+import type { RequestId } from '../rpc/message.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from './httpLimits.ts';
+import type { LingeringStreams } from './httpLinger.ts';
 import type { HttpSession } from './httpSession.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
-import type { Diagnostic } from './transport.ts';
+import type { AbandonSignal, Diagnostic } from './transport.ts';
 
 /** What all streams of one session share. */
 export interface StreamContext {
   readonly endpoint: HttpEndpoint;
   readonly session: HttpSession;
   readonly limits: HttpLimits;
+  readonly lingering: LingeringStreams;
   readonly loseSession: () => void;
   readonly diagnose: (level: Diagnostic['level'], text: string) => void;
 }
@@ -36,38 +39,61 @@ const maxFailures = 5;
 
 export class ReplyStream {
   readonly #context: StreamContext;
-  readonly #onData: (data: string) => void;
+  readonly #onData: (data: string) => boolean;
+  readonly id: RequestId;
   readonly #position = new StreamPosition();
   #isAnswered = false;
-  #onAnswered: (() => void) | undefined;
+  /** Of the connection that is being read, until the reply is there. */
+  #response: IncomingMessage | undefined;
+  #lingerSlot = -1;
+  #proceed: (() => void) | undefined;
 
-  /** `onData` calls {@link answered} when the reply was in it. */
-  constructor(context: StreamContext, onData: (data: string) => void) {
+  /** `onData` returns whether the reply to the request of this id was in it. */
+  constructor(context: StreamContext, id: RequestId, onData: (data: string) => boolean) {
     this.#context = context;
+    this.id = id;
     this.#onData = onData;
   }
 
   /** The reply is there, over this stream or, being told apart by its id alone, over another one. */
   answered(): void {
     this.#isAnswered = true;
-    this.#onAnswered?.();
+    if (this.#response !== undefined && this.#lingerSlot === -1) {
+      this.#lingerSlot = this.#context.lingering.add(this.#response);
+    }
+    this.#proceed?.();
   }
 
   /**
    * Reads `response`, then what continues it, until the reply is there.
    * @throws McpError `closed` when the reply cannot be had any more, `cancelled`
    */
-  async run(response: IncomingMessage, abandoned: AbortSignal | undefined): Promise<void> {
-    await this.#read(response);
-    if (this.#isAnswered) {
-      return;
-    }
-    const { signal } = this.#context.session;
-    await this.#goOn(abandoned === undefined ? [signal] : [signal, abandoned], abandoned);
+  run(response: IncomingMessage, abandoned: AbandonSignal | undefined): Promise<void> {
+    // No async function: most replies are in the first chunk, and each is a promise less.
+    return new Promise((resolve, reject) => {
+      this.#read(response, () => {
+        if (this.#isAnswered) {
+          resolve();
+        } else {
+          this.#resumeUntilAnswered(abandoned).then(resolve, reject);
+        }
+      });
+    });
   }
 
-  async #goOn(ends: readonly AbortSignal[], abandoned: AbortSignal | undefined): Promise<void> {
-    const signal = AbortSignal.any([...ends]);
+  async #resumeUntilAnswered(abandoned: AbandonSignal | undefined): Promise<void> {
+    const link = linkedController(this.#context.session.signal);
+    const abort = (): void => link.controller.abort();
+    abandoned?.addEventListener('abort', abort);
+    try {
+      await this.#goOn(link.controller.signal, abandoned);
+    } finally {
+      abandoned?.removeEventListener('abort', abort);
+      link.dispose();
+    }
+  }
+
+  async #goOn(signal: AbortSignal, abandoned: AbandonSignal | undefined): Promise<void> {
     let failures = 0;
     for (let fruitless = 0; !this.#isAnswered;) {
       this.#throwIfOver(abandoned);
@@ -85,7 +111,7 @@ export class ReplyStream {
       const response = await this.#resume(signal, abandoned);
       if (response !== undefined) {
         failures = 0;
-        await this.#read(response);
+        await new Promise<void>((resolve) => this.#read(response, resolve));
       } else if (++failures === maxFailures) {
         throw new McpError(
           'closed',
@@ -97,36 +123,35 @@ export class ReplyStream {
     }
   }
 
-  /** Until the end of this connection, or the reply. Its abortion ends the connection. */
-  async #read(response: IncomingMessage): Promise<void> {
-    const { session, limits, diagnose } = this.#context;
-    const cut = (): void => {
-      response.destroy();
+  /** Calls `proceed` at the end of this connection, or when the reply is there. */
+  #read(response: IncomingMessage, proceed: () => void): void {
+    const { session, limits, lingering } = this.#context;
+    const slot = session.hold(response);
+    this.#response = response;
+    this.#proceed = proceed;
+    const onData = (data: string): void => {
+      if (this.#onData(data)) {
+        this.answered();
+      }
     };
-    session.signal.addEventListener('abort', cut, { once: true });
-    if (session.signal.aborted || this.#isAnswered) {
-      cut();
-    }
-    await new Promise<void>((resolve) => {
-      this.#onAnswered = () => {
-        this.#onAnswered = undefined;
-        // What the caller waited for is there. The server should end the stream now.
-        const linger = after(limits.lingerMs, cut);
-        response.once('close', () => linger.dispose());
-        resolve();
-      };
-      readEvents(response, this.#position, limits.maxEventChars, this.#onData, (error) => {
-        if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
-          diagnose('debug', `A reply stream ended early: ${error.message}`);
-        }
-        resolve();
-      });
+    readEvents(response, this.#position, limits.maxEventChars, onData, (error) => {
+      session.release(slot);
+      if (this.#lingerSlot !== -1) {
+        lingering.release(this.#lingerSlot);
+        this.#lingerSlot = -1;
+      }
+      this.#response = undefined;
+      if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
+        this.#context.diagnose('debug', `A reply stream ended early: ${error.message}`);
+      }
+      proceed();
     });
-    this.#onAnswered = undefined;
-    session.signal.removeEventListener('abort', cut);
+    if (this.#isAnswered) {
+      response.destroy(); // the reply came over another stream in the meantime
+    }
   }
 
-  #throwIfOver(abandoned: AbortSignal | undefined): void {
+  #throwIfOver(abandoned: AbandonSignal | undefined): void {
     const { session } = this.#context;
     if (abandoned?.aborted === true) {
       throw new McpError('cancelled', 'The reply is no longer waited for');
@@ -141,7 +166,7 @@ export class ReplyStream {
   /** Undefined for a failure that may pass. */
   async #resume(
     signal: AbortSignal,
-    abandoned: AbortSignal | undefined,
+    abandoned: AbandonSignal | undefined,
   ): Promise<IncomingMessage | undefined> {
     const opened = await open(this.#context, this.#position, signal);
     switch (opened.kind) {

@@ -21,9 +21,18 @@ import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { LingeringStreams } from './httpLinger.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
+import { Slots } from './httpSlots.ts';
 import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
-import type { CloseReason, Diagnostic, Inbound, SendOptions, Transport } from './transport.ts';
+import type {
+  AbandonSignal,
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from './transport.ts';
 
 export interface StreamableHttpOptions {
   readonly url: URL;
@@ -52,8 +61,8 @@ class StreamableHttpTransport implements Transport {
   readonly #limits: HttpLimits;
   readonly #endpoint: HttpEndpoint;
   readonly #settings: Readonly<Record<string, string>>;
-  /** Streams that have yet to bring the reply to the request of this id. */
-  readonly #replyStreams = new Map<unknown, ReplyStream>();
+  readonly #lingering: LingeringStreams;
+  readonly #replyStreams = new Slots<ReplyStream>();
   #session: HttpSession;
   #context: StreamContext;
   #isPushDue = false;
@@ -62,6 +71,7 @@ class StreamableHttpTransport implements Transport {
   constructor({ url, headers, limits }: StreamableHttpOptions) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs);
+    this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = readSettings(headers);
     this.#session = new HttpSession(this.#settings);
     this.#context = this.#contextOf(this.#session);
@@ -121,12 +131,12 @@ class StreamableHttpTransport implements Transport {
       return;
     }
     const { id } = message;
-    const stream = new ReplyStream(context, (data) => this.#receive(data, id, session));
-    this.#replyStreams.set(id, stream);
+    const stream = new ReplyStream(context, id, (data) => this.#receive(data, id, session));
+    const slot = this.#replyStreams.add(stream);
     try {
       await stream.run(response, signal);
     } finally {
-      this.#replyStreams.delete(id);
+      this.#replyStreams.release(slot);
     }
   }
 
@@ -137,11 +147,10 @@ class StreamableHttpTransport implements Transport {
     const tooLate = new AbortController();
     const limit = after(messageMs, () => tooLate.abort());
     try {
-      const ends = [tooLate.signal, ...(options.signal === undefined ? [] : [options.signal])];
-      const response = await this.#post(context, body, options, AbortSignal.any(ends));
+      const response = await this.#post(context, body, options, tooLate.signal);
       void readStart(response, lingerMs);
     } catch (error) {
-      if (tooLate.signal.aborted && options.signal?.aborted !== true) {
+      if (tooLate.signal.aborted) {
         const what = 'method' in message ? `"${message.method}"` : 'a reply';
         throw new McpError('timeout', `The server did not take ${what} in ${messageMs / 1000} s`);
       }
@@ -158,7 +167,7 @@ class StreamableHttpTransport implements Transport {
     { session }: StreamContext,
     body: string,
     { headers: extra }: SendOptions,
-    signal: AbortSignal | undefined,
+    signal: AbandonSignal | undefined,
   ): Promise<IncomingMessage> {
     const headers: OutgoingHttpHeaders = {
       ...session.headers,
@@ -194,7 +203,7 @@ class StreamableHttpTransport implements Transport {
     response: IncomingMessage,
     { id, method }: RpcRequest,
     session: HttpSession,
-    signal: AbortSignal | undefined,
+    signal: AbandonSignal | undefined,
   ): Promise<void> {
     let text: string;
     try {
@@ -250,8 +259,13 @@ class StreamableHttpTransport implements Transport {
     }
     // An error without an id belongs to the exchange that carried it (BASE-07).
     const id = message.id ?? during;
-    this.#replyStreams.get(id)?.answered();
-    return id !== undefined && id === during;
+    if (id === during) {
+      return id !== undefined;
+    }
+    // Over another stream than the one that has been waiting for it (HTTP-14, TRAP-18).
+    const stream = this.#replyStreams.all().find((other) => other.id === id);
+    stream?.answered();
+    return false;
   }
 
   #takeSessionId(response: IncomingMessage, session: HttpSession): void {
@@ -287,6 +301,7 @@ class StreamableHttpTransport implements Transport {
       await this.#deleteSession(session);
     }
     this.#endpoint.close();
+    this.#lingering.dispose();
     this.#onDidClose.fire({ kind: 'requested' });
     this.#onDidReceive.dispose();
   }
@@ -310,6 +325,7 @@ class StreamableHttpTransport implements Transport {
       endpoint: this.#endpoint,
       session,
       limits: this.#limits,
+      lingering: this.#lingering,
       loseSession: () => this.#loseSession(session),
       diagnose: (level, text) => this.#diagnose(level, text),
     };

@@ -8,9 +8,16 @@ export interface Inbound {
   readonly during?: RequestId;
 }
 
+/** What a channel needs of an AbortSignal; a real one would be the dearest part of a request. */
+export interface AbandonSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface SendOptions {
   /** Aborting it abandons the reply to this message. Channels with one stream per request may close that stream. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbandonSignal;
   /** Extra HTTP headers for this message. Channels without headers ignore them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
