@@ -14,7 +14,7 @@ const isProduction = flags.has('--production');
 const isWatch = flags.has('--watch');
 const isTests = flags.has('--tests');
 
-const bundles = ['extension', 'protocol', 'schemas', 'launch', 'elicitation', 'chat'];
+const bundles = ['extension', 'protocol', 'schemas', 'launch', 'elicitation', 'sampling', 'chat'];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));

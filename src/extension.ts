@@ -25,6 +25,7 @@ import type * as chat from './chat.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
+import type * as samplings from './sampling.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
@@ -118,7 +119,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const host = new McpHost({
     workspace,
     roots,
-    features: (server) => featuresFor(server, { roots, elicitation }),
+    features: (server) =>
+      featuresFor(server, { roots, elicitation, sampling: () => sampling().sampling }),
     gate: {
       prepare: async (server, signal) => launching().prepare(server, signal),
       readiness: async (server) => launching().readiness(server),
@@ -134,6 +136,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const results = new ResultFiles();
   const tree = own(new ServerTree(host, () => config.current.problems));
   const trusted = new TrustedServers(trustSetting, memory);
+  const sampling = lazily(() => {
+    const bundle: typeof samplings = require('./sampling.cjs');
+    bundle.setUnexpectedErrorHandler(onError);
+    return bundle.createSampling({
+      questions: asks,
+      log: (server) => logs.open(server).log,
+      memory,
+      trusted,
+      clock: systemClock,
+      servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
+      keepFile: (file) => results.add([file])[0],
+    });
+  });
   const selection = new ToolSelection(memory);
   const approvals = new ToolApprovals({
     prompt: toolApprovalDialog(checker),
@@ -179,6 +194,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         }),
         ...questionCommands(asks, () => asking?.postpone() ?? false),
         ...approvalCommands({ host, approvals, trusted, selection }),
+        manageSampling: () => sampling().manage(),
+        useEditedText: () => sampling().finishEdit(true),
+        discardEdits: () => sampling().finishEdit(false),
         showMore: (node) => tree.showMore(node),
       },
       logs,

@@ -32,6 +32,9 @@ export const commandIds = {
   forgetConsents: 'mcpHost.forgetConsents',
   forgetInputs: 'mcpHost.forgetInputs',
   showQuestions: 'mcpHost.showQuestions',
+  manageSampling: 'mcpHost.manageSampling',
+  useEditedText: 'mcpHost.useEditedText',
+  discardEdits: 'mcpHost.discardEdits',
   showMore: 'mcpHost.showMore',
 } as const;
 
@@ -40,4 +43,6 @@ export type CommandName = keyof typeof commandIds;
 /** Context keys that `when` clauses in package.json read. */
 export const contextKeys = {
   hasErrors: 'mcpHost.hasErrors',
+  /** The paths of documents whose text somebody waits for. */
+  editedPaths: 'mcpHost.editedPaths',
 } as const;

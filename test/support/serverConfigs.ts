@@ -14,6 +14,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     timeouts: { startMs: 30_000, requestMs: 30_000, totalMs: 60_000 },
     roots: 'all',
     elicitation: true,
+    sampling: true,
     ...more,
   };
 }

@@ -4,16 +4,19 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RootsSource } from '../ports.ts';
 import type { ToolCall } from '../tools/callTool.ts';
 import type { Elicitation } from './elicitation.ts';
+import type { Sampling } from './sampling/sampling.ts';
 
 export interface AskHandlers {
   readonly roots: RootsSource;
   /** Called when a server first elicits. */
   readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
+  /** Called when a server first samples. */
+  readonly sampling?: () => Pick<Sampling, 'sample'>;
 }
 
 export function featuresFor(
   server: ServerConfig,
-  { roots, elicitation }: AskHandlers,
+  { roots, elicitation, sampling }: AskHandlers,
 ): ClientFeatures {
   return {
     ...(server.roots !== 'none' && { listRoots: async () => roots.rootsFor(server) }),
@@ -21,6 +24,10 @@ export function featuresFor(
       elicitation && {
         elicit: async (request, context) => elicitation().elicit(server, request, context),
         elicitationCompleted: (id) => elicitation().completed(server, id),
+      }),
+    ...(server.sampling &&
+      sampling && {
+        sample: async (request, context) => sampling().sample(server, request, context),
       }),
   };
 }

@@ -26,7 +26,7 @@ export const defaultTimeouts: Timeouts = {
   totalMs: timeLimits.totalSeconds.byDefault * 1000,
 };
 
-const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots', 'elicitation'];
+const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots', 'elicitation', 'sampling'];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
 const httpFields = ['url', 'headers'];
 
@@ -72,11 +72,12 @@ export function parseServer(
   const timeouts = parseTimeouts(reader);
   const roots = parseRoots(reader);
   const elicitation = reader.boolean('elicitation') ?? true;
+  const sampling = reader.boolean('sampling') ?? true;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
   const id = `${scopeKey(scope)}/${name}`;
-  return { id, name, scope, launch, isEnabled, startup, timeouts, roots, elicitation };
+  return { id, name, scope, launch, isEnabled, startup, timeouts, roots, elicitation, sampling };
 }
 
 function parseLaunch(reader: EntryReader): Launch | undefined {

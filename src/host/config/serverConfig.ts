@@ -54,6 +54,8 @@ export interface ServerConfig {
   readonly roots: RootsChoice;
   /** Whether the server may ask the user for input. */
   readonly elicitation: boolean;
+  /** Whether the server may ask for answers of the editor's language models. */
+  readonly sampling: boolean;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
 }

@@ -48,6 +48,7 @@ describe('parseConfig: entries', () => {
         timeouts: { startSeconds: 0.5, requestSeconds: 5, totalSeconds: 50 },
         roots: ['app'],
         elicitation: false,
+        sampling: false,
       },
     });
     assert.deepEqual(server, {
@@ -67,6 +68,7 @@ describe('parseConfig: entries', () => {
       timeouts: { startMs: 500, requestMs: 5000, totalMs: 50_000 },
       roots: ['app'],
       elicitation: false,
+      sampling: false,
     });
   });
 
@@ -81,6 +83,7 @@ describe('parseConfig: entries', () => {
       timeouts: defaultTimeouts,
       roots: 'all',
       elicitation: true,
+      sampling: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });
   });

@@ -1,0 +1,295 @@
+/**
+ * Sampling, era-blind: a server's request becomes a question to the user, a request to one of the
+ * editor's models, a second question about the answer, and the answer to the server. Deprecated by
+ * revision 2026-07-28; all of it is in this folder.
+ */
+import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../../mcp/errors.ts';
+import type { AskContext } from '../../../mcp/era/session.ts';
+import { blocksOf } from '../../../mcp/samplingParams.ts';
+import type { CreateMessageRequest, CreateMessageResult } from '../../../mcp/types/asks.ts';
+import type { Log } from '../../../base/log.ts';
+import type { ServerConfig, ServerId } from '../../config/serverConfig.ts';
+import type { Model, ModelCatalog } from '../../models/model.ts';
+import type { QuestionQueue } from '../questionQueue.ts';
+import { askModel, type ModelOutcome } from './askModel.ts';
+import { chooseModel } from './modelChoice.ts';
+import { type PreparedRequest, toModelRequest } from './modelRequest.ts';
+import { type SampledAnswer, toMessage } from './sampledAnswer.ts';
+import { type SamplingBudget, samplingLimits } from './samplingBudget.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
+import type { SamplingDecision, SamplingUi } from './samplingUi.ts';
+import { countRequest, tokenCount } from './tokenCount.ts';
+
+/** What the examples of the specification answer with when the user says no (SAMP-22). */
+const userRejected = -1;
+
+export interface SamplingServices {
+  readonly questions: QuestionQueue;
+  readonly ui: SamplingUi;
+  readonly models: ModelCatalog;
+  readonly settings: SamplingSettings;
+  readonly budget: SamplingBudget;
+  readonly log: (server: ServerConfig) => Log;
+}
+
+type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | 'model'> & {
+  readonly because: 'asked' | 'session' | 'always';
+};
+
+export class Sampling {
+  readonly #services: SamplingServices;
+  /** Servers whose user knows that their tokens are spent. */
+  readonly #spent = new Set<ServerId>();
+
+  constructor(services: SamplingServices) {
+    this.#services = services;
+  }
+
+  /**
+   * @throws RpcError for the server: -1 when the user says no, -32602 for what no model takes, -32603
+   *   over budget, without a model, or when the model fails; McpError `cancelled` when the context's
+   *   signal aborts
+   */
+  async sample(
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    context: AskContext,
+  ): Promise<CreateMessageResult> {
+    const release = this.#admit(server);
+    try {
+      // Before anybody is asked about what cannot be done.
+      toModelRequest(request, server.name);
+      const allowed = await this.#allow(server, request, context);
+      const answer = await this.#ask(server, allowed, context.signal);
+      const sent = await this.#review(server, allowed.model, answer, context);
+      return toMessage(sent, allowed.model, context.revision);
+    } finally {
+      release();
+    }
+  }
+
+  #admit(server: ServerConfig): () => void {
+    const { budget, ui } = this.#services;
+    const admission = budget.admit(server.id);
+    switch (admission.kind) {
+      case 'admitted':
+        return admission.release;
+      case 'atOnce':
+        ui.tell(server, { kind: 'tooManyAtOnce', atOnce: samplingLimits.atOnce });
+        throw this.#refusal(
+          server,
+          `Too many sampling requests: ${samplingLimits.atOnce} are open already`,
+        );
+      case 'perMinute': {
+        if (admission.isFirst) {
+          ui.tell(server, { kind: 'tooMany', perMinute: samplingLimits.perMinute });
+        }
+        const seconds = Math.ceil(admission.retryAfterMs / 1000);
+        throw this.#refusal(
+          server,
+          `Too many sampling requests: at most ${samplingLimits.perMinute} a minute; try again in ${seconds} s`,
+        );
+      }
+      case 'tokens':
+        throw this.#outOfTokens(server);
+    }
+  }
+
+  #outOfTokens(server: ServerConfig): RpcError {
+    const { budget, ui } = this.#services;
+    const { tokensPerSession } = samplingLimits;
+    if (!this.#spent.has(server.id)) {
+      this.#spent.add(server.id);
+      ui.tellSpent(server, tokensPerSession, () => {
+        this.#spent.delete(server.id);
+        budget.renew(server.id);
+      });
+    }
+    return this.#refusal(
+      server,
+      `The sampling budget of this session is spent: ${tokensPerSession} tokens`,
+    );
+  }
+
+  #refusal(server: ServerConfig, message: string): RpcError {
+    this.#services.log(server).warn(`Sampling refused. ${message}`);
+    return new RpcError(rpcCodes.internalError, message);
+  }
+
+  async #allow(
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    { signal, revision }: AskContext,
+  ): Promise<Allowed> {
+    const { questions, ui, settings } = this.#services;
+    const models = await this.#models(server);
+    const choose = () => chooseModel(models, request.modelPreferences, settings.modelId(server));
+    const withoutQuestion = (): Allowed | undefined => {
+      const because = settings.allowance(server);
+      const model = choose()?.model;
+      return because && model && { request, model, because };
+    };
+    const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
+      (block) => block.type === 'text',
+    )?.text;
+    const decided =
+      withoutQuestion() ??
+      (await questions.run<Allowed | undefined>(
+        { server: server.name, about: 'sampling', text },
+        async (turn) => {
+          // While this one waited, the user may have allowed the server for longer.
+          const known = withoutQuestion();
+          const choice = choose();
+          if (known !== undefined || choice === undefined) {
+            return known;
+          }
+          const isAnswerReviewed = !settings.isAnswerUnseen(server);
+          const question = { server, revision, request, choice, models, isAnswerReviewed };
+          const decision = await ui.approve(question, turn.signal);
+          if (turn.signal.aborted) {
+            ui.tell(server, { kind: 'withdrawn' });
+            turn.signal.throwIfAborted();
+          }
+          return this.#take(server, decision);
+        },
+        signal,
+      ));
+    if (decided === undefined) {
+      this.#services.log(server).info('Sampling: denied by the user');
+      throw new RpcError(userRejected, 'User rejected sampling request');
+    }
+    return decided;
+  }
+
+  async #take(server: ServerConfig, decision: SamplingDecision): Promise<Allowed | undefined> {
+    if (decision.kind === 'deny') {
+      return undefined;
+    }
+    const { scope, request, model, isOwnModel } = decision;
+    if (scope !== 'once') {
+      await this.#services.settings.allow(server, scope, isOwnModel ? model.id : undefined);
+    }
+    return { request, model, because: 'asked' };
+  }
+
+  async #models(server: ServerConfig): Promise<readonly Model[]> {
+    const models = await this.#services.models.list();
+    if (models.length === 0) {
+      this.#services.ui.tell(server, { kind: 'noModel' });
+      throw this.#refusal(server, 'The editor has no language model');
+    }
+    return models;
+  }
+
+  async #ask(
+    server: ServerConfig,
+    { request, model, because }: Allowed,
+    signal: AbortSignal,
+  ): Promise<SampledAnswer> {
+    const { ui, budget } = this.#services;
+    const log = this.#services.log(server);
+    const note = (sentence: string): void => log.info(`Sampling: ${sentence}`);
+    const prepared = toModelRequest(request, server.name);
+    note(
+      `allowed (${because}), ${request.messages.length} messages to ${model.name} (${model.id}), at most ${request.maxTokens} tokens`,
+    );
+    prepared.notes.forEach(note);
+    const count = tokenCount(model, signal, note);
+    const maxTokens = await this.#reserve(server, request, model, prepared, count);
+    try {
+      const outcome = await ui.whileAsking(server, model, signal, async (during) =>
+        askModel(
+          {
+            model,
+            prepared,
+            maxTokens,
+            stopSequences: request.stopSequences ?? [],
+            count,
+            note,
+          },
+          during,
+        ),
+      );
+      budget.spend(server.id, outcome.tokens);
+      note(`${describe(outcome)} came back`);
+      return outcome.answer;
+    } catch (error) {
+      throw this.#failure(server, error, signal);
+    }
+  }
+
+  /** Takes the request from the budget. @returns the tokens that the answer may have */
+  async #reserve(
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    model: Model,
+    { forModel }: PreparedRequest,
+    count: (text: string) => Promise<number>,
+  ): Promise<number> {
+    const { budget } = this.#services;
+    const tokens = await countRequest(forModel, count);
+    if (tokens > model.maxInputTokens) {
+      throw this.#refusal(
+        server,
+        `The messages are too long: ${tokens} tokens, and the model takes ${model.maxInputTokens}`,
+      );
+    }
+    if (tokens >= budget.tokensLeft(server.id)) {
+      throw this.#outOfTokens(server);
+    }
+    budget.spend(server.id, tokens);
+    return Math.min(request.maxTokens, budget.tokensLeft(server.id));
+  }
+
+  #failure(server: ServerConfig, error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) {
+      return error;
+    }
+    const { log, ui } = this.#services;
+    const code = isMcpError(error) ? error.code : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isCancelled(error) || code === 'denied') {
+      log(server).info(`Sampling: stopped by the user: ${reason}`);
+      return new RpcError(userRejected, 'User rejected sampling request');
+    }
+    log(server).error(`Sampling failed. ${reason}`);
+    ui.tell(server, { kind: 'failed', reason });
+    // What the provider says of itself and of the user's account is not for the server.
+    return new RpcError(rpcCodes.internalError, 'The language model failed');
+  }
+
+  async #review(
+    server: ServerConfig,
+    model: Model,
+    answer: SampledAnswer,
+    { signal, revision }: AskContext,
+  ): Promise<SampledAnswer> {
+    const { questions, ui, settings, log } = this.#services;
+    signal.throwIfAborted();
+    if (settings.isAnswerUnseen(server)) {
+      log(server).info('Sampling: the answer was sent without a review, as the user set it');
+      return answer;
+    }
+    const decision = await questions.run(
+      { server: server.name, about: 'sampling' },
+      async (turn) => {
+        const given = await ui.review({ server, revision, model, answer }, turn.signal);
+        if (turn.signal.aborted) {
+          ui.tell(server, { kind: 'withdrawn' });
+          throw new McpError('cancelled', 'The server withdrew its request');
+        }
+        return given;
+      },
+      signal,
+    );
+    if (decision.kind === 'discard') {
+      log(server).info('Sampling: the answer was discarded by the user');
+      throw new RpcError(userRejected, 'User rejected the sampled message');
+    }
+    return decision.answer;
+  }
+}
+
+function describe({ answer, tokens }: ModelOutcome): string {
+  return `an answer of ${tokens} tokens (${answer.stopReason})`;
+}
