@@ -15,7 +15,6 @@ export function readText(response: IncomingMessage, maxBytes: number): Promise<s
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    let isWhole = false;
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
@@ -25,18 +24,14 @@ export function readText(response: IncomingMessage, maxBytes: number): Promise<s
         reject(new McpError('protocol', `The server's answer is larger than ${maxBytes} bytes`));
       }
     });
-    response.on('end', () => {
-      isWhole = true;
-      resolve(toText(chunks));
-    });
-    const onBroken = (cause?: Error): void => {
-      if (!isWhole) {
+    onOver(response, (error) => {
+      if (error === undefined) {
+        resolve(toText(chunks));
+      } else {
         const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
-        reject(new McpError('closed', message, { cause }));
+        reject(new McpError('closed', message, { cause: error }));
       }
-    };
-    response.on('error', onBroken);
-    response.on('close', () => onBroken());
+    });
   });
 }
 
@@ -57,13 +52,27 @@ export function readStart(response: IncomingMessage, limitMs: number): Promise<s
         response.destroy();
       }
     });
-    response.on('error', () => undefined); // 'close' follows
-    response.on('close', () => {
+    onOver(response, () => {
       limit.dispose();
       resolve(toText(chunks));
     });
   });
 }
+
+/** Calls `run` once when nothing more will come; with an error unless the body is whole. */
+export function onOver(response: IncomingMessage, run: (error: Error | undefined) => void): void {
+  response.on('error', ignore);
+  // It follows 'end' and 'error'. Listeners count here: these are on every answer.
+  response.on('close', () => {
+    run(
+      response.readableEnded
+        ? undefined
+        : (response.errored ?? new Error('The connection broke off')),
+    );
+  });
+}
+
+function ignore(): void {}
 
 /** `text/event-stream; charset=utf-8` gives `text/event-stream`; the empty string for none. */
 export function mediaTypeOf(response: IncomingMessage): string {

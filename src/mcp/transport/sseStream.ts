@@ -1,7 +1,7 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import { toError } from '../../base/async.ts';
+import { onOver } from './httpBody.ts';
 
 /** What has to be remembered of a stream to go on with it over another connection. */
 export class StreamPosition {
@@ -65,13 +65,7 @@ export function readEvents(
       parser.feed(text);
     }
   });
-  response.on('end', () => end(undefined));
-  response.on('error', (error) => end(toError(error)));
-  response.on('close', () => {
-    if (!isOver) {
-      end(new Error('The connection broke off'));
-    }
-  });
+  onOver(response, end);
 }
 
 /** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */
