@@ -2,6 +2,7 @@
  * A URL that a server wants opened, as it is shown before the user consents (ELIC-23, ELIC-25): whole,
  * the host apart, and what is odd about it. Pure: nothing is looked up or fetched.
  */
+import { domainToUnicode } from 'node:url';
 
 export type LinkWarning =
   /** Not encrypted. */
@@ -49,7 +50,7 @@ export function describeLink(url: string): Link {
     warnings.push({ kind: 'userInfo' });
   }
   if (hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push({ kind: 'punycode', shown: writtenHost(url) });
+    warnings.push({ kind: 'punycode', shown: domainToUnicode(hostname) });
   }
   if (place !== 'internet') {
     warnings.push({ kind: place });

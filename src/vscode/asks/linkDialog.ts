@@ -7,7 +7,7 @@ import type { Answer, LinkQuestion } from '../../host/asks/elicitationUi.ts';
 import type { LinkWarning } from '../../host/asks/describeLink.ts';
 import { inert, manyLines, oneLine } from '../text.ts';
 import { askerText } from './askerText.ts';
-import { type Frame, messageLine, runStep } from './step.ts';
+import { type Frame, promptText, runStep } from './step.ts';
 
 const maxMessage = 1_500;
 
@@ -102,7 +102,7 @@ export async function awaitReturn(
       description: vscode.l10n.t('do not wait any longer'),
     };
     pick.items = [done, again, cancel];
-    pick.prompt = messageLine(frame);
+    pick.prompt = promptText(frame);
     pick.placeholder = vscode.l10n.t('Come back here when you have finished in the browser');
     let picked: vscode.QuickPickItem | undefined;
     const end = await runStep(

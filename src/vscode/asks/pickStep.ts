@@ -9,7 +9,7 @@ import type {
 import type { FormDraft } from '../../host/asks/form/formDraft.ts';
 import { inert, oneLine } from '../text.ts';
 import { fieldHint, problemText, yesNo } from './fieldText.ts';
-import { type Frame, type Place, type StepEnd, messageLine, runStep } from './step.ts';
+import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
 
 interface ValueItem extends vscode.QuickPickItem {
   readonly value: FieldInput;
@@ -89,7 +89,7 @@ export async function askSome(
 }
 
 function promptOf(frame: Frame, field: BooleanField | ChoiceField | ChoicesField): string {
-  return [fieldHint(field), messageLine(frame)].filter((part) => part !== '').join(' — ');
+  return promptText(frame, fieldHint(field));
 }
 
 function valuesOf(field: BooleanField | ChoiceField): readonly ValueItem[] {

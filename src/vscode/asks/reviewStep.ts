@@ -4,7 +4,7 @@ import type { FormDraft, Review } from '../../host/asks/form/formDraft.ts';
 import { inert, oneLine } from '../text.ts';
 import { askerText } from './askerText.ts';
 import { answerText, fieldLabel, problemText } from './fieldText.ts';
-import { type Frame, type Place, type StepEnd, messageLine, runStep } from './step.ts';
+import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
 
 type Choice =
   | { readonly kind: 'send' | 'decline' }
@@ -23,7 +23,7 @@ export async function askReview(frame: Frame, place: Place, draft: FormDraft): P
   const review = draft.review();
   const pick = vscode.window.createQuickPick<ReviewItem>();
   pick.items = itemsOf(frame, draft, review);
-  pick.prompt = messageLine(frame);
+  pick.prompt = promptText(frame);
   pick.placeholder =
     draft.form.fields.length === 0
       ? vscode.l10n.t('The server asks for your consent only')

@@ -34,9 +34,11 @@ export type StepEnd = 'next' | 'back' | 'decline' | 'later' | 'closed';
 
 type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
-/** The server's message in one line, for a prompt. */
-export function messageLine({ message }: Frame): string {
-  return inert(oneLine(message, maxMessage));
+/** The server's message in one line and in quotes, after what else there is to say. */
+export function promptText(frame: Frame, hint = ''): string {
+  const message = inert(oneLine(frame.message, maxMessage));
+  const quoted = message === '' ? '' : `“${message}”`;
+  return [hint, quoted].filter((part) => part !== '').join(' — ');
 }
 
 /**

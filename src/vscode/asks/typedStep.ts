@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { NumberField, TextField } from '../../host/asks/form/form.ts';
 import type { FormDraft } from '../../host/asks/form/formDraft.ts';
 import { fieldHint, problemText } from './fieldText.ts';
-import { type Frame, type Place, type StepEnd, messageLine, runStep } from './step.ts';
+import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
 
 export async function askTyped(
   frame: Frame,
@@ -17,7 +17,7 @@ export async function askTyped(
   // A box of one line would take line ends out of a default that has some.
   const shown = before.replaceAll(/[\r\n]+/gu, ' ');
   const show = showButton(field);
-  const prompt = [fieldHint(field), messageLine(frame)].filter((part) => part !== '').join(' — ');
+  const prompt = promptText(frame, fieldHint(field));
   box.value = shown;
   box.prompt = prompt;
   box.placeholder = placeholder(field);

@@ -54,12 +54,14 @@ describe('describeLink', () => {
   }
 
   it('ELIC-25: tells how an encoded host would look', () => {
-    const link = describeLink('https://user@аpple.com:8443/');
-    assert.ok(link.kind === 'usable');
-    assert.deepEqual(
-      link.warnings.find(({ kind }) => kind === 'punycode'),
-      { kind: 'punycode', shown: 'аpple.com' },
-    );
+    for (const url of ['https://user@аpple.com:8443/', 'https://XN--pple-43d.com/']) {
+      const link = describeLink(url);
+      assert.ok(link.kind === 'usable');
+      assert.deepEqual(
+        link.warnings.find(({ kind }) => kind === 'punycode'),
+        { kind: 'punycode', shown: 'аpple.com' },
+      );
+    }
   });
 
   it('ELIC-25: gives no browser what is no page', () => {
