@@ -65,7 +65,7 @@ describe('A server of the workspace', () => {
     const { servers } = await workbench.status();
     const same = servers.filter(({ name }) => name === 'tools');
     assert.deepEqual(same.map(({ scope }) => scope).toSorted(), ['user', 'workspace']);
-    await described('tools', 'hidden');
+    await described('tools', 'hidden by workspace settings');
   });
 
   it('HOST-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
@@ -104,7 +104,13 @@ describe('A server of the workspace', () => {
     await startFromTree();
     await workbench.dialog();
     await workbench.answerDialog('Cancel');
+    await described('tools', 'needs your consent');
     assert.deepEqual(await linesOf(pids), []);
+    assert.deepEqual(
+      await workbench.notifications(),
+      [],
+      'whoever refuses is not told of an error',
+    );
   });
 
   it('VSC-01: allowed, it asks for its inputs and runs', async () => {
@@ -216,7 +222,7 @@ describe('A server of the workspace', () => {
   async function clickAction(title: string, name: string, text: string): Promise<void> {
     const row = workbench.page
       .locator('.sidebar .monaco-list-row')
-      .filter({ hasText: name })
+      .filter({ hasText: name, hasNotText: 'hidden' })
       .filter({ hasText: text });
     await row.hover();
     await row.locator(`.actions .action-label[aria-label^="${title}"]`).click();
@@ -273,7 +279,11 @@ describe('A window in Restricted Mode', () => {
   });
 
   it('VSC-01: trusted, starts the user’s servers and asks for those of the workspace', async () => {
-    await workbench.trustFolder();
+    await workbench.row('mine').click();
+    await workbench.page
+      .locator('.workspace-trust-editor .monaco-button')
+      .getByText('Trust', { exact: true })
+      .click();
     await workbench.waitForServer('mine', 'ready');
     await workbench.waitForNotification('waits for your consent');
     await workbench.screenshot('trusted');

@@ -33,6 +33,7 @@ describe('The processes of servers', () => {
 
   it('STDIO-07: Stop ends a server that ignores the end of input and SIGTERM, and its child', async () => {
     await workbench.waitForServer('unwilling', 'ready');
+    await workbench.waitForServer('everything', 'ready');
     const pids = await pidsIn(path.join(folder, 'first'), 2);
     assert.ok(pids.every(isAlive));
     await workbench.clickInlineAction('unwilling', 'Stop Server');

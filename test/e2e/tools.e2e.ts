@@ -86,6 +86,11 @@ describe('A tool that is run by hand', () => {
     await runWithoutInput('Draw');
     await workbench.waitForEditorText('Here it is:');
     await workbench.runCommand('Markdown: Open Preview');
+    await until(
+      'the picture in the preview',
+      () => pictureWidths(workbench),
+      (widths) => widths.includes(64),
+    );
     await workbench.screenshot('tool-result-image');
   });
 
@@ -146,3 +151,17 @@ describe('A tool that is run by hand', () => {
     await workbench.answerDialog('Run');
   }
 });
+
+/** Of the pictures in the window's webviews, those that are loaded. */
+async function pictureWidths({ page }: Workbench): Promise<readonly number[]> {
+  const ofFrames = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .locator('img')
+        .evaluateAll((images) => images.map((image) => Number(Reflect.get(image, 'naturalWidth'))))
+        // A frame that is being replaced.
+        .catch(() => []),
+    ),
+  );
+  return ofFrames.flat();
+}

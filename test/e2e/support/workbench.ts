@@ -288,10 +288,21 @@ export class Workbench {
   /** Clicks the action with this title on a line. */
   async clickInlineAction(label: string, title: string): Promise<void> {
     const row = this.row(label);
-    await row.hover();
-    await row
-      .locator(`.actions .action-label[aria-label^="${title}"]`)
-      .click({ timeout: patienceMs });
+    const action = row.locator(`.actions .action-label[aria-label^="${title}"]`);
+    // A line that moves while the tree grows loses the mouse, and its actions with it.
+    await until(
+      `a click on "${title}" of ${label}`,
+      async () => {
+        try {
+          await row.hover();
+          await action.click({ timeout: 2_000 });
+          return 'done';
+        } catch (error) {
+          return String(error);
+        }
+      },
+      (outcome) => outcome === 'done',
+    );
   }
 
   /** Waits for a modal dialog and reads it. */
@@ -422,7 +433,11 @@ export class Workbench {
 
   /** Keeps a picture of the window among the run's artefacts. */
   async screenshot(name: string): Promise<void> {
-    await this.page.screenshot({ path: path.join(ground().screenshots, `${name}.png`) });
+    await this.page.screenshot({
+      path: path.join(ground().screenshots, `${name}.png`),
+      // A notification that glides in is shown in its place.
+      animations: 'disabled',
+    });
   }
 
   /** Closes the window, and with it its extension host. */
