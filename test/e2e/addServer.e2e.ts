@@ -42,6 +42,11 @@ describe('The first server', () => {
       (message) => message.includes('quote'),
     );
     await quickInput.fill(`"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`);
+    await until(
+      'no complaint',
+      () => quickInput.message(),
+      (message) => message.includes('not run through a shell'),
+    );
     await workbench.screenshot('add-server-command');
     await quickInput.accept();
     await quickInput.pick('For me');

@@ -91,7 +91,7 @@ describe('The MCP view', () => {
     const tool = await workbench.tooltip('Add a Note');
     await workbench.screenshot('tooltip-tool');
     assert.match(tool, /add_note/);
-    assert.match(tool, /The server claims/);
+    assert.match(tool, /Claims, unverified only adds/);
   });
 
   it('HOST-12: a line has the actions that its state allows', async () => {

@@ -4,7 +4,7 @@ import { isObject, isString } from '../../base/json.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { oneLine } from '../text.ts';
-import { displayState } from '../tree/stateDisplay.ts';
+import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import { scopeText } from '../scopeText.ts';
 
 export async function serverOf(
@@ -36,10 +36,10 @@ export function serverPick(
   connection: ServerConnection,
 ): vscode.QuickPickItem & { readonly connection: ServerConnection } {
   const { config, state } = connection;
-  const { icon, words } = displayState(state);
+  const { icon } = displayState(state);
   return {
     label: `$(${icon.id}) ${oneLine(config.name, 80)}`,
-    description: [words, scopeText(config.scope)].filter((part) => part !== '').join(' · '),
+    description: `${stateWords(state)} · ${scopeText(config.scope)}`,
     connection,
   };
 }

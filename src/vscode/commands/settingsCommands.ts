@@ -103,7 +103,7 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
     const granted = roots.rootsFor(config);
     const folders = granted.map((root) => ({
       label: `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
-      description: oneLine(root.uri, 200),
+      description: oneLine(pathOrUri(root.uri), 200),
       serverId: id,
     }));
     const none = {
@@ -126,13 +126,18 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Roots: the folders that servers are told of'),
     placeHolder: vscode.l10n.t(
-      'A hint, not a limit: a server runs with your rights. Choose a server to change "roots" in its settings.',
+      'A hint to servers, not a limit. Choose a line to change it in the settings.',
     ),
     matchOnDescription: true,
   });
   if (picked?.serverId !== undefined) {
     await vscode.commands.executeCommand(commandIds.openSettings, { serverId: picked.serverId });
   }
+}
+
+function pathOrUri(text: string): string {
+  const uri = vscode.Uri.parse(text);
+  return uri.scheme === 'file' ? uri.fsPath : text;
 }
 
 async function forgetConsents(consents: StartConsent): Promise<void> {
@@ -166,7 +171,7 @@ async function forgetInputs(inputs: InputValues): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
     return;
   }
-  const forget = vscode.l10n.t('Forget {0} Values', stored.length);
+  const forget = vscode.l10n.t('Forget');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t('Forget the stored values of inputs?'),
     {

@@ -138,7 +138,7 @@ function toolItem({ tool }: ToolNode): vscode.TreeItem {
   item.tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Tool'), tool.name)
     .paragraph(tool.description ?? '')
-    .line(vscode.l10n.t('The server claims'), claims(tool))
+    .line(vscode.l10n.t('Claims, unverified'), claims(tool))
     .build();
   item.contextValue = 'tool';
   return item;
