@@ -60,6 +60,16 @@ export function inline(text: string): string {
     : `${tick}${longest > 0 ? ' ' : ''}${line}${longest > 0 ? ' ' : ''}${tick}`;
 }
 
+/**
+ * Server text as words of a Markdown line: no link, no image, no emphasis, no icon. Unlike
+ * `MarkdownString.appendText`, it leaves blanks as they are, so that lines break between words.
+ */
+export function plain(text: string, maxLength = 300): string {
+  return oneLine(text, maxLength)
+    .replaceAll(/\$\((?=[\w~-]+\))/gu, '\\$(') // an icon, which has an escape of its own
+    .replaceAll(/[!-/:-@[-`{-~]/gu, '\\$&');
+}
+
 function partName(number: number, mediaType: string): string {
   return `${number}.${extensionOf(mediaType) ?? 'bin'}`;
 }

@@ -31,22 +31,28 @@ describe('@mcp in chat', () => {
 
   after(() => workbench.close());
 
+  beforeEach(async () => {
+    // What a test before left open would make this one fail, too.
+    if (await workbench.hasDialog()) await workbench.page.keyboard.press('Escape');
+  });
+
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the model’s call is shown with server, claims and input, and runs when allowed', async () => {
-    await chat.send('@mcp echo hello');
+    await chat.send('echo hello');
     const { message, detail, buttons } = await workbench.dialog();
     await workbench.screenshot('chat-approval');
     assert.match(message, /The model wants to run "Echo Tool" on the MCP server "everything"/);
     assert.match(detail, /Server: everything \(user settings\)/);
     assert.match(detail, /"message": "hello"/);
     assert.match(detail, /claims/);
-    assert.deepEqual(buttons, ['Run', 'Run and Remember…', 'Edit Input…', 'Deny']);
+    assert.deepEqual(buttons.toSorted(), ['Deny', 'Edit Input…', 'Run', 'Run and Remember…']);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Echo: hello');
+    assert.match(await chat.inputText(), /^@mcp/);
     await workbench.screenshot('chat-result');
   });
 
   it('TOOL-05, TRAP-52: refused, the server never sees the call and the chat says so', async () => {
-    await chat.send('add_note {"text": "Buy milk"}');
+    await chat.send('showcase_add_note {"text": "Buy milk"}');
     await workbench.dialog();
     await workbench.screenshot('chat-approval-open-world');
     await workbench.answerDialog('Deny');
@@ -56,7 +62,7 @@ describe('@mcp in chat', () => {
   });
 
   it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
-    await chat.send('add_note {"text": "Buy milk"}');
+    await chat.send('showcase_add_note {"text": "Buy milk"}');
     await workbench.dialog();
     await workbench.answerDialog('Edit Input…');
     const { quickInput } = workbench;
@@ -135,7 +141,7 @@ describe('@mcp in chat', () => {
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Text Resource 2');
     await workbench.screenshot('chat-links');
-    await chat.clickLink('Text Resource 2');
+    await chat.clickAnchor('2.txt');
     await workbench.waitForEditorText('Resource 2');
   });
 
@@ -164,14 +170,14 @@ describe('@mcp in chat', () => {
   });
 
   it('HOST-12: /servers lists the servers and their state', async () => {
-    await chat.send('@mcp /servers ');
+    await chat.send('/servers ');
     const answer = await chat.waitForAnswer('Manage Servers');
-    assert.match(answer, /everything · ready · \d+ tools, \d+ prompts, \d+ resources/);
+    assert.match(answer, /everything · ready · tools: \d+, prompts: \d+, resources: \d+/);
     await workbench.screenshot('chat-servers');
   });
 
   it('TOOL-07, TRAP-53: /tools lists what the model gets, and what is left out and why', async () => {
-    await chat.send('@mcp /tools ');
+    await chat.send('/tools ');
     const answer = await chat.waitForAnswer('Choose Tools');
     assert.match(answer, /everything_get-sum/);
     assert.match(answer, /everything_echo/);
@@ -182,25 +188,26 @@ describe('@mcp in chat', () => {
     await workbench.runCommand('MCP Host: Choose Tools for Chat…');
     await workbench.quickInput.waitForItems('the tools', (items) => items.includes('Echo Tool'));
     await workbench.screenshot('choose-tools');
-    await workbench.quickInput.pick('Echo Tool');
+    await workbench.quickInput.fill('weather');
+    await workbench.quickInput.pick('weather');
     await workbench.quickInput.accept();
-    await chat.send('@mcp /tools ');
+    await chat.send('/tools ');
     const answer = await chat.waitForAnswer('you switched it off');
-    assert.doesNotMatch(answer, /everything_echo/);
+    assert.doesNotMatch(answer, /showcase_weather/);
   });
 
   it('VSC-11: a prompt is used by its name, with arguments', async () => {
-    await chat.send('@mcp /everything.simple-prompt');
+    await chat.send('/everything.simple-prompt');
     await chat.waitForAnswer('simple prompt without arguments');
     await workbench.screenshot('chat-prompt');
-    await chat.send('@mcp /prompt everything.args-prompt city=Oslo');
+    await chat.send('/prompt everything.args-prompt city=Oslo');
     await chat.waitForAnswer('Oslo');
     await workbench.screenshot('chat-prompt-arguments');
     assert.ok((await chat.followups()).some((text) => text.includes('everything.')));
   });
 
   it('VSC-09: /resource attaches a resource', async () => {
-    await chat.send('@mcp /resource demo://resource/static/document/features.md');
+    await chat.send('/resource demo://resource/static/document/features.md');
     await chat.waitForAnswer('Attached for your next question');
     await workbench.screenshot('chat-resource');
   });

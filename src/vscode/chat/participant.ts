@@ -10,6 +10,7 @@ import { promptName } from '../../host/prompts/promptName.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { toSignal } from '../cancellation.ts';
+import { plain } from '../contentMarkdown.ts';
 import { errorText } from '../errorText.ts';
 import { toModel } from '../models/editorModel.ts';
 import { oneLine } from '../text.ts';
@@ -127,16 +128,12 @@ export class Participant {
       signal,
     );
     for (const { server, error } of failures) {
-      const note = new vscode.MarkdownString('\n\n$(warning) ', true);
-      note.appendText(
-        vscode.l10n.t(
-          'The server {0} takes no part: {1}',
-          oneLine(server.config.name, 60),
-          errorText(error),
-        ),
+      const text = vscode.l10n.t(
+        'The server {0} takes no part: {1}',
+        server.config.name,
+        errorText(error),
       );
-      note.appendMarkdown('\n\n');
-      response.markdown(note);
+      response.markdown(new vscode.MarkdownString(`\n\n$(warning) ${plain(text, 600)}\n\n`, true));
     }
   }
 

@@ -10,7 +10,7 @@ import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { ContentBlock, ImageContent, ResourceLink } from '../../mcp/types/content.ts';
-import { fenced } from '../contentMarkdown.ts';
+import { fenced, plain } from '../contentMarkdown.ts';
 import { errorText } from '../errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { oneLine } from '../text.ts';
@@ -44,7 +44,7 @@ export class ResponseRenderer {
         this.#response.markdown(event.text);
         break;
       case 'callRequested':
-        this.#response.progress(vscode.l10n.t('{0} is next', callName(event.call)));
+        this.#response.progress(vscode.l10n.t('Next: {0}', callName(event.call)));
         break;
       case 'callStarted':
         this.#response.progress(vscode.l10n.t('Running {0}', callName(event.call)));
@@ -56,8 +56,8 @@ export class ResponseRenderer {
         this.#ended(event.call, event.end);
         break;
       case 'resourceRead':
-        this.#line('book', [vscode.l10n.t('Read'), ' ']);
-        this.#response.anchor(editorUri(event.server, event.uri), oneLine(event.uri, 100));
+        this.#line('book', vscode.l10n.t('Read'));
+        this.#response.anchor(editorUri(event.server, event.uri));
         this.#response.markdown('\n\n');
         break;
       case 'toolsFound':
@@ -90,17 +90,13 @@ export class ResponseRenderer {
 
   /** A sentence of this extension on a line of its own. */
   #note(icon: string, sentence: string): void {
-    this.#line(icon, [sentence]);
+    this.#line(icon, sentence);
     this.#response.markdown('\n\n');
   }
 
   /** Texts are shown as they are, whatever characters they have. */
-  #line(icon: string, texts: readonly string[]): void {
-    const markdown = new vscode.MarkdownString(`\n\n$(${icon}) `, true);
-    for (const text of texts) {
-      markdown.appendText(text);
-    }
-    this.#response.markdown(markdown);
+  #line(icon: string, text: string): void {
+    this.#response.markdown(new vscode.MarkdownString(`\n\n$(${icon}) ${plain(text, 600)} `, true));
   }
 
   #progress(call: Call, { progress, total, message }: Progress): void {
@@ -158,9 +154,9 @@ export class ResponseRenderer {
       }),
     );
     const isWrong = result.isError === true || outputProblems.length > 0;
-    this.#line(isWrong ? 'warning' : 'tools', [resultText(call, end), ' ']);
+    this.#line(isWrong ? 'warning' : 'tools', resultText(call, end));
     if (document !== undefined) {
-      this.#response.anchor(document, vscode.l10n.t('input and result'));
+      this.#response.anchor(document);
     }
     this.#response.markdown('\n\n');
     this.#blocks(call, shownBlocks(result));
@@ -202,11 +198,9 @@ export class ResponseRenderer {
 
   #links({ server }: Call, links: readonly ResourceLink[]): void {
     for (const link of links) {
-      this.#response.markdown('\n- ');
-      this.#response.anchor(
-        editorUri(server, link.uri, link.mimeType),
-        oneLine(displayLabel(link), 100),
-      );
+      // The editor shows the name of the file, whatever the title of the anchor.
+      this.#response.markdown(`\n- ${plain(displayLabel(link), 100)} `);
+      this.#response.anchor(editorUri(server, link.uri, link.mimeType));
     }
     if (links.length > 0) {
       this.#response.markdown('\n\n');

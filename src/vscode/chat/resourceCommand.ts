@@ -47,8 +47,8 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
     return { messages: [attached, userMessage(rest)], server };
   }
   response.markdown(vscode.l10n.t('Attached for your next question to @mcp:'));
-  response.markdown(' ');
-  response.anchor(editorUri(server, uri), oneLine(uri, 100));
+  response.markdown(` ${inline(uri)} `);
+  response.anchor(editorUri(server, uri));
   return { messages: [attached], server, isForLater: true };
 }
 

@@ -4,11 +4,10 @@ import { runningServers } from '../../host/agent/agentServer.ts';
 import { buildRegistry, type LeftOutBecause } from '../../host/agent/modelTools.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { inline } from '../contentMarkdown.ts';
+import { inline, plain } from '../contentMarkdown.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import { scopeText } from '../scopeText.ts';
-import { oneLine } from '../text.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices } from './chatServices.ts';
 
@@ -29,26 +28,22 @@ export function showServers({ host }: ChatServices, response: vscode.ChatRespons
 
 function serverLine(server: ServerConnection): vscode.MarkdownString {
   const { config, state } = server;
-  const line = new vscode.MarkdownString(
-    `- $(${displayState(state).icon.id.replace('~spin', '')}) **`,
-    true,
-  );
-  line.appendText(oneLine(config.name, 80));
-  line.appendMarkdown('** · ');
+  const icon = displayState(state).icon.id.replace('~spin', '');
   const facts = [
     stateWords(state),
     state.kind === 'ready' ? offers(server) : '',
     scopeText(config.scope),
     state.kind === 'failed' ? errorText(state.error) : '',
-  ];
-  line.appendText(facts.filter((fact) => fact !== '').join(' · '));
-  line.appendMarkdown('\n');
-  return line;
+  ].filter((fact) => fact !== '');
+  return new vscode.MarkdownString(
+    `- $(${icon}) **${plain(config.name, 80)}** · ${plain(facts.join(' · '), 600)}\n`,
+    true,
+  );
 }
 
 function offers({ catalog }: ServerConnection): string {
   return vscode.l10n.t(
-    '{0} tools, {1} prompts, {2} resources',
+    'tools: {0}, prompts: {1}, resources: {2}',
     catalog.items('tools').length,
     catalog.items('prompts').length,
     catalog.items('resources').length,
@@ -94,23 +89,15 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
   response.button({ command: commandIds.manageApprovals, title: vscode.l10n.t('Approvals…') });
 }
 
-function heading({ config }: ServerConnection, count: number): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString('\n\n**');
-  markdown.appendText(oneLine(config.name, 80));
-  markdown.appendMarkdown('** · ');
-  markdown.appendText(vscode.l10n.t('{0} tools', count));
-  markdown.appendMarkdown('\n\n');
-  return markdown;
+function heading({ config }: ServerConnection, count: number): string {
+  return `\n\n**${plain(config.name, 80)}** · ${vscode.l10n.t('tools: {0}', count)}\n\n`;
 }
 
-function toolLine(name: string, text: string): vscode.MarkdownString {
-  const line = new vscode.MarkdownString(`- ${inline(name)} `);
-  line.appendText(oneLine(text, 200));
-  line.appendMarkdown('\n');
-  return line;
+function toolLine(name: string, text: string): string {
+  return `- ${inline(name)} ${plain(text, 200)}\n`;
 }
 
-function list(response: vscode.ChatResponseStream, lines: readonly vscode.MarkdownString[]): void {
+function list(response: vscode.ChatResponseStream, lines: readonly string[]): void {
   for (const line of lines.slice(0, maxListed)) {
     response.markdown(line);
   }

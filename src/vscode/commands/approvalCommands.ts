@@ -62,11 +62,11 @@ function separator(label: string): Item {
 }
 
 function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
-  const { label, description } = rememberedText(approval.scope);
+  const { label } = rememberedText(approval.scope);
   return {
     label: `$(check) ${oneLine(approval.toolLabel, 80)}`,
     description: `${oneLine(approval.serverName, 60)} · ${label}`,
-    detail: vscode.l10n.t('Runs without a question {0}. Choose it to be asked again.', description),
+    detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => approvals.revoke(approval),
   };
 }

@@ -34,12 +34,17 @@ export class Chat {
     await row.click({ timeout: patienceMs });
   }
 
-  /** Writes a message and sends it. */
+  /** What stands in the input, ready to be sent. */
+  async inputText(): Promise<string> {
+    return (await this.#input.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  /** Writes a message to @mcp and sends it. */
   async send(message: string): Promise<void> {
     await this.#input.click();
     await this.#page.keyboard.press('Control+A');
     await this.#page.keyboard.press('Delete');
-    await this.#page.keyboard.type(message, { delay: 5 });
+    await this.#page.keyboard.type(`@mcp ${message}`, { delay: 5 });
     // The list of suggestions would take the key.
     await this.#page.keyboard.press('Escape');
     await this.#page.keyboard.press('Enter');
@@ -77,9 +82,9 @@ export class Chat {
       );
   }
 
-  /** Clicks a link of the newest answer. */
-  async clickLink(text: string): Promise<void> {
-    await this.#answer.locator('a', { hasText: text }).first().click();
+  /** Clicks the name of a file in the newest answer. */
+  async clickAnchor(name: string): Promise<void> {
+    await this.#answer.locator('.chat-inline-anchor-widget', { hasText: name }).first().click();
   }
 
   /** Suggestions below the newest answer. */
