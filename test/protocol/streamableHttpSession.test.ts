@@ -190,6 +190,8 @@ function answerPlainly(exchange: Exchange): void {
   }
 }
 
+const answer404: Handler = (exchange) => exchange.answer(404);
+
 const callX = (session: Session): Promise<unknown> => session.call('tools/call', { name: 'x' });
 
 describe('Streamable HTTP: the loss of a session', function () {
@@ -296,13 +298,12 @@ describe('Streamable HTTP: the loss of a session', function () {
 
   it('a server that loses every session is given up, and the call fails', async () => {
     const server = legacyServer(
-      { 'tools/call': (exchange) => exchange.answer(404) },
+      { 'tools/call': answer404, ping: answer404 },
       { sessionId, capabilities },
     );
     await withSession(server, async ({ session, closes }) => {
       for (let calls = 0; closes.length === 0 && calls < 10; calls += 1) {
         await assert.rejects(callX(session), (error) => isMcpError(error));
-        // The reopening that the replayed call led to.
         await session.call('ping', {}).catch(() => undefined);
       }
       assert.equal(closes.length, 1);
@@ -310,6 +311,40 @@ describe('Streamable HTTP: the loss of a session', function () {
       assert.ok(server.of('initialize').length <= 5);
     });
   });
+
+  for (const [what, refuse, code] of [
+    ['404', (exchange) => exchange.answer(404, '<h1>Blocked</h1>'), 'http'],
+    [
+      '400 with -32000 and no id',
+      (exchange) => exchange.json(exchange.errorOf(-32_000, 'No such city', null), {}, 400),
+      'rpc',
+    ],
+  ] satisfies readonly (readonly [string, Handler, string])[]) {
+    it(`a call that is refused with ${what} in every session fails alone, and does not bring the server down`, async () => {
+      const server = legacyServer(
+        {
+          'tools/call': (exchange) =>
+            exchange.received.message.params?.['name'] === 'bad'
+              ? refuse(exchange)
+              : answerPlainly(exchange),
+        },
+        { sessionId, capabilities },
+      );
+      await withSession(server, async ({ session, closes }) => {
+        for (let calls = 0; calls < 6; calls += 1) {
+          const args = { calls };
+          await assert.rejects(
+            session.call('tools/call', { name: 'bad', arguments: args }),
+            (error) => isMcpError(error) && error.code === code,
+          );
+          await callX(session);
+        }
+        assert.deepEqual(closes, []);
+        // HTTP-22: the first of them looks like a loss, and is taken for one.
+        assert.equal(server.of('initialize').length, 2);
+      });
+    });
+  }
 
   it('a loss that the push stream notices is made good without a call', async () => {
     let streams = 0;

@@ -21,6 +21,7 @@ import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { Losses } from './httpLosses.ts';
 import { LingeringStreams } from './httpLinger.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
@@ -63,6 +64,7 @@ class StreamableHttpTransport implements Transport {
   readonly #settings: Readonly<Record<string, string>>;
   readonly #lingering: LingeringStreams;
   readonly #replyStreams = new Slots<ReplyStream>();
+  readonly #losses = new Losses();
   #session: HttpSession;
   #context: StreamContext;
   #isPushDue = false;
@@ -122,7 +124,7 @@ class StreamableHttpTransport implements Transport {
       session.forget();
     }
     const { signal } = options;
-    const response = await this.#post(context, body, options, signal);
+    const response = await this.#post(context, message, body, options, signal);
     if (isHandshake) {
       this.#takeSessionId(response, session);
     }
@@ -147,7 +149,7 @@ class StreamableHttpTransport implements Transport {
     const tooLate = new AbortController();
     const limit = after(messageMs, () => tooLate.abort());
     try {
-      const response = await this.#post(context, body, options, tooLate.signal);
+      const response = await this.#post(context, message, body, options, tooLate.signal);
       void readStart(response, lingerMs);
     } catch (error) {
       if (tooLate.signal.aborted) {
@@ -165,6 +167,7 @@ class StreamableHttpTransport implements Transport {
   /** @throws McpError for an answer whose status is none of success. */
   async #post(
     { session }: StreamContext,
+    message: RpcMessage,
     body: string,
     { headers: extra }: SendOptions,
     signal: AbandonSignal | undefined,
@@ -179,9 +182,10 @@ class StreamableHttpTransport implements Transport {
     const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
     const status = response.statusCode ?? 0;
     if (status >= 200 && status <= 299) {
+      this.#losses.taken(message);
       return response;
     }
-    throw await this.#refusal(response, session);
+    throw await this.#refusal(response, message, session);
   }
 
   /** `notifications/initialized` is the first message after the handshake: now the server may be listened to. */
@@ -275,10 +279,11 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  async #refusal(response: IncomingMessage, session: HttpSession): Promise<McpError> {
+  async #refusal(response: IncomingMessage, message: RpcMessage, session: HttpSession) {
     const body = session.redact(await readStart(response, this.#limits.lingerMs));
     const refusal = toRefusal(response, body);
-    if (session.id !== undefined && isSessionLoss(refusal)) {
+    const isLoss = session.id !== undefined && isSessionLoss(refusal);
+    if (isLoss && (session.isLost || this.#losses.isNew(message))) {
       this.#loseSession(session);
       return sessionLossError(refusal);
     }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Params, RpcMessage } from '../../../../src/mcp/rpc/message.ts';
+import { Losses } from '../../../../src/mcp/transport/httpLosses.ts';
+
+let id = 0;
+const ask = (method: string, params: Params = {}): RpcMessage => ({
+  jsonrpc: '2.0',
+  id: (id += 1),
+  method,
+  params,
+});
+
+describe('Losses', () => {
+  it('takes the first refusal for a loss, and the same in the next session for its own', () => {
+    const losses = new Losses();
+    assert.equal(losses.isNew(ask('tools/call', { name: 'a', arguments: { x: 1 } })), true);
+    assert.equal(losses.isNew(ask('tools/call', { name: 'a', arguments: { x: 2 } })), false);
+  });
+
+  it('tells tools and resources apart', () => {
+    const losses = new Losses();
+    for (const message of [
+      ask('tools/call', { name: 'a' }),
+      ask('tools/call', { name: 'b' }),
+      ask('resources/read', { uri: 'file:///a' }),
+      ask('resources/read', { uri: 'file:///b' }),
+      ask('tools/list'),
+    ]) {
+      assert.equal(losses.isNew(message), true);
+    }
+  });
+
+  it('forgets what the server has taken since', () => {
+    const losses = new Losses();
+    losses.isNew(ask('tools/call', { name: 'a' }));
+    losses.taken(ask('tools/call', { name: 'b' }));
+    assert.equal(losses.isNew(ask('tools/call', { name: 'a' })), false);
+    losses.taken(ask('tools/call', { name: 'a' }));
+    assert.equal(losses.isNew(ask('tools/call', { name: 'a' })), true);
+  });
+
+  it('takes replies to the server for one question', () => {
+    const losses = new Losses();
+    assert.equal(losses.isNew({ jsonrpc: '2.0', id: 's1', result: {} }), true);
+    assert.equal(losses.isNew({ jsonrpc: '2.0', id: 's2', result: {} }), false);
+    assert.equal(losses.isNew(ask('ping')), true);
+  });
+});
