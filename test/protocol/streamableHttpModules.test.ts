@@ -1,0 +1,129 @@
+/** What the transport makes of Node's modules: TLS, and functions of theirs that an editor has replaced. */
+import assert from 'node:assert/strict';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, it } from 'mocha';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import { Channel, withChannel } from '../servers/httpChannel.ts';
+import { legacyServer } from '../servers/httpScripted.ts';
+import { certificate, withTls } from '../servers/tlsFront.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const modules: Record<'http' | 'https', { request: unknown }> = {
+  http: createRequire(import.meta.url)('node:http'),
+  https: createRequire(import.meta.url)('node:https'),
+};
+
+/** Counts the calls of `request` of the module while `use` runs. */
+async function countingRequests(
+  name: keyof typeof modules,
+  use: () => Promise<void>,
+): Promise<number> {
+  const module = modules[name];
+  const { request } = module;
+  assert.ok(typeof request === 'function');
+  let calls = 0;
+  module.request = (...args: readonly unknown[]): unknown => {
+    calls += 1;
+    return Reflect.apply(request, module, args);
+  };
+  syncBuiltinESMExports();
+  try {
+    await use();
+    return calls;
+  } finally {
+    module.request = request;
+    syncBuiltinESMExports();
+  }
+}
+
+/** As an editor does with the certificates of the system. */
+async function trusting(extra: string, use: () => Promise<void>): Promise<void> {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, extra]);
+  try {
+    await use();
+  } finally {
+    setDefaultCACertificates(before);
+  }
+}
+
+/** Runs `use` on a channel over TLS to a server with a session and a push stream. */
+function overTls(use: (channel: Channel) => Promise<void>): Promise<void> {
+  const server = legacyServer(
+    { GET: (exchange) => exchange.stream() },
+    { sessionId: 'session-1234' },
+  );
+  return withChannel(server, () =>
+    withTls(server.port, async (port) => {
+      const url = new URL(`https://127.0.0.1:${port}/mcp?key=secret`);
+      const channel = new Channel({ url, headers: {} });
+      try {
+        await use(channel);
+      } finally {
+        await channel.transport.close();
+      }
+    }),
+  );
+}
+
+describe('Streamable HTTP: over TLS', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('says when the certificate is not accepted, and sends nothing', async () => {
+    await overTls(async (channel) => {
+      await assert.rejects(channel.ask('initialize'), (error) => {
+        assert.ok(isMcpError(error));
+        assert.equal(error.code, 'unreachable');
+        assert.match(error.message, /its certificate is not accepted \(self-signed/u);
+        assert.ok(!error.message.includes('secret'));
+        return true;
+      });
+      assert.deepEqual(channel.inbound, []);
+    });
+  });
+
+  it('talks to a server whose certificate is trusted: POST, GET and DELETE', async () => {
+    await trusting(certificate, () =>
+      overTls(async (channel) => {
+        await channel.open();
+        await waitUntil('the push stream', () => channel.pushStreams === 1);
+        await channel.ask('tools/call');
+        assert.deepEqual(channel.order, [1, 2]);
+      }),
+    );
+  });
+
+  it('asks `request` of node:https for every message, also when it was replaced after loading', async () => {
+    const calls = await countingRequests('https', () =>
+      overTls((channel) => assert.rejects(channel.ask('initialize'))),
+    );
+    assert.equal(calls, 1);
+  });
+});
+
+describe('Streamable HTTP: modules that an editor has patched', function () {
+  this.timeout(30_000);
+  failOnLeaks();
+
+  it('asks `request` of node:http for every message, also when it was replaced after loading', async () => {
+    await withChannel(legacyServer({}, { sessionId: 'session-1234' }), async (channel, server) => {
+      await channel.ask('ping');
+      const calls = await countingRequests('http', async () => {
+        await channel.open();
+        await waitUntil('the GET', () => server.of('GET').length === 1);
+        await channel.transport.close();
+      });
+      assert.deepEqual(
+        server.received
+          .slice(1)
+          .map(({ verb }) => verb)
+          .toSorted(),
+        ['DELETE', 'GET', 'POST', 'POST'],
+      );
+      assert.equal(calls, 4);
+    });
+  });
+});
