@@ -202,7 +202,7 @@ async function askApproval(
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
   ];
   const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} asks for an answer of a language model.', askerText(askerOf(server))),
+    vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
     {
       modal: true,
       detail: [
@@ -289,19 +289,19 @@ function noticeText(asker: string, notice: SamplingNotice): string {
       );
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} asks for language models too often: more than {1} times a minute. Its requests are refused for now.',
+        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now.',
         asker,
         notice.perMinute,
       );
     case 'tooManyAtOnce':
       return vscode.l10n.t(
-        '{0} has {1} requests for language models open already. A further one was refused.',
+        '{0} has {1} requests to language models open already. Another one was refused.',
         asker,
         notice.atOnce,
       );
     case 'noModel':
       return vscode.l10n.t(
-        '{0} asks for an answer of a language model, and the editor has none. An extension such as GitHub Copilot brings some.',
+        '{0} wants to use a language model, and the editor has none. An extension such as GitHub Copilot brings some.',
         asker,
       );
     case 'failed':

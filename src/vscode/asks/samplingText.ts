@@ -62,9 +62,9 @@ function contextLines(
     case 'none':
       return [];
     case 'thisServer':
-      return [vscode.l10n.t('Context: it asks for its own context to be added; none is added')];
+      return [vscode.l10n.t('Context: the server asks to add its own; none is added')];
     case 'allServers':
-      return [vscode.l10n.t('Context: it asks for that of all servers to be added; none is added')];
+      return [vscode.l10n.t('Context: the server asks to add that of all servers; none is added')];
   }
 }
 

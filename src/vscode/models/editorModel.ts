@@ -8,7 +8,8 @@ import type {
   ModelPart,
   ModelRequest,
 } from '../../host/models/model.ts';
-import { isCancelled, McpError } from '../../mcp/errors.ts';
+import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
+import { toToken } from '../cancellation.ts';
 
 export const editorModels: ModelCatalog = {
   list: async () => (await vscode.lm.selectChatModels()).map(toModel),
@@ -22,8 +23,7 @@ export function toModel(chat: vscode.LanguageModelChat): Model {
     family: chat.family,
     maxInputTokens: chat.maxInputTokens,
     send: (request, signal) => send(chat, request, signal),
-    countTokens: (text, signal) =>
-      withToken(signal, async (token) => chat.countTokens(text, token)),
+    countTokens: (text, signal) => countTokens(chat, text, signal),
   };
 }
 
@@ -32,9 +32,8 @@ async function* send(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const cancellation = new vscode.CancellationTokenSource();
-  const cancel = (): void => cancellation.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const ended = new AbortController();
+  const { token, dispose } = toToken(AbortSignal.any([signal, ended.signal]));
   try {
     signal.throwIfAborted();
     const response = await chat.sendRequest(
@@ -56,7 +55,7 @@ async function* send(
                   : vscode.LanguageModelChatToolMode.Auto,
             }),
       },
-      cancellation.token,
+      token,
     );
     for await (const chunk of response.stream) {
       const part = toPart(chunk);
@@ -67,8 +66,9 @@ async function* send(
   } catch (error) {
     throw toModelError(error, chat.name, signal);
   } finally {
-    signal.removeEventListener('abort', cancel);
-    cancellation.dispose();
+    // Whoever has read enough leaves the loop: the provider must not go on for nobody.
+    ended.abort();
+    dispose();
   }
 }
 
@@ -131,7 +131,10 @@ function toPart(chunk: unknown): ModelPart | undefined {
 }
 
 function toModelError(error: unknown, model: string, signal: AbortSignal): McpError {
-  if (signal.aborted || isCancelled(error)) {
+  if (signal.aborted) {
+    return abortedError(signal, `The request to ${model}`);
+  }
+  if (isCancelled(error) || error instanceof vscode.CancellationError) {
     return new McpError('cancelled', `The request to ${model} was cancelled`, { cause: error });
   }
   const words = error instanceof Error ? error.message : String(error);
@@ -142,17 +145,17 @@ function toModelError(error: unknown, model: string, signal: AbortSignal): McpEr
   return new McpError(isRefused ? 'denied' : 'unsupported', `${model}: ${words}`, { cause: error });
 }
 
-async function withToken<T>(
+async function countTokens(
+  chat: vscode.LanguageModelChat,
+  text: string,
   signal: AbortSignal,
-  run: (token: vscode.CancellationToken) => Promise<T>,
-): Promise<T> {
-  const cancellation = new vscode.CancellationTokenSource();
-  const cancel = (): void => cancellation.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+): Promise<number> {
+  const { token, dispose } = toToken(signal);
   try {
-    return await run(cancellation.token);
+    return await chat.countTokens(text, token);
+  } catch (error) {
+    throw toModelError(error, chat.name, signal);
   } finally {
-    signal.removeEventListener('abort', cancel);
-    cancellation.dispose();
+    dispose();
   }
 }

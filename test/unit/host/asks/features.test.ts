@@ -39,6 +39,32 @@ describe('featuresFor', () => {
     assert.equal(await visitsFor(server, { elicitation }).visitAll?.([], signal), true);
     assert.deepEqual(visitsFor({ ...server, elicitation: false }, { elicitation }), {});
   });
+
+  it('CAP-02, HOST-04: binds sampling to the server, unless its entry says no', async () => {
+    const calls: unknown[] = [];
+    const answer = {
+      role: 'assistant',
+      content: { type: 'text', text: 'Hi' },
+      model: 'demo',
+    } as const;
+    const sampling = () => ({
+      sample: async (...args: readonly unknown[]) => {
+        calls.push(args[0]);
+        return answer;
+      },
+    });
+    const server = stdioServer('weather');
+    const context = { signal: new AbortController().signal, revision: '2025-11-25' } as const;
+    const request = { messages: [], maxTokens: 1 };
+    const { sample } = featuresFor(server, { roots, sampling });
+    assert.deepEqual(await sample?.(request, context), answer);
+    assert.deepEqual(calls, [server]);
+    assert.equal(
+      'sample' in featuresFor({ ...server, sampling: false }, { roots, sampling }),
+      false,
+    );
+    assert.equal('sample' in featuresFor(server, { roots }), false);
+  });
 });
 
 const command = (text: string): string =>
