@@ -34,6 +34,10 @@ describe('A resource', () => {
       (items) => items.includes('JSON'),
     );
     assert.deepEqual(await workbench.editorTitles(), ['colours.json']);
+    const breadcrumbs = await workbench.page
+      .locator('.part.editor .breadcrumbs-control')
+      .innerText();
+    assert.match(breadcrumbs, /demo:..notes.colours\.json/, 'the resource’s URI can be read');
     await workbench.screenshot('resource-text');
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.type('x');

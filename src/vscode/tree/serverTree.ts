@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
-import { type ListKind, listKinds } from '../../host/catalog/catalog.ts';
+import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { DroppedItem } from '../../mcp/listing.ts';
@@ -129,7 +129,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
     const notes = stateNotes(serverId, connection);
     const groups = listKinds
-      .filter((list) => connection.catalog.list(list).kind !== 'none')
+      .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
       .map((list) => this.#group(serverId, list));
     return [...notes, ...groups];
   }
@@ -196,6 +196,14 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         );
     }
   }
+}
+
+/** Who offers resources offers templates too, by the protocol: that there are none is no news. */
+function isWorthShowing(list: ListKind, state: ListState<unknown>): boolean {
+  if (list === 'resourceTemplates' && state.kind === 'ready') {
+    return state.items.length > 0 || state.dropped.length > 0 || state.staleBecause !== undefined;
+  }
+  return state.kind !== 'none';
 }
 
 /** Each item with the number of earlier items of the same key. */
