@@ -67,7 +67,7 @@ function warningText(warning: LinkWarning): string {
     case 'ipAddress':
       return vscode.l10n.t('The host is a bare address, not a name.');
     case 'thisMachine':
-      return vscode.l10n.t('It leads to a program on a machine of your own (localhost).');
+      return vscode.l10n.t('It leads to a program on your own machine (localhost).');
     case 'localNetwork':
       return vscode.l10n.t('It leads into your local network.');
     case 'port':
@@ -108,7 +108,7 @@ export async function awaitReturn(
     const end = await runStep(
       pick,
       frame,
-      { label: vscode.l10n.t('waiting for you'), canGoBack: false },
+      { label: vscode.l10n.t('waiting for you'), canGoBack: false, canDecline: false },
       (finish, store) => {
         store.add(
           pick.onDidAccept(() => {

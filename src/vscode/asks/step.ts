@@ -27,6 +27,8 @@ export interface Place {
   readonly step?: number;
   readonly total?: number;
   readonly canGoBack: boolean;
+  /** False where the server has its answer already. Default true. */
+  readonly canDecline?: boolean;
 }
 
 /** How a step ended. `closed` also when it was withdrawn; the signal tells. */
@@ -62,7 +64,7 @@ export function runStep(
     ...extraButtons,
     ...(buttons.whole === undefined ? [] : [buttons.whole]),
     buttons.later,
-    buttons.decline,
+    ...(place.canDecline === false ? [] : [buttons.decline]),
   ];
   const store = new DisposableStore();
   store.add(input);

@@ -80,8 +80,10 @@ function readNumber(field: NumberField, text: string): Parsed {
     return { kind: 'problem', problem: { kind: 'notAnInteger' } };
   }
   // 9007199254740993 would be sent as 9007199254740992.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^[+-]?\d+$/u.test(text)) {
-    if (BigInt(text.replace('+', '')) !== BigInt(value)) {
+  const digits = /^\+?(-?)0*(\d+)$/u.exec(text);
+  if (digits !== null && !Number.isSafeInteger(value)) {
+    const [, sign = '', rest = ''] = digits;
+    if (`${sign}${rest}` !== String(value)) {
       return { kind: 'problem', problem: { kind: 'notExact' } };
     }
   }

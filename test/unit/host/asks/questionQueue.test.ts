@@ -87,4 +87,26 @@ describe('QuestionQueue', () => {
     three.answer('ok');
     assert.equal(await three.result, 'ok');
   });
+
+  it('asks nothing while it is held', async () => {
+    const queue = new QuestionQueue();
+    const hold = queue.hold();
+    const second = queue.hold();
+    let isAsked = false;
+    const answer = queue.run(
+      { server: 'a', about: 'elicitation' },
+      async () => {
+        isAsked = true;
+        return 'yes';
+      },
+      new AbortController().signal,
+    );
+    assert.equal(isAsked, false);
+    hold.dispose();
+    hold.dispose();
+    assert.equal(isAsked, false);
+    assert.equal(queue.waiting.length, 1);
+    second.dispose();
+    assert.equal(await answer, 'yes');
+  });
 });

@@ -101,6 +101,20 @@ function asInput(value: unknown): FieldInput {
       : undefined;
 }
 
+function isNoAnswer(field: FormField, input: FieldInput): boolean {
+  const isTyped = field.kind === 'text' || field.kind === 'number';
+  const text = field.kind === 'number' && typeof input === 'string' ? input.trim() : input;
+  return text === undefined || (isTyped && text === '');
+}
+
+/** A text that is no number stays a text, which no number field accepts. */
+function asMeant(field: FormField, input: FieldInput): unknown {
+  const isNumber =
+    field.kind === 'number' &&
+    /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(String(input).trim());
+  return isNumber ? Number(input) : input;
+}
+
 const schemas = fc.record({
   properties: fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/u), fieldSchema, { maxKeys: 4 }),
   required: fc.infiniteStream(fc.boolean()),
@@ -143,9 +157,7 @@ describe('FormDraft', () => {
           // exception: it means no answer, though "" may fit the schema.
           const meant = form.fields.flatMap((field, index) => {
             const input = inputs[index];
-            const isEmpty = input === undefined || (field.kind !== 'choice' && input === '');
-            const number = field.kind === 'number' ? Number(input) : input;
-            return isEmpty ? [] : [[field.key, number] as const];
+            return isNoAnswer(field, input) ? [] : [[field.key, asMeant(field, input)] as const];
           });
           assert.equal(validate(Object.fromEntries(meant)), false);
         },
@@ -165,11 +177,11 @@ describe('FormDraft', () => {
           const validate = ajv.compile(schema);
           const entries = form.fields.flatMap((field, index) => {
             const value = list[index];
-            const isNoAnswer =
+            const isBlank =
               value === undefined ||
               (field.kind === 'text' && value === '') ||
               (field.kind === 'choices' && Array.isArray(value) && value.length === 0);
-            return isNoAnswer ? [] : [[field.key, value] as const];
+            return isBlank ? [] : [[field.key, value] as const];
           });
           const content = Object.fromEntries(entries);
           fc.pre(validate(content));

@@ -1,0 +1,501 @@
+// What servers ask of the user: forms as steps with a review, links with consent, and questions that wait.
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { ground } from './support/ground.ts';
+import { linesOf, published, scripted } from './support/servers.ts';
+import { openWorkbench, patienceMs, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+describe('A server that elicits', () => {
+  let workbench: Workbench;
+  let answers: string;
+  let oldAnswers: string;
+  let seen = 0;
+  let results = 0;
+
+  before(async () => {
+    const folder = await mkdtemp(path.join(ground().folder, 'answers-'));
+    answers = path.join(folder, 'answers.txt');
+    oldAnswers = path.join(folder, 'old.txt');
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          booking: scripted('elicit.mjs', { ANSWERS: answers }),
+          older: scripted('elicit.mjs', { ANSWERS: oldAnswers, REVISION: '2025-06-18' }),
+          silent: {
+            ...scripted('elicit.mjs', { ANSWERS: `${answers}.silent` }),
+            elicitation: false,
+          },
+          everything: { ...published('server-everything', 'stdio'), startup: 'onDemand' },
+        },
+      },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('booking', 'ready', 30_000);
+    await workbench.waitForServer('older', 'ready', 30_000);
+    await workbench.waitForServer('silent', 'ready', 30_000);
+    seen = (await linesOf(answers)).length;
+    for (const server of ['booking', 'older']) {
+      await rowBelow(server, 'Tools').then((row) => row.locator('.monaco-tl-twistie').click());
+      await until(
+        'its tools',
+        () => rowBelow(server, 'ask').catch(() => undefined),
+        (row) => row !== undefined,
+      );
+    }
+  });
+
+  after(() => workbench.close());
+
+  it('CAP-02: declares elicitation with both modes, and not at all where it is switched off', async () => {
+    const [first] = await linesOf(answers);
+    assert.deepEqual(JSON.parse(first ?? ''), { declared: { form: {}, url: {} } });
+    assert.deepEqual(await linesOf(`${answers}.silent`), ['{"declared":null}']);
+  });
+
+  it('ELIC-04, ELIC-09, ELIC-17: asks step by step, and says what is wrong while it is typed', async () => {
+    await run('booking', 'ask');
+    await step('Name (1/9)');
+    assert.match(await workbench.quickInput.title(), /MCP server "booking" \(node\)/);
+    assert.match(
+      await workbench.quickInput.message(),
+      /As it is printed.*“Please book your journey/,
+    );
+    await workbench.screenshot('elicit-text');
+    await workbench.quickInput.fill('A');
+    const wrong = await message(/At least 2 characters/);
+    assert.match(wrong, /Please book your journey/);
+    await workbench.screenshot('elicit-text-wrong');
+    await workbench.quickInput.accept();
+    await step('Name (1/9)');
+    await next('Ada');
+    await step('E-mail (2/9)');
+    await workbench.quickInput.fill('ada@');
+    await message(/no e-mail address/);
+    await workbench.quickInput.fill('');
+    await message(/optional/);
+    await workbench.quickInput.accept();
+    await step('Seats (3/9)');
+    await workbench.quickInput.fill('1.5');
+    await message(/whole number is needed/);
+    await workbench.quickInput.fill('9');
+    await message(/at most 8/);
+  });
+
+  it('ELIC-06: Back goes back, and answers stay', async () => {
+    await button('Back');
+    await step('E-mail (2/9)');
+    await button('Back');
+    await step('Name (1/9)');
+    assert.equal(await workbench.quickInput.value(), 'Ada');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.accept();
+    await step('Seats (3/9)');
+    assert.equal(await workbench.quickInput.value(), '9');
+    await next('2');
+  });
+
+  it('ELIC-11, ELIC-13, ELIC-15, ELIC-16: takes defaults, choices, and as many as are allowed', async () => {
+    await step('Budget (4/9)');
+    assert.equal(await workbench.quickInput.value(), '0');
+    await workbench.quickInput.accept();
+    await step('Window seat (5/9)');
+    assert.deepEqual(await workbench.quickInput.items(), ['No answer', 'Yes', 'No']);
+    await workbench.screenshot('elicit-boolean');
+    await workbench.quickInput.accept();
+    await step('Insurance (6/9)');
+    await workbench.quickInput.accept();
+    await step('Meal (7/9)');
+    assert.deepEqual(await workbench.quickInput.items(), ['No answer', 'Vegetarian', 'Fish']);
+    await workbench.quickInput.pick('Fish');
+    await step('Extras (8/9)');
+    for (const label of ['Bag', 'Wi-Fi', 'Bicycle']) {
+      await workbench.quickInput.pick(label);
+    }
+    await message(/at most 2; 3 chosen.*“Please book your journey/);
+    await workbench.screenshot('elicit-choices-wrong');
+    await workbench.quickInput.accept();
+    await step('Extras (8/9)');
+    await workbench.quickInput.pick('Bag');
+    await message(/1 to 2 choices/);
+    await workbench.quickInput.accept();
+  });
+
+  it('ELIC-06: the review lists every answer, and each can be changed', async () => {
+    await step('Review (9/9)');
+    await workbench.screenshot('elicit-review');
+    const text = await widgetText();
+    for (const line of [
+      'Ada',
+      '(not answered)',
+      'Fish',
+      'Wi-Fi, Bicycle',
+      'No',
+      'Send',
+      'Decline',
+    ]) {
+      assert.ok(text.includes(line), `${line} is in ${text}`);
+    }
+    await workbench.quickInput.pick('Name');
+    await step('Name (1/9)');
+    await workbench.quickInput.fill('Grace');
+    await workbench.quickInput.accept();
+    await step('Review (9/9)');
+    assert.ok((await widgetText()).includes('Grace'));
+    await workbench.quickInput.pick('Send');
+  });
+
+  it('ELIC-10, ELIC-17, ELIC-19: sends values as they are meant; what was left empty is absent', async () => {
+    assert.deepEqual(await answer(), {
+      action: 'accept',
+      content: {
+        name: 'Grace',
+        seats: 2,
+        budget: 0,
+        window: false,
+        meal: 'fish',
+        extras: ['wifi', 'bike'],
+      },
+    });
+    await workbench.waitForEditorText('Grace');
+  });
+
+  it('ELIC-05, ELIC-19, TRAP-48: declining, by button or row, and closing are told apart', async () => {
+    await run('booking', 'ask');
+    await step('Name (1/9)');
+    await button('Decline');
+    assert.deepEqual(await answer(), { action: 'decline' });
+    await result();
+    await run('booking', 'ask');
+    await step('Name (1/9)');
+    await workbench.quickInput.cancel();
+    assert.deepEqual(await answer(), { action: 'cancel' });
+    await result();
+    await toReview('older');
+    await workbench.quickInput.pick('Decline');
+    await until(
+      'the answer',
+      () => linesOf(oldAnswers),
+      (lines) => lines.at(-1) === '{"action":"decline"}',
+    );
+  });
+
+  it('ELIC-16, ELIC-20: 2025-06-18: the same form, without lists', async () => {
+    await toReview('older');
+    await workbench.screenshot('elicit-review-2025-06-18');
+    await workbench.quickInput.pick('Send');
+    const lines = await until(
+      'the answer',
+      () => linesOf(oldAnswers),
+      (all) => all.at(-1)?.includes('accept') === true,
+    );
+    assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), {
+      action: 'accept',
+      content: { name: 'Ada', seats: 2, window: false },
+    });
+  });
+
+  it('ELIC-21: a field that asks for a secret is pointed out; server text is no link', async () => {
+    await run('booking', 'askSecret');
+    await step('(1/2)');
+    const text = await message(/seems to ask for a secret/);
+    assert.match(text, /Read this/);
+    await workbench.screenshot('elicit-secret');
+    const links = workbench.page.locator('.quick-input-widget:visible .quick-input-message a');
+    assert.equal(await links.count(), 0);
+    await button('Show the whole message');
+    const { detail } = await workbench.dialog();
+    assert.match(detail, /\(command:workbench\.action\.closeWindow\)/);
+    assert.match(detail, /Then give us your key\./);
+    await workbench.screenshot('elicit-whole-message');
+    await workbench.page.locator('.monaco-dialog-box .monaco-button').first().click();
+    await workbench.quickInput.fill('hunter2');
+    await workbench.quickInput.accept();
+    await step('(2/2)');
+    assert.equal((await widgetText()).includes('hunter2'), false);
+    await button('Decline');
+    assert.deepEqual(await answer(), { action: 'decline' });
+  });
+
+  it('CANC-03: a form that the server withdraws is gone at once, and nothing is sent', async () => {
+    await run('booking', 'withdraw');
+    await step('Name (1/9)');
+    await workbench.quickInput.fill('Ada');
+    await workbench.quickInput.waitForEnd();
+    await workbench.waitForNotification('withdrew its question');
+    await workbench.screenshot('elicit-withdrawn');
+    await workbench.waitForEditorText('withdrawn');
+    assert.equal((await linesOf(answers)).at(-1), '"withdrawn"');
+    seen = (await linesOf(answers)).length;
+    await workbench.clearNotifications();
+  });
+
+  it('"Later" lets the next server ask; what was typed is there again', async () => {
+    await run('booking', 'ask');
+    await step('Name (1/9)');
+    await next('Ada');
+    await step('E-mail (2/9)');
+    await workbench.quickInput.fill('ada@exam');
+    await button('Later');
+    await waiting('1 MCP question');
+    await run('older', 'ask');
+    await step('Name (1/8)');
+    assert.match(await workbench.quickInput.title(), /"older"/);
+    await workbench.clickStatusBar('1 MCP question');
+    await workbench.quickInput.waitForItems('both', (items) => items.length === 2);
+    await workbench.screenshot('elicit-waiting');
+    await waiting('2 MCP questions');
+    await workbench.quickInput.pick('booking');
+    await step('E-mail (2/9)');
+    assert.equal(await workbench.quickInput.value(), 'ada@exam');
+    await button('Decline');
+    assert.deepEqual(await answer(), { action: 'decline' });
+    await result();
+    await waiting('1 MCP question');
+    await workbench.runCommand('MCP Host: Show Waiting Questions…');
+    await workbench.quickInput.pick('older');
+    await step('Name (1/8)');
+    await workbench.quickInput.cancel();
+    await until(
+      'nothing to wait',
+      () => workbench.statusBar(),
+      (texts) => !texts.some((text) => text.includes('MCP question')),
+    );
+    await until(
+      'the answer',
+      () => linesOf(oldAnswers),
+      (lines) => lines.at(-1) === '{"action":"cancel"}',
+    );
+    await result();
+  });
+
+  it('ELIC-22, ELIC-23, ELIC-25: a link is shown whole, its host apart, and what is odd about it', async () => {
+    await run('booking', 'oddLink');
+    const { message: headline, detail, buttons } = await nextDialog(/asks you to open a page/);
+    await workbench.screenshot('elicit-link-odd');
+    assert.match(headline, /MCP server "booking" \(node\).*xn--pple-43d\.example:8443/);
+    assert.match(detail, /\n {6}xn--pple-43d\.example:8443\n/);
+    assert.match(
+      detail,
+      /http:\/\/bank\.example@xn--pple-43d\.example:8443\/sign-in\?next=%2Fa%26b/,
+    );
+    for (const warning of [
+      /Not encrypted/,
+      /may only look like another/,
+      /before the host/,
+      /port/,
+    ]) {
+      assert.match(detail, warning);
+    }
+    assert.deepEqual(buttons.toSorted(), ['Cancel', 'Decline', 'Later', 'Open in Browser']);
+    await press('Decline');
+    assert.deepEqual(await answer(), { action: 'decline' });
+  });
+
+  it('ELIC-24, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
+    await run('booking', 'link');
+    await nextDialog(/asks you to open a page/);
+    await workbench.screenshot('elicit-link');
+    const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
+    await press('Open in Browser');
+    const page = await opening;
+    await page.getByText('Paid.').waitFor({ timeout: patienceMs });
+    await page.close();
+    assert.deepEqual(await answer(), { action: 'accept' });
+    await workbench.waitForNotification('says that all is done');
+    await workbench.clearNotifications();
+  });
+
+  it('ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again', async () => {
+    await run('booking', 'needsLink');
+    await nextDialog(/asks you to open a page/);
+    await press('Cancel');
+    await workbench.waitForNotification('You have to pay first');
+    await workbench.clearNotifications();
+    // A page that never comes back by itself: "Done" sends the call once more.
+    const context = workbench.page.context();
+    await context.route('**/pay?*', (route) => route.abort());
+    await run('booking', 'needsLink');
+    await nextDialog(/asks you to open a page/);
+    const blocked = context.waitForEvent('page', { timeout: patienceMs });
+    await press('Open in Browser');
+    await blocked.then((page) => page.close());
+    await step('waiting for you');
+    await workbench.screenshot('elicit-link-waiting');
+    await workbench.quickInput.pick('Done');
+    await workbench.waitForNotification('You have to pay first');
+    await workbench.clearNotifications();
+    await context.unroute('**/pay?*');
+    await run('booking', 'needsLink');
+    await nextDialog(/asks you to open a page/);
+    const opening = context.waitForEvent('page', { timeout: patienceMs });
+    await press('Open in Browser');
+    const page = await opening;
+    assert.equal(await answer(), 'paid');
+    await page.close();
+    await result();
+  });
+
+  it('ELIC-01: fills in the form of a published server', async () => {
+    await workbench.expand('everything');
+    await workbench.waitForServer('everything', 'ready', 30_000);
+    await workbench.runCommand('MCP Host: Run Tool…');
+    await workbench.quickInput.fill('Trigger Elicitation Request Tool');
+    await workbench.quickInput.pick('Trigger Elicitation Request Tool');
+    await workbench.dialog();
+    await press('Run');
+    await step('(1/14)');
+    await next('Ada Lovelace');
+    for (let index = 2; index <= 13; index += 1) {
+      await step(`(${index}/14)`);
+      await workbench.quickInput.accept();
+    }
+    await step('Review (14/14)');
+    await workbench.screenshot('elicit-everything-review');
+    await workbench.quickInput.pick('Send');
+    const text = await workbench.waitForEditorText('Ada Lovelace');
+    assert.match(text, /"integer": 42/);
+    assert.doesNotMatch(text, /"email"|"check"|null/);
+  });
+
+  it('ELIC-23: declines the link of a published server', async () => {
+    await workbench.runCommand('MCP Host: Run Tool…');
+    await workbench.quickInput.fill('Trigger URL Elicitation Tool');
+    await workbench.quickInput.pick('Trigger URL Elicitation Tool');
+    await workbench.quickInput.fill('{"url": "https://example.com/a?b=c"}');
+    await workbench.quickInput.accept();
+    await workbench.dialog();
+    await press('Run');
+    const { detail } = await nextDialog(/asks you to open a page on example\.com/);
+    assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
+    await press('Decline');
+    await workbench.waitForEditorText('declined to open');
+  });
+
+  /** The first line with this label below a server's: the servers here have the same tools. */
+  async function rowBelow(server: string, label: string): Promise<Locator> {
+    const all = workbench.page.locator('.sidebar .monaco-list-row');
+    const lines = await all.evaluateAll((elements) =>
+      elements
+        .map((element) => ({
+          // The order in the document is another than on the screen.
+          index: Number(element.getAttribute('data-index')),
+          label: element.querySelector('.label-name')?.textContent ?? '',
+        }))
+        .toSorted((a, b) => a.index - b.index),
+    );
+    const from = lines.findIndex((line) => line.label === server);
+    const found = lines.slice(from).find((line) => line.label === label);
+    assert.ok(from >= 0 && found, `no line "${label}" below "${server}"`);
+    return workbench.page.locator(`.sidebar .monaco-list-row[data-index="${found.index}"]`);
+  }
+
+  /** Runs a tool from the tree; what comes then is on the screen soon. */
+  async function run(server: 'booking' | 'older', tool: string): Promise<void> {
+    const row = await rowBelow(server, tool);
+    results = (await workbench.editorTitles()).length;
+    await row.hover();
+    await row.locator('.actions .action-label[aria-label^="Run Tool"]').click();
+    await nextDialog(new RegExp(`"${tool}"`));
+    await press('Run');
+  }
+
+  /** Waits for the document with the result of the tool, which takes the focus. */
+  async function result(): Promise<void> {
+    await until(
+      'the result',
+      () => workbench.editorTitles(),
+      ({ length }) => length > results,
+    );
+    results += 1;
+  }
+
+  /** Clicks a button of the dialog; another dialog may follow at once. */
+  async function press(name: string): Promise<void> {
+    const box = workbench.page.locator('.monaco-dialog-box');
+    await box.locator('.monaco-button').getByText(name, { exact: true }).click();
+  }
+
+  async function nextDialog(expected: RegExp) {
+    return until(
+      `a dialog like ${String(expected)}`,
+      () => workbench.dialog(),
+      (dialog) => expected.test(dialog.message),
+    );
+  }
+
+  /** Waits for a step whose title ends like this. */
+  async function step(end: string): Promise<void> {
+    await until(
+      `the step ${end}`,
+      () => workbench.quickInput.title(),
+      (title) => title.endsWith(end),
+    );
+  }
+
+  async function message(expected: RegExp): Promise<string> {
+    return until(
+      `the message ${String(expected)}`,
+      () => workbench.quickInput.message(),
+      (text) => expected.test(text.replaceAll('\n', ' ')),
+    );
+  }
+
+  async function next(text: string): Promise<void> {
+    await workbench.quickInput.fill(text);
+    await until(
+      'the text to be taken',
+      () => workbench.quickInput.message(),
+      (shown) => !/needed|at most/.test(shown),
+    );
+    await workbench.quickInput.accept();
+  }
+
+  /** Clicks a button in the title of the step, by the beginning of its tooltip. */
+  async function button(tooltip: string): Promise<void> {
+    await workbench.page
+      .locator(`.quick-input-widget:visible .quick-input-titlebar [aria-label^="${tooltip}"]`)
+      .click({ timeout: patienceMs });
+  }
+
+  async function widgetText(): Promise<string> {
+    return workbench.page.locator('.quick-input-widget:visible').innerText();
+  }
+
+  async function waiting(text: string): Promise<void> {
+    await until(
+      text,
+      () => workbench.statusBar(),
+      (texts) => texts.some((shown) => shown.includes(text)),
+    );
+  }
+
+  /** The next answer that the server booking got. */
+  async function answer(): Promise<unknown> {
+    const lines = await until(
+      'the answer',
+      () => linesOf(answers),
+      (all) => all.length > seen,
+    );
+    seen += 1;
+    return JSON.parse(lines[seen - 1] ?? '');
+  }
+
+  /** Fills in the form of the older server up to its review. */
+  async function toReview(server: 'older'): Promise<void> {
+    await run(server, 'ask');
+    await step('Name (1/8)');
+    await next('Ada');
+    await step('E-mail (2/8)');
+    await workbench.quickInput.accept();
+    await step('Seats (3/8)');
+    await next('2');
+    for (const title of ['Budget (4/8)', 'Window seat (5/8)', 'Insurance (6/8)', 'Meal (7/8)']) {
+      await step(title);
+      await workbench.quickInput.accept();
+    }
+    await step('Review (8/8)');
+  }
+});
