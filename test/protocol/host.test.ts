@@ -101,7 +101,7 @@ describe('the host on real servers', function () {
     host = new McpHost({
       workspace,
       roots: new WorkspaceRoots(workspace),
-      features: (server) => featuresFor(server, { roots: new WorkspaceRoots(workspace) }),
+      features: (asked) => featuresFor(asked, { roots: new WorkspaceRoots(workspace) }),
       gate: openGate,
       connector: () => connector,
       logs,

@@ -55,9 +55,12 @@ describe('a turn that is kept', () => {
   });
 });
 
-describe('a prompt for the model', () => {
-  const text = (words: string) => ({ type: 'text', text: words }) as const;
+const text = (words: string) => ({ type: 'text', text: words }) as const;
 
+const lastOf = (rest?: string) =>
+  fromPrompt([{ role: 'assistant', content: text('Hello') }], rest).at(-1);
+
+describe('a prompt for the model', () => {
   it('PROM-05: keeps roles and kinds of content', () => {
     const messages = fromPrompt([
       { role: 'user', content: text('Look') },
@@ -75,9 +78,10 @@ describe('a prompt for the model', () => {
   });
 
   it('ends with the user, who may have added something', () => {
-    const last = (rest?: string) =>
-      fromPrompt([{ role: 'assistant', content: text('Hello') }], rest).at(-1);
-    assert.deepEqual(last(), { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] });
-    assert.deepEqual(last('Please'), { role: 'user', parts: [{ kind: 'text', text: 'Please' }] });
+    assert.deepEqual(lastOf(), { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] });
+    assert.deepEqual(lastOf('Please'), {
+      role: 'user',
+      parts: [{ kind: 'text', text: 'Please' }],
+    });
   });
 });
