@@ -37,11 +37,12 @@ describe('A server that elicits', () => {
     await workbench.waitForServer('older', 'ready', 30_000);
     await workbench.waitForServer('silent', 'ready', 30_000);
     seen = (await linesOf(answers)).length;
-    for (const server of ['booking', 'older']) {
-      await rowBelow(server, 'Tools').then((row) => row.locator('.monaco-tl-twistie').click());
+    // From below, so that no line moves that is still to be clicked.
+    for (const server of ['older', 'booking']) {
+      await rowOf(server, 'Tools').then((row) => row.locator('.monaco-tl-twistie').click());
       await until(
         'its tools',
-        () => rowBelow(server, 'ask').catch(() => undefined),
+        () => rowOf(server, 'ask').catch(() => undefined),
         (row) => row !== undefined,
       );
     }
@@ -374,27 +375,29 @@ describe('A server that elicits', () => {
     await workbench.waitForEditorText('declined to open');
   });
 
-  /** The first line with this label below a server's: the servers here have the same tools. */
-  async function rowBelow(server: string, label: string): Promise<Locator> {
+  /** The line with this label that belongs to a server: the servers here have the same tools. */
+  async function rowOf(server: string, label: string): Promise<Locator> {
     const all = workbench.page.locator('.sidebar .monaco-list-row');
     const lines = await all.evaluateAll((elements) =>
       elements
         .map((element) => ({
           // The order in the document is another than on the screen.
           index: Number(element.getAttribute('data-index')),
+          level: element.getAttribute('aria-level'),
           label: element.querySelector('.label-name')?.textContent ?? '',
         }))
         .toSorted((a, b) => a.index - b.index),
     );
     const from = lines.findIndex((line) => line.label === server);
-    const found = lines.slice(from).find((line) => line.label === label);
-    assert.ok(from >= 0 && found, `no line "${label}" below "${server}"`);
+    const end = lines.findIndex(({ level }, index) => index > from && level === '1');
+    const found = lines.slice(from, end < 0 ? undefined : end).find((line) => line.label === label);
+    assert.ok(from >= 0 && found, `no line "${label}" of "${server}"`);
     return workbench.page.locator(`.sidebar .monaco-list-row[data-index="${found.index}"]`);
   }
 
   /** Runs a tool from the tree; what comes then is on the screen soon. */
   async function run(server: 'booking' | 'older', tool: string): Promise<void> {
-    const row = await rowBelow(server, tool);
+    const row = await rowOf(server, tool);
     results = (await workbench.editorTitles()).length;
     await row.hover();
     await row.locator('.actions .action-label[aria-label^="Run Tool"]').click();
