@@ -40,7 +40,12 @@ export async function countsOf(command: string, args: readonly string[]): Promis
   try {
     await call('initialize', {
       protocolVersion: '2025-11-25',
-      capabilities: { roots: { listChanged: true } },
+      // What the product declares: the server has tools for each.
+      capabilities: {
+        roots: { listChanged: true },
+        elicitation: { form: {}, url: {} },
+        sampling: { tools: {} },
+      },
       clientInfo: { name: 'counter', version: '1.0.0' },
     });
     const settled = once(changed, 'changed');
