@@ -151,7 +151,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
   const selection = new ToolSelection(memory);
   const approvals = new ToolApprovals({
-    prompt: toolApprovalDialog(checker),
+    prompt: toolApprovalDialog(checker, (edit, signal) => sampling().edit(edit, signal)),
     questions: asks,
     trusted,
     workspaceMemory: memory,

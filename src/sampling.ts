@@ -10,7 +10,7 @@ import type { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Memory } from './host/ports.ts';
 import type { Clock } from './host/servers/clock.ts';
 import { EditorSamplingUi } from './vscode/asks/editorSamplingUi.ts';
-import { SamplingEditing } from './vscode/asks/samplingEditing.ts';
+import { type EditText, SamplingEditing } from './vscode/asks/samplingEditing.ts';
 import { manageSampling } from './vscode/asks/samplingManage.ts';
 import type { OpenDocument } from './vscode/asks/samplingReview.ts';
 import { editorModels } from './vscode/models/editorModel.ts';
@@ -23,6 +23,8 @@ export interface SamplingParts {
   readonly manage: () => Promise<void>;
   /** Ends the editing of a request or an answer in the active editor. */
   readonly finishEdit: (isUsed: boolean) => void;
+  /** The same editing for other texts. */
+  readonly edit: EditText;
 }
 
 export function createSampling(
@@ -57,5 +59,6 @@ export function createSampling(
         isTrusted: (server) => trusted.isTrusted(server),
       }),
     finishEdit: (isUsed) => editing.finish(isUsed),
+    edit: (text, signal) => editing.run(text, signal),
   };
 }

@@ -16,6 +16,10 @@ describe('@mcp in chat', () => {
     calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
     workbench = await openWorkbench({
       userSettings: {
+        // What is typed shall stay as it is.
+        'editor.autoClosingBrackets': 'never',
+        'editor.autoClosingQuotes': 'never',
+        '[json]': { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
         'mcpHost.servers': {
           everything: published('server-everything', 'stdio'),
           showcase: scripted('showcase.mjs', { CALLS: calls }),
@@ -86,6 +90,26 @@ describe('@mcp in chat', () => {
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Kept: Buy bread');
     assert.deepEqual(await linesOf(calls), ['add_note']);
+  });
+
+  it('HOST-11: a long input is edited in an editor', async () => {
+    await chat.send(`showcase_add_note {"text": "${'Buy milk and bread. '.repeat(80)}"}`);
+    const first = await workbench.dialog();
+    await workbench.screenshot('chat-long-input');
+    assert.match(first.detail, /Input, 800 of \d+ characters/);
+    await workbench.answerDialog('Edit Input…');
+    await workbench.waitForEditorText('"text": "Buy milk');
+    await workbench.screenshot('chat-long-input-editor');
+    await workbench.page.locator('.part.editor .view-lines').first().click();
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.press('Delete');
+    await workbench.page.keyboard.insertText('{"text": "Buy eggs"}');
+    await workbench.answerNotification('Edit the input', 'Use Edited Text');
+    const { detail } = await workbench.dialog();
+    assert.match(detail, /Buy eggs/);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Kept: Buy eggs');
+    assert.deepEqual(await workbench.editorTitles(), []);
   });
 
   it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {

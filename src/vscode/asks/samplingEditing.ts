@@ -18,6 +18,9 @@ export interface Edit<T> {
   readonly read: (text: string) => T;
 }
 
+/** Undefined when the edits were given up, or `signal` has aborted. */
+export type EditText = <T>(edit: Edit<T>, signal: AbortSignal) => Promise<T | undefined>;
+
 interface Open {
   readonly finish: (isUsed: boolean) => void;
 }

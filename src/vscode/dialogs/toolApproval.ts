@@ -13,25 +13,39 @@ import type {
   ToolQuestion,
 } from '../../host/consent/toolQuestion.ts';
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
+import type { EditText } from '../asks/samplingEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
 import { manyLines, oneLine } from '../text.ts';
-import { editInput } from '../tools/askInput.ts';
+import { editInput, readInput } from '../tools/askInput.ts';
+import { safeFileName } from '../tools/resultFiles.ts';
 
-/** A modal does not scroll well: a longer input is cut there, said so, and can be read whole by Edit. */
-const maxInputLength = 2_500;
-const maxInputLines = 40;
+/** A modal has no room for more: a longer input is cut there, said so, and opened whole by Edit. */
+const maxInputLength = 800;
+const maxInputLines = 20;
+/** A longer one is edited in an editor instead of on one line. */
+const maxLineLength = 200;
 const maxDescriptionLength = 500;
 
-export function toolApprovalDialog(checker: () => SchemaChecker): ApprovalPrompt {
-  return { confirmTool: (question, signal) => confirm(question, checker, signal) };
+export function toolApprovalDialog(
+  checker: () => SchemaChecker,
+  editText: EditText,
+): ApprovalPrompt {
+  return {
+    confirmTool: (question, signal) =>
+      confirm(
+        question,
+        (input) => edit(question, input, { checker: checker(), editText, signal }),
+        signal,
+      ),
+  };
 }
 
 const denied: ToolAnswer = { kind: 'deny' };
 
 async function confirm(
   question: ToolQuestion,
-  checker: () => SchemaChecker,
+  changed: (input: ToolInput) => Promise<ToolInput | undefined>,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   let { input } = question;
@@ -52,7 +66,7 @@ async function confirm(
         break;
       }
       case 'edit':
-        input = (await edit(question, input, checker(), signal)) ?? input;
+        input = (await changed(input)) ?? input;
         break;
       case 'deny':
         return denied;
@@ -73,11 +87,15 @@ async function showModal(question: ToolQuestion, input: ToolInput): Promise<Choi
     { title: vscode.l10n.t('Edit Input…'), choice: 'edit' },
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
   ];
-  const answer =
-    question.claims.effect === 'destructive'
-      ? await vscode.window.showWarningMessage(headline(question), options, ...items)
-      : await vscode.window.showInformationMessage(headline(question), options, ...items);
+  const answer = isGrave(question)
+    ? await vscode.window.showWarningMessage(headline(question), options, ...items)
+    : await vscode.window.showInformationMessage(headline(question), options, ...items);
   return answer?.choice ?? 'deny';
+}
+
+/** What the server admits or does not deny raises the tone; what it denies never lowers it below a question. */
+function isGrave({ claims }: ToolQuestion): boolean {
+  return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }
 
 function headline({ tool, server, caller }: ToolQuestion): string {
@@ -99,8 +117,7 @@ function detail(question: ToolQuestion, input: ToolInput): string {
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, 130)),
     ...effectLines(question.claims, isTrusted),
     '',
-    vscode.l10n.t('Input, exactly as it would be sent:'),
-    shownInput(input),
+    ...inputLines(input),
     ...(description === '' ? [] : ['', vscode.l10n.t('Description by the server:'), description]),
   ].join('\n');
 }
@@ -152,16 +169,16 @@ function repeatText({ effect, isIdempotent }: ToolClaims): string {
     : '';
 }
 
-function shownInput(input: ToolInput): string {
+/** That a part is missing is said before it: what stands below a long text is easily missed. */
+function inputLines(input: ToolInput): readonly string[] {
   const json = JSON.stringify(input, undefined, 2);
-  const lines = json.split('\n');
-  const short = lines.slice(0, maxInputLines).join('\n').slice(0, maxInputLength);
-  return short.length === json.length
-    ? manyLines(json, json.length)
-    : `${manyLines(short, short.length)}…\n⚠ ${vscode.l10n.t(
-        '{0} more characters are not shown: Edit Input shows all.',
-        json.length - short.length,
-      )}`;
+  const shown = json.split('\n').slice(0, maxInputLines).join('\n').slice(0, maxInputLength);
+  return shown.length === json.length
+    ? [vscode.l10n.t('Input, exactly as it would be sent:'), manyLines(json, json.length)]
+    : [
+        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Edit Input… opens all):', shown.length, json.length)}`,
+        `${manyLines(shown, shown.length)}…`,
+      ];
 }
 
 async function pickScope(
@@ -214,9 +231,30 @@ export function rememberedText(scope: RememberedScope): {
 async function edit(
   { server, tool }: ToolQuestion,
   input: ToolInput,
-  checker: SchemaChecker,
-  signal: AbortSignal,
+  how: {
+    readonly checker: SchemaChecker;
+    readonly editText: EditText;
+    readonly signal: AbortSignal;
+  },
 ): Promise<ToolInput | undefined> {
+  const { checker, editText, signal } = how;
+  if (JSON.stringify(input).length > maxLineLength) {
+    return editText(
+      {
+        name: safeFileName(tool.name),
+        language: 'json',
+        text: `${JSON.stringify(input, undefined, 2)}\n`,
+        hint: (use) =>
+          vscode.l10n.t(
+            'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
+            oneLine(displayLabel(tool), 80),
+            use,
+          ),
+        read: (text) => readInput(text, tool, checker),
+      },
+      signal,
+    );
+  }
   const { token, dispose } = toToken(signal);
   try {
     return await editInput(server.name, tool, input, checker, token);

@@ -4,6 +4,7 @@ import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
+import { McpError } from '../../mcp/errors.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
@@ -29,6 +30,17 @@ export function editInput(
   token: vscode.CancellationToken,
 ): Promise<ToolInput | undefined> {
   return showBox(server, tool, input, checker, token);
+}
+
+/** @throws McpError `invalidInput` with a sentence that says what is wrong */
+export function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput {
+  const problem = problemOf(text, tool, checker);
+  const input =
+    problem?.severity === vscode.InputBoxValidationSeverity.Error ? undefined : toObject(text);
+  if (input === undefined) {
+    throw new McpError('invalidInput', problem?.message ?? '');
+  }
+  return input;
 }
 
 async function showBox(

@@ -44,7 +44,7 @@ export class Chat {
     await this.#input.click();
     await this.#page.keyboard.press('Control+A');
     await this.#page.keyboard.press('Delete');
-    await this.#page.keyboard.type(`@mcp ${message}`, { delay: 5 });
+    await this.#page.keyboard.type(`@mcp ${message}`, { delay: message.length > 200 ? 0 : 5 });
     // The list of suggestions would take the key.
     await this.#page.keyboard.press('Escape');
     await this.#page.keyboard.press('Enter');
