@@ -3,6 +3,7 @@
  * server gets the answer, the review and the editing of both. Decides nothing.
  */
 import * as vscode from 'vscode';
+import { settlesWithin } from '../../base/async.ts';
 import { askerOf } from '../../host/asks/asker.ts';
 import {
   answerText,
@@ -23,14 +24,16 @@ import type { ModelChoice } from '../../host/asks/sampling/modelChoice.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
 import type { CreateMessageRequest } from '../../mcp/types/asks.ts';
-import { toSignal, toToken } from '../cancellation.ts';
+import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
 import { inert, oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
 import { askerText } from './askerText.ts';
 import { type OpenDocument, reviewRequest } from './samplingReview.ts';
 import type { SamplingEditing } from './samplingEditing.ts';
-import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts';
+import { commandIds } from '../ids.ts';
+import { noticeText } from './samplingNotice.ts';
+import { answerLines, modelText, nameOf, numberText, requestLines } from './samplingText.ts';
 
 /** What is on the screen: the request and the model as the user left them. */
 interface Draft {
@@ -38,6 +41,9 @@ interface Draft {
   readonly choice: ModelChoice;
   readonly isEdited: boolean;
 }
+
+/** An answer that comes sooner shows no progress: the editor drops notifications that come too fast. */
+const quickMs = 700;
 
 const denied: SamplingDecision = { kind: 'deny' };
 
@@ -149,22 +155,30 @@ export class EditorSamplingUi implements SamplingUi {
     signal: AbortSignal,
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t(
-          '{0} answers the MCP server "{1}"…',
-          inert(oneLine(model.name, 60)),
-          inert(oneLine(server.name, 60)),
-        ),
-        cancellable: true,
-      },
-      async (_progress, token) => task(AbortSignal.any([signal, toSignal(token)])),
-    );
+    const stop = new AbortController();
+    const running = task(AbortSignal.any([signal, stop.signal]));
+    if (!(await settlesWithin(running, quickMs))) {
+      await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t(
+            '{0} answers the MCP server "{1}"…',
+            inert(oneLine(model.name, 60)),
+            inert(oneLine(server.name, 60)),
+          ),
+          cancellable: true,
+        },
+        async (_progress, token) => {
+          token.onCancellationRequested(() => stop.abort());
+          await running.catch(() => undefined); // whoever called hears of it below
+        },
+      );
+    }
+    return running;
   }
 
   tell(server: ServerConfig, notice: SamplingNotice): void {
-    void vscode.window.showWarningMessage(noticeText(askerText(askerOf(server)), notice));
+    void tell(noticeText(askerText(askerOf(server)), notice));
   }
 
   tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void {
@@ -177,13 +191,22 @@ export class EditorSamplingUi implements SamplingUi {
       vscode.l10n.t(
         '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
         askerText(askerOf(server)),
-        tokens,
+        numberText(tokens),
       ),
       more,
     );
     if (answer === more) {
       allowMore();
     }
+  }
+}
+
+/** With a button, so that the editor shows all of the text. */
+async function tell(text: string): Promise<void> {
+  const manage = vscode.l10n.t('Manage Sampling…');
+  const answer = await vscode.window.showWarningMessage(text, manage);
+  if (answer === manage) {
+    await vscode.commands.executeCommand(commandIds.manageSampling);
   }
 }
 
@@ -238,7 +261,6 @@ async function askAnswer(
       detail: [
         ...(isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : []),
         vscode.l10n.t('Model: {0}', nameOf(model)),
-        '',
         ...answerLines(answer),
       ].join('\n'),
     },
@@ -277,38 +299,5 @@ async function changeModel(
       : { ...draft, choice: { model: picked.model, because: { kind: 'user' } } };
   } finally {
     dispose();
-  }
-}
-
-function noticeText(asker: string, notice: SamplingNotice): string {
-  switch (notice.kind) {
-    case 'withdrawn':
-      return vscode.l10n.t(
-        '{0} withdrew its request before you answered: nothing was sent, and nothing is remembered.',
-        asker,
-      );
-    case 'tooMany':
-      return vscode.l10n.t(
-        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now.',
-        asker,
-        notice.perMinute,
-      );
-    case 'tooManyAtOnce':
-      return vscode.l10n.t(
-        '{0} has {1} requests to language models open already. Another one was refused.',
-        asker,
-        notice.atOnce,
-      );
-    case 'noModel':
-      return vscode.l10n.t(
-        '{0} wants to use a language model, and the editor has none. An extension such as GitHub Copilot brings some.',
-        asker,
-      );
-    case 'failed':
-      return vscode.l10n.t(
-        'The language model failed for {0}: {1}',
-        asker,
-        inert(oneLine(notice.reason, 300)),
-      );
   }
 }

@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../host/models/model.ts';
 import { scopeText } from '../scopeText.ts';
 import { inert, oneLine } from '../text.ts';
+import { numberText } from './samplingText.ts';
 
 export interface ManageServices {
   readonly servers: () => readonly ServerConfig[];
@@ -187,7 +188,8 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
 
 function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
   const used = budget.tokensUsed(id);
-  return vscode.l10n.t('{0} of {1} tokens used', used, used + Math.max(0, budget.tokensLeft(id)));
+  const allowed = used + Math.max(0, budget.tokensLeft(id));
+  return vscode.l10n.t('{0} of {1} tokens used', numberText(used), numberText(allowed));
 }
 
 function nameOf({ name }: ServerConfig): string {

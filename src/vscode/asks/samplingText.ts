@@ -46,7 +46,7 @@ function parameterLines(request: CreateMessageRequest): readonly string[] {
     .map((stop) => oneLine(JSON.stringify(stop), 40));
   return [
     [
-      vscode.l10n.t('Answer: at most {0} tokens', maxTokens),
+      vscode.l10n.t('Answer: at most {0} tokens', numberText(maxTokens)),
       ...(temperature === undefined ? [] : [vscode.l10n.t('temperature {0}', temperature)]),
       ...(stops.length === 0 ? [] : [vscode.l10n.t('stops at {0}', listed(stops, stopSequences))]),
     ].join(', '),
@@ -95,6 +95,10 @@ function messageLine(message: SamplingMessage): string {
     .map((block) => cut(blockText(block), maxTextInDialog))
     .join('\n');
   return `${roleText(message.role)}: ${text}`;
+}
+
+export function numberText(value: number): string {
+  return value.toLocaleString(vscode.env.language);
 }
 
 export function roleText(role: SamplingMessage['role']): string {
@@ -177,12 +181,15 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
   const text = content.map(blockText).join('\n');
   return [
     ...(stopReason === 'maxTokens'
-      ? [vscode.l10n.t('(cut at the number of tokens asked for)')]
+      ? [vscode.l10n.t('Cut at the number of tokens that the server allows.')]
       : []),
-    ...(stopReason === 'stopSequence' ? [vscode.l10n.t('(ended at a stop sequence)')] : []),
+    ...(stopReason === 'stopSequence'
+      ? [vscode.l10n.t('Ended at a stop sequence of the server.')]
+      : []),
     ...(stopReason === 'toolUse'
-      ? [vscode.l10n.t('(the model asks the server to run a tool; nothing has run)')]
+      ? [vscode.l10n.t('The model asks the server to run a tool. Nothing has run here.')]
       : []),
+    '',
     text === '' ? vscode.l10n.t('The model answered nothing.') : cut(text, maxAnswerInDialog),
   ];
 }

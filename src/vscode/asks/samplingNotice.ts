@@ -1,0 +1,38 @@
+/** What the user is told of sampling without being asked. */
+import * as vscode from 'vscode';
+import type { SamplingNotice } from '../../host/asks/sampling/samplingUi.ts';
+import { inert, oneLine } from '../text.ts';
+
+/** @param asker the server, as dialogs name it */
+export function noticeText(asker: string, notice: SamplingNotice): string {
+  switch (notice.kind) {
+    case 'withdrawn':
+      return vscode.l10n.t(
+        '{0} withdrew its request before you answered: nothing was sent, and nothing is remembered.',
+        asker,
+      );
+    case 'tooMany':
+      return vscode.l10n.t(
+        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now.',
+        asker,
+        notice.perMinute,
+      );
+    case 'tooManyAtOnce':
+      return vscode.l10n.t(
+        '{0} has {1} requests to language models open already. Another one was refused.',
+        asker,
+        notice.atOnce,
+      );
+    case 'noModel':
+      return vscode.l10n.t(
+        '{0} wants to use a language model, and the editor has none. An extension such as GitHub Copilot brings some.',
+        asker,
+      );
+    case 'failed':
+      return vscode.l10n.t(
+        'The language model failed for {0}: {1}',
+        asker,
+        inert(oneLine(notice.reason, 300)),
+      );
+  }
+}
