@@ -93,7 +93,7 @@ describe('@mcp in chat', () => {
   });
 
   it('HOST-11: a long input is edited in an editor', async () => {
-    await chat.send(`showcase_add_note {"text": "${'Buy milk and bread. '.repeat(80)}"}`);
+    await chat.send(`showcase_add_note {"text": "${'Buy milk and bread. '.repeat(45)}"}`);
     const first = await workbench.dialog();
     await workbench.screenshot('chat-long-input');
     assert.match(first.detail, /Input, 800 of \d+ characters/);
@@ -104,7 +104,7 @@ describe('@mcp in chat', () => {
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.press('Delete');
     await workbench.page.keyboard.insertText('{"text": "Buy eggs"}');
-    await workbench.answerNotification('Edit the input', 'Use Edited Text');
+    await workbench.clickEditorAction('Use Edited Text');
     const { detail } = await workbench.dialog();
     assert.match(detail, /Buy eggs/);
     await workbench.answerDialog('Run');

@@ -5,6 +5,7 @@ import {
   commandIds,
   contextKeys,
   extensionId,
+  participantId,
   resourceScheme,
   viewId,
 } from '../../src/vscode/ids.ts';
@@ -19,6 +20,12 @@ const manifest: {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
   };
   readonly contributes: {
+    readonly chatParticipants: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly isSticky: boolean;
+      readonly commands: readonly { readonly name: string }[];
+    }[];
     readonly commands: readonly { readonly command: string; readonly category?: string }[];
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope: string }>>;
@@ -59,6 +66,17 @@ describe('package.json', () => {
     for (const key of Object.values(contextKeys)) {
       assert.ok(read('package.json').includes(key), `${key} is read by no "when" clause`);
     }
+  });
+
+  it('has the participant of ids.ts with its commands', () => {
+    const [participant, ...others] = manifest.contributes.chatParticipants;
+    assert.equal(participant?.id, participantId);
+    assert.deepEqual(others, []);
+    assert.deepEqual([participant.name, participant.isSticky], ['mcp', true]);
+    assert.deepEqual(
+      participant.commands.map(({ name }) => name),
+      ['prompt', 'resource', 'tools', 'servers'],
+    );
   });
 
   it('keeps every setting of a workspace from being read in Restricted Mode', () => {
