@@ -10,7 +10,7 @@ import type { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Memory } from './host/ports.ts';
 import type { Clock } from './host/servers/clock.ts';
 import { EditorSamplingUi } from './vscode/asks/editorSamplingUi.ts';
-import { type EditText, SamplingEditing } from './vscode/asks/samplingEditing.ts';
+import { type EditText, TextEditing } from './vscode/asks/textEditing.ts';
 import { manageSampling } from './vscode/asks/samplingManage.ts';
 import type { OpenDocument } from './vscode/asks/samplingReview.ts';
 import { editorModels } from './vscode/models/editorModel.ts';
@@ -37,7 +37,7 @@ export function createSampling(
   },
 ): SamplingParts {
   const { questions, log, memory, trusted, clock, servers } = services;
-  const editing = new SamplingEditing();
+  const editing = new TextEditing();
   const settings = new SamplingSettings(memory, trusted);
   const budget = new SamplingBudget(clock);
   const models = editorModels;

@@ -153,14 +153,6 @@ class Samples {
     await page.keyboard.press('Control+V');
     await this.workbench.waitForEditorText(line.slice(0, 40));
   }
-
-  /** Clicks a button in the editor's title bar. */
-  async clickTitleButton(title: string): Promise<void> {
-    await this.workbench.page
-      .locator('.part.editor .editor-actions .action-label')
-      .getByText(title, { exact: true })
-      .click();
-  }
 }
 
 describe('Sampling: the request and the answer', () => {
@@ -318,14 +310,14 @@ describe('Sampling: edited and withdrawn', () => {
     await workbench.waitForNotification('Change what the model gets of "sampler"');
     await workbench.screenshot('sampling-edit');
     await samples.changeRequest({ maxTokens: 'many' });
-    await samples.clickTitleButton('Use Edited Text');
+    await workbench.clickEditorAction('Use Edited Text');
     await workbench.waitForNotification('"maxTokens" is required and must be a number');
     await workbench.screenshot('sampling-edit-wrong');
     await samples.changeRequest({
       maxTokens: 50,
       messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
     });
-    await samples.clickTitleButton('Use Edited Text');
+    await workbench.clickEditorAction('Use Edited Text');
     const { detail } = await samples.approval();
     await workbench.screenshot('sampling-edited-request');
     assert.match(detail, /Edited by you/);
@@ -342,7 +334,7 @@ describe('Sampling: edited and withdrawn', () => {
     await samples.approval();
     await samples.edit();
     await samples.changeRequest({ maxTokens: 7 });
-    await samples.clickTitleButton('Discard Edits');
+    await workbench.clickEditorAction('Discard Edits');
     const { detail } = await samples.approval();
     assert.match(detail, /at most 100 tokens/);
     assert.doesNotMatch(detail, /Edited/);
@@ -359,7 +351,7 @@ describe('Sampling: edited and withdrawn', () => {
     await workbench.waitForEditorText('You said: My name is Ada');
     await workbench.screenshot('sampling-edit-answer');
     await samples.type('You said nothing');
-    await samples.clickTitleButton('Use Edited Text');
+    await workbench.clickEditorAction('Use Edited Text');
     const { detail } = await samples.answerShown();
     await workbench.screenshot('sampling-edited-answer');
     assert.match(detail, /Edited by you/);

@@ -30,7 +30,7 @@ import { inert, oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
 import { askerText } from './askerText.ts';
 import { type OpenDocument, reviewRequest } from './samplingReview.ts';
-import type { SamplingEditing } from './samplingEditing.ts';
+import type { TextEditing } from './textEditing.ts';
 import { commandIds } from '../ids.ts';
 import { noticeText } from './samplingNotice.ts';
 import { answerLines, modelText, nameOf, numberText, requestLines } from './samplingText.ts';
@@ -48,10 +48,10 @@ const quickMs = 700;
 const denied: SamplingDecision = { kind: 'deny' };
 
 export class EditorSamplingUi implements SamplingUi {
-  readonly #editing: SamplingEditing;
+  readonly #editing: TextEditing;
   readonly #open: OpenDocument;
 
-  constructor(editing: SamplingEditing, open: OpenDocument) {
+  constructor(editing: TextEditing, open: OpenDocument) {
     this.#editing = editing;
     this.#open = open;
   }
@@ -106,7 +106,7 @@ export class EditorSamplingUi implements SamplingUi {
         ...requestText(request),
         hint: (use) =>
           vscode.l10n.t(
-            'Change what the model gets of "{0}", then choose "{1}". Nothing is sent before you allow it.',
+            'Change what the model gets of "{0}", then choose "{1}" above. Nothing is sent before you allow it.',
             inert(oneLine(server.name, 60)),
             use,
           ),
@@ -133,7 +133,7 @@ export class EditorSamplingUi implements SamplingUi {
           ...answerText(content),
           hint: (use) =>
             vscode.l10n.t(
-              'Change what "{0}" gets as the answer, then choose "{1}". Nothing is sent before you choose Send.',
+              'Change what "{0}" gets as the answer, then choose "{1}" above. Nothing is sent before you choose Send.',
               inert(oneLine(server.name, 60)),
               use,
             ),

@@ -13,7 +13,7 @@ import type {
   ToolQuestion,
 } from '../../host/consent/toolQuestion.ts';
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
-import type { EditText } from '../asks/samplingEditing.ts';
+import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
 import { manyLines, oneLine } from '../text.ts';

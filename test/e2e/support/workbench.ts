@@ -401,6 +401,14 @@ export class Workbench {
       .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
   }
 
+  /** Clicks an action in the title bar of the active editor. */
+  async clickEditorAction(title: string): Promise<void> {
+    await this.page
+      .locator('.part.editor .editor-actions .action-label')
+      .getByText(title, { exact: true })
+      .click({ timeout: patienceMs });
+  }
+
   /** The visible text of the active text editor. */
   async editorText(): Promise<string> {
     const editor = this.page.locator('.part.editor .editor-instance .view-lines').first();

@@ -3,7 +3,7 @@
  * as they are: the text has a word for each in place of its bytes.
  */
 import { isObject, isString } from '../../../base/json.ts';
-import { McpError } from '../../../mcp/errors.ts';
+import { McpError, isRpcError } from '../../../mcp/errors.ts';
 import type { Revision } from '../../../mcp/revisions.ts';
 import { readBlock } from '../../../mcp/samplingContent.ts';
 import { readCreateMessage } from '../../../mcp/samplingParams.ts';
@@ -20,7 +20,7 @@ export function requestText(request: CreateMessageRequest): EditableText {
 
 /**
  * @param original the request that the text was made from
- * @throws McpError: `invalidInput` for text that is no JSON, `rpc` naming what is wrong in it
+ * @throws McpError `invalidInput` naming what is wrong
  */
 export function readRequestText(
   text: string,
@@ -31,7 +31,7 @@ export function readRequestText(
   if (!isObject(value)) {
     throw new McpError('invalidInput', 'The text has to be a JSON object');
   }
-  return readCreateMessage(value, revision);
+  return plainly(() => readCreateMessage(value, revision));
 }
 
 /** A text alone is edited as itself. */
@@ -56,7 +56,7 @@ export function readAnswerText(
     throw new McpError('invalidInput', 'The text has to be a JSON list of content blocks');
   }
   return value.map((block: unknown, index) =>
-    readBlock(block, `block ${index + 1}`, 'assistant', revision),
+    plainly(() => readBlock(block, `block ${index + 1}`, 'assistant', revision)),
   );
 }
 
@@ -100,6 +100,19 @@ class StandIns {
     const word = `<${this.bytes.size + 1}: ${type}, ${bytes} bytes, kept as it is>`;
     this.bytes.set(word, base64);
     return word;
+  }
+}
+
+/** For a person, who knows nothing of params. */
+function plainly<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isRpcError(error)
+      ? new McpError('invalidInput', error.message.replace('Invalid params: ', ''), {
+          cause: error,
+        })
+      : error;
   }
 }
 

@@ -1,11 +1,13 @@
 /**
  * Lets a person change a text in an editor of its own, until the text is taken or given up: by the
- * buttons of the notification or of the editor's title bar, or by closing the editor.
+ * buttons of the editor's title bar, by the notification, or by closing the editor.
  */
 import * as vscode from 'vscode';
 import { isMcpError } from '../../mcp/errors.ts';
+import { toSignal } from '../cancellation.ts';
 import { errorText } from '../errorText.ts';
 import { contextKeys } from '../ids.ts';
+import { inert } from '../text.ts';
 
 export interface Edit<T> {
   /** Of the document; a number is added while another one has it. */
@@ -25,33 +27,36 @@ interface Open {
   readonly finish: (isUsed: boolean) => void;
 }
 
-export class SamplingEditing {
+export class TextEditing {
   /** By the path of its document. */
   readonly #open = new Map<string, Open>();
 
   /** Undefined when the edits were given up, or `signal` has aborted. Closes the editor in any case. */
   async run<T>(edit: Edit<T>, signal: AbortSignal): Promise<T | undefined> {
-    const uri = vscode.Uri.from({ scheme: 'untitled', path: this.#freeName(edit) });
-    let document = await vscode.workspace.openTextDocument(uri);
-    document = await vscode.languages.setTextDocumentLanguage(document, edit.language);
-    const editor = await vscode.window.showTextDocument(document, { preview: false });
-    const whole = new vscode.Range(0, 0, document.lineCount, 0);
-    await editor.edit((builder) => builder.replace(whole, edit.text));
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    const document = await open(this.#freeName(edit), edit);
     try {
-      for (;;) {
-        if (!(await this.#finished(document, edit, signal))) {
-          return undefined;
-        }
-        try {
-          return edit.read(document.getText());
-        } catch (error) {
-          if (!isMcpError(error)) {
-            throw error;
+      // A progress, since that can be closed when it has served its purpose.
+      return await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: edit.hint(vscode.l10n.t('Use Edited Text')),
+          cancellable: true,
+        },
+        async (progress, token) => {
+          const either = AbortSignal.any([signal, toSignal(token)]);
+          while (await this.#isUsed(document, either)) {
+            try {
+              return edit.read(document.getText());
+            } catch (error) {
+              if (!isMcpError(error)) {
+                throw error;
+              }
+              progress.report({ message: `⚠ ${inert(errorText(error))}` });
+            }
           }
-          void vscode.window.showErrorMessage(errorText(error));
-        }
-      }
+          return undefined;
+        },
+      );
     } finally {
       await close(document);
     }
@@ -63,11 +68,8 @@ export class SamplingEditing {
     this.#open.get(path)?.finish(isUsed);
   }
 
-  #finished<T>(
-    document: vscode.TextDocument,
-    edit: Edit<T>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  /** Waits for a button, the end of the editor or the signal. */
+  #isUsed(document: vscode.TextDocument, signal: AbortSignal): Promise<boolean> {
     const { path } = document.uri;
     return new Promise<boolean>((resolve) => {
       const finish = (isUsed: boolean): void => {
@@ -90,18 +92,7 @@ export class SamplingEditing {
         return;
       }
       signal.addEventListener('abort', giveUp, { once: true });
-      void this.#tell(edit, finish);
     });
-  }
-
-  async #tell<T>(edit: Edit<T>, finish: (isUsed: boolean) => void): Promise<void> {
-    const use = vscode.l10n.t('Use Edited Text');
-    const discard = vscode.l10n.t('Discard Edits');
-    const answer = await vscode.window.showInformationMessage(edit.hint(use), use, discard);
-    // A notification that is merely closed leaves the buttons in the title bar.
-    if (answer !== undefined) {
-      finish(answer === use);
-    }
   }
 
   #showButtons(): void {
@@ -118,6 +109,19 @@ export class SamplingEditing {
     }
     return path;
   }
+}
+
+async function open(path: string, { language, text }: Edit<unknown>): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.from({ scheme: 'untitled', path });
+  const document = await vscode.languages.setTextDocumentLanguage(
+    await vscode.workspace.openTextDocument(uri),
+    language,
+  );
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  await editor.edit((builder) => builder.replace(whole, text));
+  editor.selection = new vscode.Selection(0, 0, 0, 0);
+  return document;
 }
 
 /** Without the question whether to save what has served its purpose. */
