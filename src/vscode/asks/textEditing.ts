@@ -39,10 +39,12 @@ export class TextEditing {
       return await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: edit.hint(vscode.l10n.t('Use Edited Text')),
           cancellable: true,
         },
         async (progress, token) => {
+          // Not as the title: the editor puts a colon behind that.
+          const hint = edit.hint(vscode.l10n.t('Use Edited Text'));
+          progress.report({ message: hint });
           const either = AbortSignal.any([signal, toSignal(token)]);
           while (await this.#isUsed(document, either)) {
             try {
@@ -51,7 +53,7 @@ export class TextEditing {
               if (!isMcpError(error)) {
                 throw error;
               }
-              progress.report({ message: `⚠ ${inert(errorText(error))}` });
+              progress.report({ message: `⚠ ${inert(errorText(error))}. ${hint}` });
             }
           }
           return undefined;
