@@ -131,6 +131,28 @@ describe('Prompts', () => {
     await quickInput.waitForEnd();
   });
 
+  it('PROM-04: takes the value from the selection and from the clipboard', async () => {
+    const { quickInput } = workbench;
+    await workbench.page.locator('.part.editor .view-lines').first().click();
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.press('Control+C');
+    await workbench.row('Arguments Prompt').click();
+    await quickInput.waitForItems('the sources', (items) => items.includes('Selection'));
+    await workbench.screenshot('prompt-sources');
+    await quickInput.pick('Selection');
+    await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
+    await quickInput.pick('Clipboard');
+    const text = await workbench.waitForEditorText("What's weather in Atlantis");
+    assert.equal(text.split('Atlantis').length, 5, 'twice in the message, twice in the arguments');
+    assert.equal((await workbench.clipboard()).trim(), 'Atlantis');
+    await quickInput.pick('Copy');
+    await until(
+      'the message on the clipboard',
+      () => workbench.clipboard(),
+      (copied) => copied.startsWith("What's weather in Atlantis"),
+    );
+  });
+
   it('PROM-03: takes a value of several lines from an editor', async () => {
     const { quickInput } = workbench;
     await workbench.row('Arguments Prompt').click();

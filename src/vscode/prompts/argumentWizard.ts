@@ -209,6 +209,9 @@ class ArgumentStep {
         label: `$(circle-slash) ${vscode.l10n.t('Leave empty')}`,
         result: { kind: 'value', value: '' },
       });
+    } else if (this.#suggestions.values.length === 0) {
+      // The first item is what Enter takes: without this one it would be the clipboard.
+      own.push({ label: `$(pencil) ${vscode.l10n.t('Type a value')}` });
     }
     const suggested = this.#suggestions.values
       .filter((value) => value !== typed)
