@@ -4,15 +4,16 @@
  */
 import * as vscode from 'vscode';
 
-/** One line for labels: control, zero-width and bidirectional characters become visible or blanks. */
+/**
+ * One line for labels, titles and notifications: control, zero-width and bidirectional characters
+ * become visible or blanks, and nothing in it is drawn as an icon or a link.
+ */
 export function oneLine(text: string, maxLength = 200): string {
-  return cut(
-    text
-      .replaceAll(/\s+/gu, ' ')
-      .replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
-      .trim(),
-    maxLength,
-  );
+  const line = text
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+    .trim();
+  return cut(inert(line), maxLength);
 }
 
 /** Several lines for dialogs and tooltips; line ends stay. */
