@@ -40,11 +40,7 @@ describe('A server that elicits', () => {
     // From below, so that no line moves that is still to be clicked.
     for (const server of ['older', 'booking']) {
       await rowOf(server, 'Tools').then((row) => row.locator('.monaco-tl-twistie').click());
-      await until(
-        'its tools',
-        () => rowOf(server, 'ask').catch(() => undefined),
-        (row) => row !== undefined,
-      );
+      await rowOf(server, 'ask');
     }
   });
 
@@ -375,8 +371,17 @@ describe('A server that elicits', () => {
     await workbench.waitForEditorText('declined to open');
   });
 
-  /** The line with this label that belongs to a server: the servers here have the same tools. */
+  /** Waits for the line with this label that belongs to a server: the servers here have the same tools. */
   async function rowOf(server: string, label: string): Promise<Locator> {
+    const index = await until(
+      `the line "${label}" of "${server}"`,
+      () => indexOf(server, label),
+      (found) => found !== undefined,
+    );
+    return workbench.page.locator(`.sidebar .monaco-list-row[data-index="${index}"]`);
+  }
+
+  async function indexOf(server: string, label: string): Promise<number | undefined> {
     const all = workbench.page.locator('.sidebar .monaco-list-row');
     const lines = await all.evaluateAll((elements) =>
       elements
@@ -390,9 +395,9 @@ describe('A server that elicits', () => {
     );
     const from = lines.findIndex((line) => line.label === server);
     const end = lines.findIndex(({ level }, index) => index > from && level === '1');
-    const found = lines.slice(from, end < 0 ? undefined : end).find((line) => line.label === label);
-    assert.ok(from >= 0 && found, `no line "${label}" of "${server}"`);
-    return workbench.page.locator(`.sidebar .monaco-list-row[data-index="${found.index}"]`);
+    return from < 0
+      ? undefined
+      : lines.slice(from, end < 0 ? undefined : end).find((line) => line.label === label)?.index;
   }
 
   /** Runs a tool from the tree; what comes then is on the screen soon. */
