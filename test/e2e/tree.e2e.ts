@@ -82,13 +82,13 @@ describe('The MCP view', () => {
   });
 
   it('TOOL-02: tooltips have revision and transport of a server, and the claims of a tool as claims', async () => {
-    const server = await workbench.tooltip('showcase');
+    const server = await workbench.tooltip('showcase', 'Revision');
     await workbench.screenshot('tooltip-server');
     assert.match(server, /Revision 2025-11-25/);
     assert.match(server, /Transport stdio/);
     assert.match(server, /Showcase 2\.1\.0/);
     assert.match(server, /user settings/);
-    const tool = await workbench.tooltip('Add a Note');
+    const tool = await workbench.tooltip('Add a Note', 'add_note');
     await workbench.screenshot('tooltip-tool');
     assert.match(tool, /add_note/);
     assert.match(tool, /Claims, unverified only adds/);
@@ -135,7 +135,7 @@ describe('The MCP view', () => {
     assert.equal(rows[index]?.description, 'failed');
     assert.match(rows[index + 1]?.label ?? '', /exited with code 3/);
     assert.equal(rows[index + 2]?.label, 'initialize: cannot go on');
-    const tooltip = await workbench.tooltip('broken');
+    const tooltip = await workbench.tooltip('broken', 'initialize');
     assert.match(tooltip, /initialize: cannot go on/);
     await workbench.screenshot('failed-server');
     assert.deepEqual(await workbench.inlineActions('broken'), [

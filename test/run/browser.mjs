@@ -70,6 +70,9 @@ async function mocha(args, ground) {
       path.join(root, 'test/run/reporter.cjs'),
       '--require',
       path.join(root, 'test/e2e/support/hooks.ts'),
+      // On a busy machine a line can move away under the mouse. A test that needs this often is mended.
+      '--retries',
+      '1',
       '--timeout',
       '180000',
       ...args,

@@ -361,14 +361,20 @@ export class Workbench {
     return String(await this.page.evaluate('navigator.clipboard.readText()'));
   }
 
-  /** The text that hovering over a line shows. */
-  async tooltip(label: string): Promise<string> {
+  /** What hovering over a line shows, once that has `part` in it: lines move while servers start and fail. */
+  async tooltip(label: string, part: string): Promise<string> {
     const hover = this.page.locator('.monaco-hover:visible').first();
-    await this.page.mouse.move(700, 400);
-    await hover.waitFor({ state: 'detached', timeout: patienceMs });
-    await this.row(label).locator('.label-name').hover();
-    await hover.waitFor({ timeout: patienceMs });
-    return plainBlanks(await hover.innerText());
+    return until(
+      `a tooltip of "${label}" with "${part}"`,
+      async () => {
+        await this.page.mouse.move(700, 400);
+        await hover.waitFor({ state: 'detached', timeout: patienceMs });
+        await this.row(label).locator('.label-name').hover();
+        await hover.waitFor({ timeout: patienceMs });
+        return plainBlanks(await hover.innerText());
+      },
+      (text) => text.includes(part),
+    );
   }
 
   async clearNotifications(): Promise<void> {
