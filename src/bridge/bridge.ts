@@ -1,0 +1,60 @@
+/**
+ * The contract of the bridge: the configured servers served again as MCP servers on one loopback
+ * port, for clients of the same machine such as VS Code's own. What it gives and what it needs; how
+ * it is done is in the files beside this one.
+ */
+import type { Event } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
+import type { ToolInput } from '../host/consent/toolQuestion.ts';
+import type { Memory } from '../host/ports.ts';
+import type { McpHost } from '../host/servers/host.ts';
+import type { ToolCall } from '../host/tools/callTool.ts';
+import type { Tool } from '../mcp/types/lists.ts';
+
+/** How a client reaches one server. Good until the bridge closes; port, path and token are new each time. */
+export interface BridgeEndpoint {
+  /** One of `host.servers`. */
+  readonly server: ServerId;
+  /** The server's configured name. */
+  readonly label: string;
+  /** `http://127.0.0.1:<port>/<path that cannot be guessed>` */
+  readonly url: string;
+  /** `Authorization: Bearer <token>`. A secret: never logged, never kept. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Another one when the server's entry, its description or one of its lists is another. */
+  readonly version: string;
+}
+
+export interface Bridge {
+  /** Opens the listener; idempotent. @throws McpError `unreachable` when no port can be had */
+  start(): Promise<void>;
+  /** One for each published server, in the order of the configuration. Empty until started. */
+  readonly endpoints: readonly BridgeEndpoint[];
+  /** The endpoints, or the version of one, are others. Fires once for a burst of changes. */
+  readonly onDidChange: Event<void>;
+  /** Ends every session and the listener; resolves when no socket is left. */
+  close(): Promise<void>;
+}
+
+export interface BridgeParts {
+  readonly host: McpHost;
+  /** Which servers are served. One that is not has no endpoint, and its sessions end. */
+  readonly isPublished: (server: ServerConfig) => boolean;
+  readonly onDidChangePublished: Event<void>;
+  /**
+   * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
+   * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
+   */
+  readonly approveTool: (
+    server: ServerConfig,
+    tool: Tool,
+    input: ToolInput,
+    signal: AbortSignal,
+  ) => Promise<ToolInput>;
+  /** What a call of this server's tools does when URLs have to be visited first. */
+  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** Keeps what servers offered when they last ran, for those that are started only when needed. */
+  readonly memory: Memory;
+  readonly log: Log;
+}
