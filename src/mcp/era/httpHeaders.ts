@@ -1,0 +1,206 @@
+/**
+ * The headers in which a 2026-07-28 request over Streamable HTTP repeats members of its body, so that
+ * what lies between need not read it: the revision, the method, the name, and the arguments of a tool
+ * that its input schema marks with `x-mcp-header`. Pure; sends nothing and knows no transport.
+ *
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
+ */
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import type { Params } from '../rpc/message.ts';
+
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** One argument that is also sent as a header. */
+export interface MirroredArgument {
+  /** Lower case: `mcp-param-region`. */
+  readonly header: string;
+  /** From the arguments as a whole to this one. */
+  readonly path: readonly string[];
+}
+
+/** What the input schema of one tool says about headers. */
+export type ToolHeaders =
+  | { readonly kind: 'valid'; readonly mirrored: readonly MirroredArgument[] }
+  /** The tool must not be offered (HDR-06). `reason` is the end of the sentence "it is left out: …". */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+const revisionKey = 'io.modelcontextprotocol/protocolVersion';
+const annotation = 'x-mcp-header';
+
+/** Method → the parameter that `Mcp-Name` repeats (HTTP-06, TASK-22). */
+const namedBy: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/**
+ * The headers of a request as it goes out, names in lower case.
+ * @param params with their `_meta`, whose revision is repeated (HTTP-04)
+ * @param mirrored of the tool that is called, from the newest schema there is; none without one (HDR-14)
+ */
+export function requestHeaders(
+  method: string,
+  params: Params,
+  mirrored: readonly MirroredArgument[] = [],
+): HttpHeaders {
+  const headers: Record<string, string> = { 'mcp-method': method };
+  const meta = params['_meta'];
+  const revision = isObject(meta) ? meta[revisionKey] : undefined;
+  if (isString(revision)) {
+    headers['mcp-protocol-version'] = revision;
+  }
+  const name = params[namedBy.get(method) ?? ''];
+  if (isString(name)) {
+    headers['mcp-name'] = encodeHeaderValue(name);
+  }
+  for (const { header, path } of mirrored) {
+    const text = toText(valueAt(params['arguments'], path));
+    if (text !== undefined) {
+      headers[header] = encodeHeaderValue(text);
+    }
+  }
+  return headers;
+}
+
+/**
+ * The text itself if it is visible ASCII with blanks inside at most, else `=?base64?…?=` of its UTF-8
+ * (HDR-10). Also for what looks encoded already (HDR-11), and for the empty text, which HTTP
+ * implementations drop (HDR-16).
+ */
+export function encodeHeaderValue(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/u.test(text);
+  const looksEncoded = text.startsWith('=?base64?') && text.endsWith('?=');
+  return isPlain && !looksEncoded
+    ? text
+    : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+/** An integer as decimal digits; undefined for what no header stands for: nothing, null, fractions, objects. */
+function toText(value: unknown): string | undefined {
+  const isSent = isString(value) || typeof value === 'boolean' || Number.isSafeInteger(value); // HDR-12
+  return isSent ? String(value) : undefined;
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const name of path) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) {
+      return undefined;
+    }
+    value = value[name];
+  }
+  return value;
+}
+
+/** Keywords whose value is a schema, or a list of schemas. */
+const schemaKeywords: ReadonlySet<string> = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** Keywords whose value has schemas under names of their own; `properties` is told apart. */
+const namedSchemaKeywords: ReadonlySet<string> = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+/** A part of a schema that may be annotated. */
+interface Place {
+  readonly schema: JsonObject;
+  /** The property that this is the schema of; undefined for the root. */
+  readonly name?: string;
+  /** Of the object that has this property. */
+  readonly parent?: Place;
+  /** Reached through `properties` alone (HDR-05). */
+  readonly isReachable: boolean;
+}
+
+/** Reads the annotations of an input schema (HDR-02 to HDR-05). Keywords that are unknown here hold no schemas. */
+export function readToolHeaders(inputSchema: unknown): ToolHeaders {
+  const mirrored: MirroredArgument[] = [];
+  const taken = new Set<string>();
+  // No recursion: how deep a schema is nested is up to the server.
+  const places: Place[] = isObject(inputSchema) ? [{ schema: inputSchema, isReachable: true }] : [];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    if (Object.hasOwn(place.schema, annotation)) {
+      const text = place.schema[annotation];
+      const reason = problemOf(text, place, taken);
+      if (reason !== undefined) {
+        return { kind: 'invalid', reason };
+      }
+      const header = `mcp-param-${String(text).toLowerCase()}`;
+      taken.add(header);
+      mirrored.push({ header, path: pathOf(place) });
+    }
+    pushParts(place, places);
+  }
+  return { kind: 'valid', mirrored };
+}
+
+function problemOf(text: unknown, place: Place, taken: ReadonlySet<string>): string | undefined {
+  if (!isString(text)) {
+    return `"${annotation}" is not a string`;
+  }
+  // RFC 9110, section 5.6.2
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(text)) {
+    return `"${annotation}" ${JSON.stringify(text.slice(0, 100))} is no name of a header`;
+  }
+  const shown = `"${annotation}" "${text.slice(0, 100)}"`;
+  if (!place.isReachable || place.name === undefined) {
+    return `${shown} is not on a property of the arguments`;
+  }
+  const { type } = place.schema;
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
+    return `${shown} is on a property whose type is not string, integer or boolean`;
+  }
+  return taken.has(`mcp-param-${text.toLowerCase()}`) ? `${shown} is used twice` : undefined;
+}
+
+function pathOf(place: Place): readonly string[] {
+  const path: string[] = [];
+  for (let at: Place | undefined = place; at?.name !== undefined; at = at.parent) {
+    path.push(at.name);
+  }
+  return path.toReversed();
+}
+
+function pushParts(place: Place, places: Place[]): void {
+  for (const [keyword, value] of Object.entries(place.schema)) {
+    const isNamed = namedSchemaKeywords.has(keyword) && isObject(value);
+    if (!isNamed && !schemaKeywords.has(keyword)) {
+      continue; // data such as `default` and `const`, or nothing that is known
+    }
+    const isReachable = place.isReachable && keyword === 'properties';
+    const parts = Array.isArray(value)
+      ? value.entries()
+      : isNamed
+        ? Object.entries(value)
+        : [['', value] as const];
+    for (const [name, schema] of parts) {
+      if (isObject(schema)) {
+        places.push({ schema, name: String(name), parent: place, isReachable });
+      }
+    }
+  }
+}
