@@ -32,10 +32,15 @@ async function open(binding) {
 
 export function connectStdio(command, args) {
   const connectTransport = () => createStdioTransport({ command, args, env });
-  return open({ label: 'stdio', connect: connectTransport });
+  return open({ label: 'stdio', wire: 'pipe', eras: ['legacy'], connect: connectTransport });
 }
 
 export function connectHttp(url) {
   const connectTransport = () => createStreamableHttpTransport({ url: new URL(url), headers: {} });
-  return open({ label: 'Streamable HTTP', connect: connectTransport });
+  return open({
+    label: 'Streamable HTTP',
+    wire: 'http',
+    eras: ['legacy'],
+    connect: connectTransport,
+  });
 }

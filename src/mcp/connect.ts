@@ -6,15 +6,16 @@ import { after, linkedController, raceSignal, toError } from '../base/async.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { classify } from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
-import type { Hello, Opening, Session } from './era/session.ts';
+import type { Channel, Hello, Opening, Session } from './era/session.ts';
 import { McpError, abortedError, isMcpError } from './errors.ts';
+import type { Era } from './revisions.ts';
 import { createPeer } from './rpc/rpcPeer.ts';
 import type { Diagnostic, Transport } from './transport/transport.ts';
 
 /** One way to reach a server. */
-export interface Binding {
-  /** In the words of the specification: `stdio`, `Streamable HTTP`. */
-  readonly label: string;
+export interface Binding extends Channel {
+  /** What can be spoken over it, in the order to try. */
+  readonly eras: readonly Era[];
   /** A channel that has not been started. `signal` ends the opening, not what was opened. */
   connect(signal: AbortSignal): Transport;
 }
@@ -42,7 +43,7 @@ export async function connect(
       if (opening.kind === 'open') {
         return opening.session;
       }
-      failure = opening.error;
+      failure = opening.kind === 'failed' ? opening.error : opening.because;
       if (classify(failure) === 'stop') {
         break;
       }
@@ -89,11 +90,11 @@ class Attempt {
       this.#phase = `${binding.label} could not be started`;
       await raceSignal(transport.start(this.#signal), this.#signal);
       this.#phase = 'the server did not answer "initialize"';
-      opening = await legacyEra.open(peer, binding.label, this.#hello, this.#signal);
+      opening = await legacyEra.open(peer, binding, this.#hello, this.#signal);
     } catch (error) {
       opening = { kind: 'failed', error: this.#toMcpError(error) };
     }
-    if (opening.kind === 'failed') {
+    if (opening.kind !== 'open') {
       await peer.close().catch((error: unknown) => {
         const text = `The connection could not be closed: ${toError(error).message}`;
         this.#onDiagnostic({ level: 'warn', source: 'transport', text });

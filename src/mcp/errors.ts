@@ -99,6 +99,12 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
+  /** Headers and body of a request contradict each other (2026-07-28, Streamable HTTP). */
+  headerMismatch: -32020,
+  /** `data.requiredCapabilities`: what the client would have to declare (2026-07-28). */
+  missingClientCapability: -32021,
+  /** `data.supported`: the revisions to choose from (2026-07-28). */
+  unsupportedProtocolVersion: -32022,
   /** The URLs in `data.elicitations` have to be visited first (2025-11-25, client/elicitation). */
   urlElicitationRequired: -32042,
 } as const;

@@ -1,8 +1,12 @@
 /** The revisions of the MCP specification that this client speaks, oldest first, and what each adds. */
 
-export type Era = 'legacy';
+/** `legacy`: a conversation begins with `initialize`. `modern`: each request stands for itself. */
+export type Era = 'legacy' | 'modern';
 
-export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25';
+export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
+
+/** What a server may be spoken to in: whatever fits, one era, one revision. */
+export type ProtocolChoice = 'auto' | Era | Revision;
 
 export interface RevisionFeatures {
   readonly era: Era;
@@ -75,10 +79,23 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesTools: true,
     batches: false,
   },
+  '2026-07-28': {
+    era: 'modern',
+    declaresCompletions: true,
+    completionContext: true,
+    versionHeader: true,
+    structuredOutput: true,
+    elicitationModes: ['form', 'url'],
+    elicitsLists: true,
+    samplesAudio: true,
+    samplesTools: true,
+    batches: false,
+  },
 };
 
 /** All revisions, newest first: the order in which they are offered. */
 export const revisionsNewestFirst: readonly Revision[] = [
+  '2026-07-28',
   '2025-11-25',
   '2025-06-18',
   '2025-03-26',

@@ -6,6 +6,7 @@ import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
+import type { Binding } from '../../src/mcp/connect.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import type { Session } from '../../src/mcp/era/session.ts';
@@ -43,8 +44,10 @@ async function withServer(revision: Revision, use: (setup: Setup) => Promise<voi
     elicitation: () => service,
   };
   const env = { ...process.env, REVISION: revision };
-  const binding = {
+  const binding: Binding = {
     label: 'stdio',
+    wire: 'pipe',
+    eras: ['legacy'],
     connect: () =>
       createStdioTransport({ command: process.execPath, args: [script], env, stopTimes }),
   };

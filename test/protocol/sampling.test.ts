@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { featuresFor } from '../../src/host/asks/features.ts';
 import type { SamplingDecision } from '../../src/host/asks/sampling/samplingUi.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
+import type { Binding } from '../../src/mcp/connect.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import { deferred } from '../support/deferred.ts';
@@ -49,8 +50,10 @@ async function withServer(
     sampling: () => fake.sampling,
   });
   const env = { ...process.env, FOLDER: folder, REVISION: revision };
-  const binding = {
+  const binding: Binding = {
     label: 'stdio',
+    wire: 'pipe',
+    eras: ['legacy'],
     connect: () =>
       createStdioTransport({ command: process.execPath, args: [script], env, stopTimes }),
   };

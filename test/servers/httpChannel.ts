@@ -1,5 +1,5 @@
 /** A Streamable HTTP transport under test: what it was asked and all that came out of it. */
-import { connect } from '../../src/mcp/connect.ts';
+import { type Binding, connect } from '../../src/mcp/connect.ts';
 import type { Hello, ServerChange, Session } from '../../src/mcp/era/session.ts';
 import type { HttpLimits } from '../../src/mcp/transport/httpLimits.ts';
 import {
@@ -104,8 +104,10 @@ export async function withSession(
   const changes: ServerChange[] = [];
   const closes: CloseReason[] = [];
   const note = (diagnostic: Diagnostic): unknown => diagnostics.push(diagnostic);
-  const binding = {
+  const binding: Binding = {
     label: 'Streamable HTTP',
+    wire: 'http',
+    eras: ['legacy'],
     connect: () =>
       createStreamableHttpTransport({
         url: server.url(),

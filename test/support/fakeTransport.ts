@@ -26,6 +26,7 @@ export type Responder = (params: Readonly<Record<string, unknown>>, request: Rpc
 export const noReply = Symbol('no reply');
 
 export class FakeTransport implements Transport {
+  cancelsByClosing = false;
   readonly #received = new Emitter<Inbound>();
   readonly #closed = new Emitter<CloseReason>();
   readonly #sessionLost = new Emitter<void>();

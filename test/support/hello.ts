@@ -1,5 +1,7 @@
 /** What the opening of a conversation needs, for tests: a Hello, and the answer of a server. */
-import type { Hello } from '../../src/mcp/era/session.ts';
+import type { Channel, Hello } from '../../src/mcp/era/session.ts';
+
+export const pipe: Channel = { label: 'stdio', wire: 'pipe' };
 
 export function hello(overrides: Partial<Hello> = {}): Hello {
   return {

@@ -12,6 +12,8 @@ export function stdioBinding(script: string, ...args: readonly string[]): Bindin
   const path = fileURLToPath(new URL(`../servers/${script}`, import.meta.url));
   return {
     label: 'stdio',
+    wire: 'pipe',
+    eras: ['legacy'],
     connect: () =>
       createStdioTransport({
         command: process.execPath,

@@ -11,7 +11,14 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
   switch (launch.kind) {
     case 'stdio': {
       const { command, args, env, cwd } = launch;
-      return [{ label: 'stdio', connect: () => createStdioTransport({ command, args, env, cwd }) }];
+      return [
+        {
+          label: 'stdio',
+          wire: 'pipe',
+          eras: ['legacy'],
+          connect: () => createStdioTransport({ command, args, env, cwd }),
+        },
+      ];
     }
     case 'http': {
       const { headers } = launch;
@@ -19,6 +26,8 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
       return [
         {
           label: 'Streamable HTTP',
+          wire: 'http',
+          eras: ['legacy'],
           connect: () => createStreamableHttpTransport({ url, headers }),
         },
       ];

@@ -6,9 +6,9 @@ import type { EraAdapter } from './session.ts';
 
 export const legacyEra: EraAdapter = {
   era: 'legacy',
-  async open(peer, transport, hello, signal) {
+  async open(peer, { label }, hello, signal) {
     try {
-      return { kind: 'open', session: await openLegacySession(peer, transport, hello, signal) };
+      return { kind: 'open', session: await openLegacySession(peer, label, hello, signal) };
     } catch (error) {
       return {
         kind: 'failed',

@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../base/event.ts';
 import type { McpError } from '../errors.ts';
-import type { Era, Revision } from '../revisions.ts';
+import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type {
@@ -107,8 +107,21 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** What an era has to know of the channel that it is opened on. */
+export interface Channel {
+  /** In the words of the specification: `stdio`, `Streamable HTTP`. */
+  readonly label: string;
+  /**
+   * `http`: each request is an exchange of its own, with headers; silence is an outage. `pipe`: all
+   * messages share one stream, and a server that does not know a message may ignore it or end.
+   */
+  readonly wire: 'http' | 'pipe';
+}
+
 /** Who we are and what we can do, for the opening of a conversation. */
 export interface Hello {
+  /** Default `auto`. */
+  readonly protocol?: ProtocolChoice;
   readonly client: Implementation;
   readonly features: ClientFeatures;
   readonly times: RequestTimes;
@@ -119,9 +132,11 @@ export interface Hello {
 /** How one era opens a conversation. Expected outcomes are values. */
 export interface EraAdapter {
   readonly era: Era;
-  open(peer: Peer, transport: string, hello: Hello, signal: AbortSignal): Promise<Opening>;
+  open(peer: Peer, channel: Channel, hello: Hello, signal: AbortSignal): Promise<Opening>;
 }
 
 export type Opening =
   | { readonly kind: 'open'; readonly session: Session }
+  /** Nothing shows that the server speaks this era; another one may do. */
+  | { readonly kind: 'otherEra'; readonly because: McpError }
   | { readonly kind: 'failed'; readonly error: McpError };

@@ -28,6 +28,8 @@ export class InboundRequests {
   readonly #running = new Map<unknown, AbortController>();
   readonly #held = new Map<unknown, Held>();
   #handlers: ReadonlyMap<string, RequestHandler> | undefined;
+  /** Nothing is answered, and nothing can be cancelled. */
+  isDropping = false;
 
   constructor(owner: InboundRequestsOwner) {
     this.#owner = owner;
@@ -39,7 +41,9 @@ export class InboundRequests {
 
   receive(request: RpcRequest, during: RequestId | undefined): void {
     const { id, method } = request;
-    if (method === 'ping') {
+    if (this.isDropping) {
+      this.#owner.diagnose('warn', `The server may not send requests: "${method}" was ignored`);
+    } else if (method === 'ping') {
       this.#owner.reply({ jsonrpc: '2.0', id, result: {} });
     } else if (this.#running.has(id) || this.#held.has(id)) {
       // A reply would be taken for that to the first one, which is still to come.
@@ -84,6 +88,7 @@ export class InboundRequests {
     this.#running.clear();
     this.#held.clear();
     this.#handlers = undefined;
+    this.isDropping = false;
     for (const controller of controllers) {
       controller.abort();
     }

@@ -15,13 +15,17 @@ export interface Progress {
 
 export interface RequestOptions extends SendOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds since the last sign of life of this request. */
+  /** Milliseconds since the last sign of life of this request; `Infinity` for no limit. */
   readonly idleMs: number;
-  /** Milliseconds from start to end. */
+  /** Milliseconds from start to end; `Infinity` for no limit (`subscriptions/listen`). */
   readonly totalMs: number;
   readonly onProgress?: (progress: Progress) => void;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;
+  /** Instead of the next number; for a probe, which leaves no trace in the numbers that follow (ERA-08). */
+  readonly id?: string;
+  /** Told the id before the request is sent, for who matches notifications to it (see {@link Notification}). */
+  readonly onId?: (id: RequestId) => void;
 }
 
 export interface RequestContext {
@@ -35,11 +39,12 @@ export type RequestHandler = (params: Params, context: RequestContext) => Promis
 export interface Notification {
   readonly method: string;
   readonly params: Params;
+  /** The request whose reply stream carried it; absent where all share one channel. */
   readonly during?: RequestId;
 }
 
 export interface Peer {
-  /** All but `notifications/progress` and `notifications/cancelled`, which end here. */
+  /** All but `notifications/progress` and, unless requests are dropped, `notifications/cancelled`. */
   readonly onDidReceiveNotification: Event<Notification>;
   /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
@@ -60,6 +65,12 @@ export interface Peer {
    * answered; from then on a method that is not named gets -32601.
    */
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void;
+  /**
+   * The server may send no requests: they are reported and get no reply (BASE-04, BASE-05). A
+   * `notifications/cancelled` is about one of ours then, and handed on like any other. Ends with
+   * {@link beginSession}.
+   */
+  dropRequests(): void;
   /** Forgets the conversation, for a new handshake: the server's requests end without reply and wait again. */
   beginSession(): void;
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;

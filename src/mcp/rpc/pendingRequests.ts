@@ -7,6 +7,7 @@ import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
+import type { RequestId } from './message.ts';
 import type { RequestOptions } from './peer.ts';
 
 /** Deadlines closer together than this share a run of the timer. */
@@ -39,7 +40,7 @@ class Abandonment implements AbandonSignal {
 
 /** One request under way. It is also the options of its own `send`, to spare an object per request. */
 export class PendingRequest implements SendOptions {
-  readonly id: number;
+  readonly id: RequestId;
   readonly method: string;
   readonly options: RequestOptions;
   readonly resolve: (result: unknown) => void;
@@ -51,7 +52,7 @@ export class PendingRequest implements SendOptions {
   #abandoned: Abandonment | undefined;
 
   constructor(
-    id: number,
+    id: RequestId,
     method: string,
     options: RequestOptions,
     settle: {

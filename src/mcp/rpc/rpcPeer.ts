@@ -10,7 +10,13 @@ import { isObject } from '../../base/json.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
 import { InboundRequests } from './inboundRequests.ts';
-import { type Params, type RpcMessage, type RpcResponse, isFailure } from './message.ts';
+import {
+  type Params,
+  type RequestId,
+  type RpcMessage,
+  type RpcResponse,
+  isFailure,
+} from './message.ts';
 import type { Notification, Peer, RequestHandler, RequestOptions } from './peer.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 
@@ -65,8 +71,10 @@ class RpcPeer implements Peer {
       return Promise.reject(abortedError(options.signal, `"${method}"`));
     }
     return new Promise((resolve, reject) => {
-      const request = new PendingRequest(this.#nextId++, method, options, { resolve, reject });
+      const id = options.id ?? this.#nextId++;
+      const request = new PendingRequest(id, method, options, { resolve, reject });
       this.#pending.add(request);
+      options.onId?.(id);
       const { signal } = options;
       if (signal !== undefined) {
         request.onAbort = () => this.#giveUp(request, abortedError(signal, `"${method}"`));
@@ -85,6 +93,10 @@ class RpcPeer implements Peer {
 
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void {
     this.#inbound.accept(handlers);
+  }
+
+  dropRequests(): void {
+    this.#inbound.isDropping = true;
   }
 
   beginSession(): void {
@@ -140,7 +152,7 @@ class RpcPeer implements Peer {
       this.#inbound.receive(message, during);
     } else if (message.method === 'notifications/progress') {
       this.#onProgress(message.params ?? {});
-    } else if (message.method === 'notifications/cancelled') {
+    } else if (message.method === 'notifications/cancelled' && !this.#inbound.isDropping) {
       this.#inbound.cancel(message.params ?? {});
     } else {
       this.#notified.fire({ method: message.method, params: message.params ?? {}, during });
@@ -217,7 +229,7 @@ class RpcPeer implements Peer {
       return;
     }
     request.reject(error);
-    if (request.options.isCancellable !== false) {
+    if (request.options.isCancellable !== false && !this.#transport.cancelsByClosing) {
       // Before the reply is abandoned: a closed reply stream alone does not cancel (HTTP-08).
       const params = { requestId: request.id, reason: reasonOf(error) };
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as const;
@@ -274,7 +286,7 @@ function describeClose(reason: CloseReason): string {
 }
 
 /** The token goes inside `params._meta` (META-04), beside what the caller put there. */
-function withProgressToken(params: Params | undefined, id: number): Params {
+function withProgressToken(params: Params | undefined, id: RequestId): Params {
   const meta = params?.['_meta'];
   return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: id } };
 }

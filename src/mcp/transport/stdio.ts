@@ -41,6 +41,7 @@ export function createStdioTransport(options: StdioOptions): Transport {
 }
 
 class StdioTransport implements Transport {
+  readonly cancelsByClosing = false;
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
   readonly #onDidLoseSession = new Emitter<void>();

@@ -49,6 +49,7 @@ export function createStreamableHttpTransport(options: StreamableHttpOptions): T
 }
 
 class StreamableHttpTransport implements Transport {
+  readonly cancelsByClosing = false;
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
   readonly #onDidLoseSession = new Emitter<void>();

@@ -41,6 +41,11 @@ export interface Diagnostic {
  * to `initialize` and stops sending it when told to {@link beginSession}.
  */
 export interface Transport {
+  /**
+   * True where abandoning the reply to a request is its cancellation (2026-07-28 over Streamable HTTP:
+   * the response stream is closed). No `notifications/cancelled` is sent then.
+   */
+  readonly cancelsByClosing: boolean;
   readonly onDidReceive: Event<Inbound>;
   /** Fires exactly once. After it nothing is received and every `send` rejects with `closed`. */
   readonly onDidClose: Event<CloseReason>;

@@ -11,6 +11,8 @@ const { signal: never } = new AbortController();
 
 const bindingTo = (transport: FakeTransport, label = 'stdio'): Binding => ({
   label,
+  wire: 'pipe',
+  eras: ['legacy'],
   connect: () => transport,
 });
 

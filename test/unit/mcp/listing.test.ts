@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { connect } from '../../../src/mcp/connect.ts';
+import { type Binding, connect } from '../../../src/mcp/connect.ts';
 import type { Session } from '../../../src/mcp/era/session.ts';
 import { McpError, RpcError } from '../../../src/mcp/errors.ts';
 import { listAll } from '../../../src/mcp/listing.ts';
@@ -13,7 +13,12 @@ async function sessionWith(method: string, responder: Responder) {
   const transport = new FakeTransport()
     .respond('initialize', () => initializeResult())
     .respond(method, responder);
-  const binding = { label: 'stdio', connect: () => transport };
+  const binding: Binding = {
+    label: 'stdio',
+    wire: 'pipe',
+    eras: ['legacy'],
+    connect: () => transport,
+  };
   const session = await connect([binding], hello(), new AbortController().signal);
   return { transport, session };
 }

@@ -8,7 +8,7 @@ import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../../../src/mcp/types/methods.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
-import { hello, initializeResult } from '../../../support/hello.ts';
+import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
 
 const { signal: never } = new AbortController();
@@ -16,7 +16,7 @@ const { signal: never } = new AbortController();
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const openingOf = (transport: FakeTransport, greeting: Hello, signal = never) =>
-  legacyEra.open(createPeer(transport), 'stdio', greeting, signal);
+  legacyEra.open(createPeer(transport), pipe, greeting, signal);
 
 async function opened(
   result: Readonly<Record<string, unknown>> = {},
@@ -30,7 +30,7 @@ async function opened(
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
   const peer = createPeer(transport);
-  const opening = await legacyEra.open(peer, 'stdio', greeting, never);
+  const opening = await legacyEra.open(peer, pipe, greeting, never);
   assert.equal(opening.kind, 'failed');
   transport.end();
   return opening.error;

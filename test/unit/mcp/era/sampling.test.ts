@@ -7,7 +7,7 @@ import type { Revision } from '../../../../src/mcp/revisions.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../../../src/mcp/types/asks.ts';
 import { FakeTransport } from '../../../support/fakeTransport.ts';
-import { hello, initializeResult } from '../../../support/hello.ts';
+import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
@@ -28,7 +28,7 @@ async function opened(features: ClientFeatures, revision: Revision = '2025-11-25
   );
   const opening = await legacyEra.open(
     createPeer(transport),
-    'stdio',
+    pipe,
     hello({ features }),
     new AbortController().signal,
   );

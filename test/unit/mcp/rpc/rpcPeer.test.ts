@@ -601,3 +601,64 @@ describe('RpcPeer: the end', () => {
     await peer.close();
   });
 });
+
+describe('RpcPeer: what the modern era needs', () => {
+  failOnLeaks();
+
+  it('CAN-03: where closing the reply stream cancels, nothing is posted', async () => {
+    const { transport, peer } = setUp();
+    transport.cancelsByClosing = true;
+    const controller = new AbortController();
+    const call = peer.request('a', {}, { ...patient, signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.equal(transport.sent.length, 1);
+    assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
+    await peer.close();
+  });
+
+  it('ERA-08: a probe has an id of its own and leaves no trace in those that follow', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('probe', () => 1).respond('a', () => 2);
+    const ids: unknown[] = [];
+    const onId = (id: unknown): unknown => ids.push(id);
+    assert.equal(await peer.request('probe', {}, { ...patient, id: 'era-1', onId }), 1);
+    assert.equal(await peer.request('a', {}, { ...patient, onId }), 2);
+    assert.deepEqual(ids, ['era-1', 1]);
+    await peer.close();
+  });
+
+  it('SUB-13: a request may have no limit of time, and still be given up', async () => {
+    const { peer, transport } = setUp();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = peer.request('listen', {}, { idleMs: Infinity, totalMs: Infinity, signal });
+    transport.respond('a', () => ({}));
+    await peer.request('a', {}, patient);
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    await peer.close();
+  });
+
+  it('BASE-05, CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
+    const { transport, peer, diagnostics, notifications } = setUp();
+    peer.dropRequests();
+    transport.push({ id: 7, method: 'ping' });
+    transport.push({ id: 8, method: 'roots/list' });
+    transport.push({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    await settled();
+    assert.deepEqual(transport.sent, []);
+    assert.deepEqual(
+      diagnostics.map(({ text }) => text),
+      ['ping', 'roots/list'].map((m) => `The server may not send requests: "${m}" was ignored`),
+    );
+    assert.deepEqual(
+      notifications.map(({ method, params }) => [method, params]),
+      [['notifications/cancelled', { requestId: 1 }]],
+    );
+    peer.beginSession();
+    transport.push({ id: 9, method: 'ping' });
+    assert.deepEqual(transport.replies, [{ jsonrpc: '2.0', id: 9, result: {} }]);
+    await peer.close();
+  });
+});
