@@ -8,8 +8,10 @@ import { McpError, isRpcError } from '../../src/mcp/errors.ts';
 import {
   type RequestId,
   type RpcMessage,
+  type RpcReplyBatch,
   type RpcRequest,
   type RpcResponse,
+  isRequest,
   isResponse,
 } from '../../src/mcp/rpc/message.ts';
 import type {
@@ -43,6 +45,8 @@ export class FakeTransport implements Transport {
 
   /** What was sent, after a trip through JSON, and what was called, in order: `start`, `sessionReady …` */
   readonly sent: RpcMessage[] = [];
+  /** The arrays among it, which are not in `sent`. */
+  readonly sentBatches: RpcReplyBatch[] = [];
   readonly events: string[] = [];
   readonly sendOptions: (SendOptions | undefined)[] = [];
   /** Set to make `start` fail. */
@@ -67,6 +71,17 @@ export class FakeTransport implements Transport {
   push(members: Readonly<Record<string, unknown>>, during?: RequestId): void {
     const message: RpcMessage = JSON.parse(JSON.stringify({ jsonrpc: '2.0', ...members }));
     this.emit(message, during);
+  }
+
+  /** The members of one array. */
+  pushBatch(...members: readonly Readonly<Record<string, unknown>>[]): void {
+    const messages: readonly RpcMessage[] = JSON.parse(
+      JSON.stringify(members.map((member) => ({ jsonrpc: '2.0', ...member }))),
+    );
+    const batch = { requests: messages.filter(isRequest).length };
+    for (const message of messages) {
+      this.#received.fire({ message, batch });
+    }
   }
 
   diagnose(diagnostic: Diagnostic): void {
@@ -121,14 +136,18 @@ export class FakeTransport implements Transport {
     }
   }
 
-  send(message: RpcMessage, options?: SendOptions): Promise<void> | undefined {
+  send(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined {
     if (this.#isClosed) {
       return Promise.reject(new McpError('closed', 'the fake channel is closed'));
     }
-    const copy: RpcMessage = JSON.parse(JSON.stringify(message));
+    const copy: RpcMessage | RpcReplyBatch = JSON.parse(JSON.stringify(message));
     const failure = this.#failures.shift();
     if (failure !== undefined) {
       return Promise.reject(failure);
+    }
+    if (isBatch(copy)) {
+      this.sentBatches.push(copy);
+      return undefined;
     }
     this.sent.push(copy);
     this.sendOptions.push(options);
@@ -171,4 +190,8 @@ export class FakeTransport implements Transport {
       this.push({ id: request.id, error: { code, message, data } });
     }
   }
+}
+
+function isBatch(value: RpcMessage | RpcReplyBatch): value is RpcReplyBatch {
+  return Array.isArray(value);
 }

@@ -34,7 +34,8 @@ export async function shakeHands(
     throw noCommonRevision([isString(revision) ? revision : 'none that it named']);
   }
   // Before `initialized` is posted, so that it carries the version header (HTTP-24).
-  peer.sessionReady({ revision, sendsVersionHeader: revisions[revision].versionHeader });
+  const { versionHeader, batches } = revisions[revision];
+  peer.sessionReady({ revision, sendsVersionHeader: versionHeader, answersBatches: batches });
   await sendInitialized(peer, signal);
   const instructions = answer['instructions'];
   return {

@@ -7,6 +7,7 @@ import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
 import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
 import type { RequestHandler } from './peer.ts';
+import type { ReplyBatch } from './replyBatch.ts';
 
 /** Requests that may wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
@@ -18,14 +19,26 @@ export interface InboundRequestsOwner {
   becameIdle(): void;
 }
 
+/** Where a request came from. */
+export interface Origin {
+  readonly during?: RequestId;
+  /** Takes the reply, and must be told also when there is none. */
+  readonly batch?: ReplyBatch;
+}
+
 interface Held {
   readonly request: RpcRequest;
-  readonly during: RequestId | undefined;
+  readonly origin: Origin;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly batch: ReplyBatch | undefined;
 }
 
 export class InboundRequests {
   readonly #owner: InboundRequestsOwner;
-  readonly #running = new Map<unknown, AbortController>();
+  readonly #running = new Map<unknown, Running>();
   readonly #held = new Map<unknown, Held>();
   #handlers: ReadonlyMap<string, RequestHandler> | undefined;
   /** Nothing is answered, and nothing can be cancelled. */
@@ -39,24 +52,24 @@ export class InboundRequests {
     return this.#running.size > 0;
   }
 
-  receive(request: RpcRequest, during: RequestId | undefined): void {
+  receive(request: RpcRequest, origin: Origin): void {
     const { id, method } = request;
     if (this.isDropping) {
       this.#owner.diagnose('warn', `The server may not send requests: "${method}" was ignored`);
+      origin.batch?.settle(undefined);
     } else if (method === 'ping') {
-      this.#owner.reply({ jsonrpc: '2.0', id, result: {} });
+      this.#reply({ jsonrpc: '2.0', id, result: {} }, origin.batch);
     } else if (this.#running.has(id) || this.#held.has(id)) {
       // A reply would be taken for that to the first one, which is still to come.
       this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
+      origin.batch?.settle(undefined);
     } else if (this.#handlers !== undefined) {
-      this.#dispatch(this.#handlers, request, during);
+      this.#dispatch(this.#handlers, request, origin);
     } else if (this.#held.size < maxHeld) {
-      this.#held.set(id, { request, during });
+      this.#held.set(id, { request, origin });
     } else {
-      this.#fail(id, {
-        code: rpcCodes.internalError,
-        message: 'Too many requests before the handshake was complete',
-      });
+      const message = 'Too many requests before the handshake was complete';
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
     }
   }
 
@@ -64,32 +77,37 @@ export class InboundRequests {
     this.#handlers = handlers;
     const waiting = [...this.#held.values()];
     this.#held.clear();
-    for (const { request, during } of waiting) {
-      this.#dispatch(handlers, request, during);
+    for (const { request, origin } of waiting) {
+      this.#dispatch(handlers, request, origin);
     }
   }
 
   /** `notifications/cancelled`. What names no request under way is ignored (CANC-04). */
   cancel(params: Params): void {
     const id = params['requestId'];
-    const controller = this.#running.get(id);
-    if (controller !== undefined) {
+    const running = this.#running.get(id);
+    const held = this.#held.get(id);
+    if (running !== undefined) {
       this.#end(id);
-      controller.abort();
-    } else if (!this.#held.delete(id)) {
+      running.controller.abort();
+      running.batch?.settle(undefined);
+    } else if (held !== undefined) {
+      this.#held.delete(id);
+      held.origin.batch?.settle(undefined);
+    } else {
       this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
     }
   }
 
-  /** Ends every request without a reply; later ones wait for {@link accept}. */
+  /** Ends every request without a reply, and with it its batch; later ones wait for {@link accept}. */
   reset(): void {
-    const controllers = [...this.#running.values()];
+    const ended = [...this.#running.values()];
     const wasBusy = this.isBusy;
     this.#running.clear();
     this.#held.clear();
     this.#handlers = undefined;
     this.isDropping = false;
-    for (const controller of controllers) {
+    for (const { controller } of ended) {
       controller.abort();
     }
     if (wasBusy) {
@@ -100,26 +118,27 @@ export class InboundRequests {
   #dispatch(
     handlers: ReadonlyMap<string, RequestHandler>,
     request: RpcRequest,
-    during: RequestId | undefined,
+    origin: Origin,
   ): void {
     const handler = handlers.get(request.method);
     if (handler === undefined) {
       const message = `Method not found: ${request.method}`;
-      this.#fail(request.id, { code: rpcCodes.methodNotFound, message });
+      this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin.batch);
       return;
     }
-    void this.#run(handler, request, during);
+    void this.#run(handler, request, origin);
   }
 
   /** Never rejects. */
   async #run(
     handler: RequestHandler,
     request: RpcRequest,
-    during: RequestId | undefined,
+    { during, batch }: Origin,
   ): Promise<void> {
     const { id, method } = request;
     const controller = new AbortController();
-    this.#running.set(id, controller);
+    const running: Running = { controller, batch };
+    this.#running.set(id, running);
     let response: RpcResponse;
     try {
       const result = await handler(request.params ?? {}, { signal: controller.signal, during });
@@ -134,9 +153,9 @@ export class InboundRequests {
       response = { jsonrpc: '2.0', id, error: toErrorObject(error) };
     }
     // Another entry under this id, or none, means that this one was cancelled (CANC-03) or reset.
-    if (this.#running.get(id) === controller) {
+    if (this.#running.get(id) === running) {
       this.#end(id);
-      this.#owner.reply(response);
+      this.#reply(response, batch);
     }
   }
 
@@ -147,8 +166,16 @@ export class InboundRequests {
     }
   }
 
-  #fail(id: RequestId, error: RpcErrorObject): void {
-    this.#owner.reply({ jsonrpc: '2.0', id, error });
+  #fail(id: RequestId, error: RpcErrorObject, batch: ReplyBatch | undefined): void {
+    this.#reply({ jsonrpc: '2.0', id, error }, batch);
+  }
+
+  #reply(response: RpcResponse, batch: ReplyBatch | undefined): void {
+    if (batch === undefined) {
+      this.#owner.reply(response);
+    } else {
+      batch.settle(response);
+    }
   }
 }
 

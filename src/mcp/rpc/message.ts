@@ -33,8 +33,10 @@ export interface RpcFailure {
 }
 export type RpcResponse = RpcResult | RpcFailure;
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
+/** What answers the requests of one received batch (JSON-RPC 2.0 section 6): the only array that is ever sent. */
+export type RpcReplyBatch = readonly RpcResponse[];
 
-export function isRequest(message: RpcMessage): message is RpcRequest {
+export function isRequest(message: RpcMessage | RpcReplyBatch): message is RpcRequest {
   return 'method' in message && 'id' in message;
 }
 export function isResponse(message: RpcMessage): message is RpcResponse {

@@ -73,7 +73,12 @@ export interface Peer {
   dropRequests(): void;
   /** Forgets the conversation, for a new handshake: the server's requests end without reply and wait again. */
   beginSession(): void;
-  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;
+  sessionReady(agreed: {
+    readonly revision: string;
+    readonly sendsVersionHeader: boolean;
+    /** The requests of one received array are answered in one array (BASE-09); else one by one. */
+    readonly answersBatches?: boolean;
+  }): void;
   /** Adds an observation of a layer above to {@link onDidDiagnose}. */
   diagnose(level: Diagnostic['level'], text: string): void;
   /** Rejects what is pending with `closed` at once; resolves when nothing of the channel is left. */

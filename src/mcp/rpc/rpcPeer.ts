@@ -8,17 +8,19 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
-import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
+import type { Batch, CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
 import { InboundRequests } from './inboundRequests.ts';
 import {
   type Params,
   type RequestId,
   type RpcMessage,
+  type RpcReplyBatch,
   type RpcResponse,
   isFailure,
 } from './message.ts';
 import type { Notification, Peer, RequestHandler, RequestOptions } from './peer.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
+import { ReplyBatch } from './replyBatch.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
 export function createPeer(transport: Transport): Peer {
@@ -42,6 +44,8 @@ class RpcPeer implements Peer {
   readonly onDidDiagnose = this.#diagnosed.event;
   /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
   #nextId = 1;
+  readonly #batches = new WeakMap<Batch, ReplyBatch>();
+  #answersBatches = false;
   #isClosed = false;
   #hasFiredClose = false;
 
@@ -100,11 +104,13 @@ class RpcPeer implements Peer {
   }
 
   beginSession(): void {
+    this.#answersBatches = false;
     this.#inbound.reset();
     this.#transport.beginSession();
   }
 
-  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
+  sessionReady(agreed: Parameters<Peer['sessionReady']>[0]): void {
+    this.#answersBatches = agreed.answersBatches === true;
     this.#transport.sessionReady(agreed);
   }
 
@@ -132,7 +138,7 @@ class RpcPeer implements Peer {
   }
 
   /** Sends what nobody waits for. A failure is worth a line in the log, no more. */
-  #sendDetached(message: RpcMessage, what: string): void {
+  #sendDetached(message: RpcMessage | RpcReplyBatch, what: string): void {
     const onFailure = (error: unknown): void =>
       this.diagnose('debug', `${what} could not be sent: ${toError(error).message}`);
     try {
@@ -142,14 +148,14 @@ class RpcPeer implements Peer {
     }
   }
 
-  #receive({ message, during }: Inbound): void {
+  #receive({ message, during, batch }: Inbound): void {
     if (this.#isClosed) {
       return;
     }
     if (!('method' in message)) {
       this.#onResponse(message, during);
     } else if ('id' in message) {
-      this.#inbound.receive(message, during);
+      this.#inbound.receive(message, { during, batch: batch && this.#repliesTo(batch) });
     } else if (message.method === 'notifications/progress') {
       this.#onProgress(message.params ?? {});
     } else if (message.method === 'notifications/cancelled' && !this.#inbound.isDropping) {
@@ -157,6 +163,18 @@ class RpcPeer implements Peer {
     } else {
       this.#notified.fire({ method: message.method, params: message.params ?? {}, during });
     }
+  }
+
+  /** Undefined where the revision knows no arrays: what came in one is answered one by one (TRAP-07). */
+  #repliesTo(batch: Batch): ReplyBatch | undefined {
+    if (!this.#answersBatches) {
+      return undefined;
+    }
+    const replies =
+      this.#batches.get(batch) ??
+      new ReplyBatch(batch.requests, (all) => this.#sendDetached(all, 'A batch of replies'));
+    this.#batches.set(batch, replies);
+    return replies;
   }
 
   #onResponse(response: RpcResponse, during: Inbound['during']): void {

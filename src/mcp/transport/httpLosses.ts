@@ -3,7 +3,7 @@
  * status: an error of one tool sent as 404, a gateway that blocks one call. Opening a session anew
  * for each of these would end in giving the server up. Knows no HTTP.
  */
-import type { RpcMessage } from '../rpc/message.ts';
+import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 
 /** A session that is lost twice in this time is rare, and other questions bring it to light, too. */
 const memoryMs = 60_000;
@@ -22,7 +22,7 @@ export class Losses {
    * @returns false when it brought the loss before to light, too, and was not taken since: it is
    *   refused for itself, and a new session does not help it
    */
-  isNew(message: RpcMessage): boolean {
+  isNew(message: RpcMessage | RpcReplyBatch): boolean {
     const question = questionOf(message);
     const now = performance.now();
     const last = this.#last;
@@ -34,7 +34,7 @@ export class Losses {
   }
 
   /** `message` was taken: the next time, its refusal is a loss again. */
-  taken(message: RpcMessage): void {
+  taken(message: RpcMessage | RpcReplyBatch): void {
     if (this.#last !== undefined && this.#last.question === questionOf(message)) {
       this.#last = undefined;
     }
@@ -42,7 +42,7 @@ export class Losses {
 }
 
 /** The arguments make no difference: a tool fails with many. */
-function questionOf(message: RpcMessage): string {
+function questionOf(message: RpcMessage | RpcReplyBatch): string {
   if (!('method' in message)) {
     return '';
   }

@@ -6,6 +6,8 @@
  * and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
+import { deliverBatch, isRpcMessage } from './messageText.ts';
+import type { Batch } from './transport.ts';
 
 /** Longest line that is taken, in bytes. A longer one is skipped up to its end. */
 export const defaultMaxLineBytes = 64 * 1024 * 1024;
@@ -16,14 +18,15 @@ const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
 export interface LineDecoderOptions {
-  readonly onMessage: (message: RpcMessage) => void;
+  /** `batch`: of a member of an array (BASE-08). */
+  readonly onMessage: (message: RpcMessage, batch?: Batch) => void;
   /** Called with a sentence for the log when a line was skipped. */
   readonly onProblem: (text: string) => void;
   readonly maxLineBytes?: number;
 }
 
 export class LineDecoder {
-  readonly #onMessage: (message: RpcMessage) => void;
+  readonly #onMessage: LineDecoderOptions['onMessage'];
   readonly #onProblem: (text: string) => void;
   readonly #maxLineBytes: number;
   /** The chunks of a line whose newline has not come yet. */
@@ -139,24 +142,16 @@ export class LineDecoder {
   }
 
   #takeValue(value: unknown, line: string): void {
-    if (Array.isArray(value) && value.length > 0) {
-      for (const member of value as readonly unknown[]) {
-        this.#deliver(member, () => JSON.stringify(member));
-      }
-      return;
-    }
-    this.#deliver(value, () => line);
-  }
-
-  #deliver(value: unknown, toText: () => string): void {
-    if (isMessage(value)) {
+    if (isRpcMessage(value)) {
       this.#onMessage(value);
-      return;
+    } else if (Array.isArray(value)) {
+      deliverBatch(value, { message: this.#onMessage, problem: this.#onProblem });
+    } else {
+      const problem = envelopeProblem(value) ?? '';
+      this.#onProblem(
+        `Skipped a line on standard output that is no JSON-RPC message (${problem}): ${excerpt(line)}`,
+      );
     }
-    const problem = envelopeProblem(value) ?? '';
-    this.#onProblem(
-      `Skipped a line on standard output that is no JSON-RPC message (${problem}): ${excerpt(toText())}`,
-    );
   }
 
   #reportLongLine(bytes: number, head: string): void {
@@ -164,10 +159,6 @@ export class LineDecoder {
       `Skipped a line of ${bytes} bytes on standard output; the limit is ${this.#maxLineBytes}. It begins: ${excerpt(head)}`,
     );
   }
-}
-
-function isMessage(value: unknown): value is RpcMessage {
-  return envelopeProblem(value) === undefined;
 }
 
 function excerpt(line: string): string {

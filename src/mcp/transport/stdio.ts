@@ -8,7 +8,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../errors.ts';
-import type { RpcMessage } from '../rpc/message.ts';
+import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import {
   defaultStopTimes,
   type ProcessEnd,
@@ -92,7 +92,7 @@ class StdioTransport implements Transport {
     this.#state = 'open';
   }
 
-  send(message: RpcMessage): Promise<void> | undefined {
+  send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
     if (this.#state !== 'open') {
       return Promise.reject(this.#closedError());
     }
@@ -133,9 +133,9 @@ class StdioTransport implements Transport {
   #listen(server: ServerProcess): void {
     const problems = new FloodGate((text) => this.#note('warn', text));
     const decoder = new LineDecoder({
-      onMessage: (message) => {
+      onMessage: (message, batch) => {
         if (this.#state !== 'closed') {
-          this.#onDidReceive.fire({ message });
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
         }
       },
       onProblem: (text) => problems.write(text),

@@ -11,10 +11,10 @@ import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
-  envelopeProblem,
   isRequest,
   type RequestId,
   type RpcMessage,
+  type RpcReplyBatch,
   type RpcRequest,
 } from '../rpc/message.ts';
 import { mediaTypeOf, readStart, readText } from './httpBody.ts';
@@ -26,8 +26,10 @@ import { LingeringStreams } from './httpLinger.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
 import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
+import { deliverBatch, isRpcMessage, notAMessage } from './messageText.ts';
 import type {
   AbandonSignal,
+  Batch,
   CloseReason,
   Diagnostic,
   Inbound,
@@ -101,7 +103,7 @@ class StreamableHttpTransport implements Transport {
   }
 
   /** @throws synchronously what JSON cannot hold. */
-  send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
+  send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
     if (this.#closing !== undefined) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));
     }
@@ -144,7 +146,11 @@ class StreamableHttpTransport implements Transport {
   }
 
   /** A message that has no reply: 202 without a body, or whatever a server puts there (HTTP-03). */
-  async #tell(message: RpcMessage, body: string, options: SendOptions): Promise<void> {
+  async #tell(
+    message: RpcMessage | RpcReplyBatch,
+    body: string,
+    options: SendOptions,
+  ): Promise<void> {
     const context = this.#context;
     const { messageMs, lingerMs } = this.#limits;
     const tooLate = new AbortController();
@@ -168,7 +174,7 @@ class StreamableHttpTransport implements Transport {
   /** @throws McpError for an answer whose status is none of success. */
   async #post(
     { session }: StreamContext,
-    message: RpcMessage,
+    message: RpcMessage | RpcReplyBatch,
     body: string,
     { headers: extra }: SendOptions,
     signal: AbandonSignal | undefined,
@@ -246,19 +252,26 @@ class StreamableHttpTransport implements Transport {
     }
     // Revision 2025-03-26 may answer with a batch (BASE-08).
     let isAnswered = false;
-    for (const message of value) {
-      isAnswered = this.#dispatch(message, during) || isAnswered;
-    }
+    deliverBatch(value, {
+      message: (message, batch) => {
+        isAnswered = this.#deliver(message, during, batch) || isAnswered;
+      },
+      problem: (text) => this.#diagnose('warn', text),
+    });
     return isAnswered;
   }
 
   #dispatch(message: unknown, during: RequestId | undefined): boolean {
     if (!isRpcMessage(message)) {
-      const problem = envelopeProblem(message) ?? '';
-      this.#diagnose('warn', `The server sent what is no JSON-RPC message: ${problem}`);
+      this.#diagnose('warn', notAMessage(message));
       return false;
     }
-    this.#onDidReceive.fire(during === undefined ? { message } : { message, during });
+    return this.#deliver(message, during, undefined);
+  }
+
+  #deliver(message: RpcMessage, during: RequestId | undefined, batch: Batch | undefined): boolean {
+    const plain = during === undefined ? { message } : { message, during };
+    this.#onDidReceive.fire(batch === undefined ? plain : { ...plain, batch });
     if ('method' in message) {
       return false;
     }
@@ -280,7 +293,11 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  async #refusal(response: IncomingMessage, message: RpcMessage, session: HttpSession) {
+  async #refusal(
+    response: IncomingMessage,
+    message: RpcMessage | RpcReplyBatch,
+    session: HttpSession,
+  ) {
     const body = session.redact(await readStart(response, this.#limits.lingerMs));
     const refusal = toRefusal(response, body);
     const isLoss = session.id !== undefined && isSessionLoss(refusal);
@@ -340,8 +357,4 @@ class StreamableHttpTransport implements Transport {
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
   }
-}
-
-function isRpcMessage(value: unknown): value is RpcMessage {
-  return envelopeProblem(value) === undefined;
 }

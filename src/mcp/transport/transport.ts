@@ -1,11 +1,19 @@
 /** The contract between a channel to one server and what speaks over it. */
 import type { Event } from '../../base/event.ts';
-import type { RequestId, RpcMessage } from '../rpc/message.ts';
+import type { RequestId, RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 
 /** One message from the server. `during` names the request whose reply stream carried it, where the channel knows. */
 export interface Inbound {
   readonly message: RpcMessage;
   readonly during?: RequestId;
+  /** The array that it came in: one object for all members. */
+  readonly batch?: Batch;
+}
+
+/** An array of messages that came as one (revision 2025-03-26). Its members are delivered one by one. */
+export interface Batch {
+  /** How many of them are requests. */
+  readonly requests: number;
 }
 
 /** What a channel needs of an AbortSignal; a real one would be the dearest part of a request. */
@@ -70,7 +78,7 @@ export interface Transport {
    * with McpError `sessionExpired`, `http`, `unauthorized`, `unreachable`, `closed` or `cancelled`:
    * that failure is this message's alone, the channel stays usable.
    */
-  send(message: RpcMessage, options?: SendOptions): Promise<void> | undefined;
+  send(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined;
   /** Forgets any session and version: what follows is a new handshake. */
   beginSession(): void;
   /** The handshake is done; `revision` was agreed. Channels that can push open their push stream now. */

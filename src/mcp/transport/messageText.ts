@@ -1,0 +1,66 @@
+/**
+ * One text of a channel (a body, an event, a frame) → the JSON-RPC messages in it, each delivered by a
+ * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
+ */
+import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
+import type { Batch } from './transport.ts';
+
+/** Characters of what is no message that a report quotes. */
+const excerptChars = 200;
+
+export interface MessageSink {
+  /** `batch`: of a member of an array (BASE-08). */
+  message(message: RpcMessage, batch: Batch | undefined): void;
+  /** A sentence for the log. It quotes the beginning of what is no JSON. */
+  problem(text: string): void;
+}
+
+/** Never throws. */
+export function readMessages(text: string, sink: MessageSink): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (text !== '') {
+      sink.problem(`The server sent what is no JSON: ${text.slice(0, excerptChars)}`);
+    }
+    return;
+  }
+  if (Array.isArray(value)) {
+    deliverBatch(value, sink);
+  } else if (isRpcMessage(value)) {
+    sink.message(value, undefined);
+  } else {
+    sink.problem(notAMessage(value));
+  }
+}
+
+/** Delivers the members that are messages, in order; the others are reported. */
+export function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
+  if (members.length === 0) {
+    sink.problem('The server sent an empty array, which is no JSON-RPC message');
+    return;
+  }
+  const messages: RpcMessage[] = [];
+  for (const member of members) {
+    if (isRpcMessage(member)) {
+      messages.push(member);
+    } else {
+      sink.problem(notAMessage(member));
+    }
+  }
+  const batch: Batch = { requests: messages.filter(isRequest).length };
+  for (const message of messages) {
+    sink.message(message, batch);
+  }
+}
+
+/** See envelopeProblem. */
+export function isRpcMessage(value: unknown): value is RpcMessage {
+  return envelopeProblem(value) === undefined;
+}
+
+/** The sentence for what {@link isRpcMessage} does not take. */
+export function notAMessage(value: unknown): string {
+  return `The server sent what is no JSON-RPC message: ${envelopeProblem(value) ?? ''}`;
+}
