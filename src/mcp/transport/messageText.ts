@@ -7,12 +7,16 @@ import type { Batch } from './transport.ts';
 
 /** Characters of what is no message that a report quotes. */
 const excerptChars = 200;
+/** Characters that are looked at for secrets, so that none is cut in two. */
+const redactedChars = 1_000;
 
 export interface MessageSink {
   /** `batch`: of a member of an array (BASE-08). */
   message(message: RpcMessage, batch: Batch | undefined): void;
   /** A sentence for the log. It quotes the beginning of what is no JSON. */
   problem(text: string): void;
+  /** Strikes out what a quote must not hold. */
+  redact?(quote: string): string;
 }
 
 /** Never throws. */
@@ -22,7 +26,9 @@ export function readMessages(text: string, sink: MessageSink): void {
     value = JSON.parse(text);
   } catch {
     if (text !== '') {
-      sink.problem(`The server sent what is no JSON: ${text.slice(0, excerptChars)}`);
+      const start = text.slice(0, redactedChars);
+      const quote = (sink.redact?.(start) ?? start).slice(0, excerptChars);
+      sink.problem(`The server sent what is no JSON: ${quote}`);
     }
     return;
   }
@@ -60,7 +66,6 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   return envelopeProblem(value) === undefined;
 }
 
-/** The sentence for what {@link isRpcMessage} does not take. */
-export function notAMessage(value: unknown): string {
+function notAMessage(value: unknown): string {
   return `The server sent what is no JSON-RPC message: ${envelopeProblem(value) ?? ''}`;
 }

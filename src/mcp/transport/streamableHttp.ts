@@ -26,7 +26,7 @@ import { LingeringStreams } from './httpLinger.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
 import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
-import { deliverBatch, isRpcMessage, notAMessage } from './messageText.ts';
+import { readMessages } from './messageText.ts';
 import type {
   AbandonSignal,
   Batch,
@@ -237,36 +237,15 @@ class StreamableHttpTransport implements Transport {
 
   /** @returns whether the reply to `during` was among the messages. */
   #receive(text: string, during: RequestId | undefined, session: HttpSession): boolean {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      if (text !== '') {
-        const start = session.redact(text.slice(0, 1_000)).slice(0, 200);
-        this.#diagnose('warn', `The server sent what is no JSON: ${start}`);
-      }
-      return false;
-    }
-    if (!Array.isArray(value)) {
-      return this.#dispatch(value, during);
-    }
-    // Revision 2025-03-26 may answer with a batch (BASE-08).
     let isAnswered = false;
-    deliverBatch(value, {
+    readMessages(text, {
       message: (message, batch) => {
         isAnswered = this.#deliver(message, during, batch) || isAnswered;
       },
-      problem: (text) => this.#diagnose('warn', text),
+      problem: (problem) => this.#diagnose('warn', problem),
+      redact: (quote) => session.redact(quote),
     });
     return isAnswered;
-  }
-
-  #dispatch(message: unknown, during: RequestId | undefined): boolean {
-    if (!isRpcMessage(message)) {
-      this.#diagnose('warn', notAMessage(message));
-      return false;
-    }
-    return this.#deliver(message, during, undefined);
   }
 
   #deliver(message: RpcMessage, during: RequestId | undefined, batch: Batch | undefined): boolean {
