@@ -29,8 +29,8 @@ export class Channel {
   pushStreams = 0;
   #nextId = 1;
 
-  constructor(options: StreamableHttpOptions) {
-    this.transport = createStreamableHttpTransport({ limits: fastLimits, ...options });
+  constructor(options: StreamableHttpOptions, create = createStreamableHttpTransport) {
+    this.transport = create({ limits: fastLimits, ...options });
     this.transport.onDidReceive((inbound) => this.inbound.push(inbound));
     this.transport.onDidDiagnose((diagnostic) => this.diagnostics.push(diagnostic));
     this.transport.onDidClose((reason) => this.closes.push(reason));
@@ -73,9 +73,10 @@ export async function withChannel(
   server: HttpScripted,
   use: (channel: Channel, server: HttpScripted) => Promise<void>,
   options: Partial<StreamableHttpOptions> = {},
+  create = createStreamableHttpTransport,
 ): Promise<void> {
   await server.start();
-  const channel = new Channel({ url: server.url(), headers: {}, ...options });
+  const channel = new Channel({ url: server.url(), headers: {}, ...options }, create);
   try {
     await use(channel, server);
   } finally {

@@ -111,12 +111,19 @@ export function refusalError(url: URL, refusal: Refusal): McpError {
   if (failure !== undefined) {
     return toRpcError(failure.error);
   }
-  const way =
-    status >= 300 && status <= 399
-      ? `: a redirect that would lose the message is not followed, set the server's URL to where it leads`
-      : '';
-  const text = `${url.origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${way}`;
+  const text = `${url.origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(status)}`;
   return new HttpError('http', status, text, excerpt);
+}
+
+function wayOut(status: number): string {
+  if (status >= 300 && status <= 399) {
+    return `: a redirect that would lose the message is not followed, set the server's URL to where it leads`;
+  }
+  // What lies between may take less than the server does (HTTP-17).
+  if (status === 413) {
+    return ': the message is larger than is taken there, send less at a time';
+  }
+  return status === 431 ? ': the headers, or one of them, are larger than is taken there' : '';
 }
 
 export function sessionLossError({ status, failure, body }: Refusal): HttpError {

@@ -1,0 +1,243 @@
+/**
+ * The Streamable HTTP transport of revision 2026-07-28: every message is a POST of its own with a
+ * reply of its own, as JSON or as an event stream, and closing that stream cancels the request. There
+ * are no sessions, no other streams and nothing to resume; a request that broke off is lost.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ *
+ * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
+ */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { after } from '../../base/async.ts';
+import { Emitter } from '../../base/event.ts';
+import { McpError, abortedError } from '../errors.ts';
+import {
+  envelopeProblem,
+  isRequest,
+  isResponse,
+  type RequestId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+} from '../rpc/message.ts';
+import { mediaTypeOf, readStart, readText } from './httpBody.ts';
+import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
+import { HttpEndpoint } from './httpExchange.ts';
+import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { LingeringStreams } from './httpLinger.ts';
+import { readSettings } from './httpSession.ts';
+import { StreamPosition, readEvents } from './sseStream.ts';
+import type { StreamableHttpOptions } from './streamableHttp.ts';
+import type {
+  AbandonSignal,
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from './transport.ts';
+
+/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+export function createModernHttpTransport(options: StreamableHttpOptions): Transport {
+  return new ModernHttpTransport(options);
+}
+
+class ModernHttpTransport implements Transport {
+  readonly cancelsByClosing = true;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+  /** There is no session to lose, and no push stream but the reply to a request. */
+  readonly onDidLoseSession = new Emitter<void>().event;
+  readonly onDidOpenPushStream = new Emitter<void>().event;
+  readonly #limits: HttpLimits;
+  readonly #endpoint: HttpEndpoint;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #lingering: LingeringStreams;
+  #closing: Promise<void> | undefined;
+
+  constructor({ url, headers, limits }: StreamableHttpOptions) {
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs);
+    this.#lingering = new LingeringStreams(this.#limits.lingerMs);
+    this.#settings = withoutMirrors(readSettings(headers));
+  }
+
+  /** There is nothing to open. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      throw abortedError(signal, 'Connecting');
+    }
+  }
+
+  /** Each request stands for itself: there is nothing to forget, and nothing to agree on. */
+  beginSession(): void {}
+  sessionReady(): void {}
+
+  /** @throws synchronously what JSON cannot hold. */
+  send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
+    if (this.#closing !== undefined) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    if (isResponse(message)) {
+      return Promise.reject(
+        new McpError('protocol', 'This revision has no replies to the server (BASE-04)'),
+      );
+    }
+    const body = JSON.stringify(message);
+    return isRequest(message)
+      ? this.#request(message, body, options)
+      : this.#tell(message, body, options);
+  }
+
+  close(): Promise<void> {
+    // Not at once: a listener of the close may call this again.
+    this.#closing ??= Promise.resolve().then(() => this.#end());
+    return this.#closing;
+  }
+
+  async #request(request: RpcRequest, body: string, options: SendOptions): Promise<void> {
+    const { signal } = options;
+    const response = await this.#post(body, options, signal);
+    try {
+      await (mediaTypeOf(response) === 'text/event-stream'
+        ? this.#readStream(response, request)
+        : this.#readBody(response, request));
+    } catch (error) {
+      throw signal?.aborted === true
+        ? new McpError('cancelled', 'The request was given up', { cause: error })
+        : error;
+    }
+  }
+
+  /** The core protocol has no notification that would be sent here; extensions may (HTTP-16). */
+  async #tell(message: RpcNotification, body: string, options: SendOptions): Promise<void> {
+    const { messageMs, lingerMs } = this.#limits;
+    const tooLate = new AbortController();
+    const limit = after(messageMs, () => tooLate.abort());
+    try {
+      void readStart(await this.#post(body, options, tooLate.signal), lingerMs);
+    } catch (error) {
+      throw tooLate.signal.aborted
+        ? new McpError(
+            'timeout',
+            `The server did not take "${message.method}" in ${messageMs / 1000} s`,
+          )
+        : error;
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  /** @throws what the server's refusal means: RpcError for a JSON-RPC error in the body (HTTP-09), else HttpError. */
+  async #post(
+    body: string,
+    { headers: ofMessage }: SendOptions,
+    signal: AbandonSignal | undefined,
+  ): Promise<IncomingMessage> {
+    const headers: OutgoingHttpHeaders = {
+      ...this.#settings,
+      ...ofMessage,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status <= 299) {
+      return response;
+    }
+    const start = await readStart(response, this.#limits.lingerMs);
+    throw refusalError(this.#endpoint.url, toRefusal(response, start));
+  }
+
+  async #readBody(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
+    const text = await readText(response, this.#limits.maxBodyBytes);
+    if (!this.#receive(text, id)) {
+      const type = mediaTypeOf(response);
+      const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
+      throw new McpError(
+        'protocol',
+        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${this.#endpoint.url.origin}?`,
+      );
+    }
+  }
+
+  /** Until the reply is there; what follows it is for nobody (HTTP-11). */
+  #readStream(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let lingerSlot: number | undefined;
+      const onData = (data: string): void => {
+        if (lingerSlot === undefined && this.#receive(data, id)) {
+          lingerSlot = this.#lingering.add(response);
+          resolve();
+        }
+      };
+      const { maxEventChars } = this.#limits;
+      readEvents(response, new StreamPosition(), maxEventChars, onData, (error) => {
+        if (lingerSlot !== undefined) {
+          this.#lingering.release(lingerSlot);
+          return;
+        }
+        const how = error === undefined ? 'ended' : `broke off (${error.message})`;
+        const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
+        reject(new McpError('closed', text, { cause: error }));
+      });
+    });
+  }
+
+  /** @returns whether `text` is the reply to the request `during`. */
+  #receive(text: string, during: RequestId): boolean {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      if (text !== '') {
+        this.#diagnose('warn', `The server sent what is no JSON: ${text.slice(0, 200)}`);
+      }
+      return false;
+    }
+    if (!isRpcMessage(message)) {
+      const problem = envelopeProblem(message) ?? '';
+      this.#diagnose('warn', `The server sent what is no JSON-RPC message: ${problem}`);
+      return false;
+    }
+    if (!isResponse(message)) {
+      this.#onDidReceive.fire({ message, during });
+      return false;
+    }
+    // An error without an id belongs to the exchange that carried it (BASE-10).
+    const id = message.id ?? during;
+    if (id !== during) {
+      const whose = `${JSON.stringify(id)} on the stream of ${JSON.stringify(during)}`;
+      this.#diagnose('warn', `A reply to ${whose} was discarded`);
+      return false;
+    }
+    this.#onDidReceive.fire({ message, during });
+    return true;
+  }
+
+  #end(): void {
+    this.#endpoint.close();
+    this.#lingering.dispose();
+    this.#onDidClose.fire({ kind: 'requested' });
+    this.#onDidReceive.dispose();
+  }
+
+  #diagnose(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}
+
+/** A setting must not speak for a message that repeats nothing under this name. */
+function withoutMirrors(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => !/^mcp-(?:method|name|param-.*)$/u.test(name)),
+  );
+}
+
+function isRpcMessage(value: unknown): value is RpcMessage {
+  return envelopeProblem(value) === undefined;
+}
