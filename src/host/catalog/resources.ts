@@ -38,7 +38,8 @@ export class ServerResources implements Disposable {
   /** URI → how many opened it. */
   readonly #watched = new Map<string, number>();
   #session: Session | undefined;
-  #isSyncing = false;
+  #syncing: Promise<void> | undefined;
+  #lastSync: Promise<void> = Promise.resolve();
   /**
    * Fires with the URI that the server names when a resource changed (it may lie below one that is
    * watched), and with each watched URI when a new session begins: what happened before it is unknown.
@@ -90,6 +91,11 @@ export class ServerResources implements Disposable {
       }
       this.#sync();
     });
+  }
+
+  /** Resolves when the server knows what is watched by now. @throws what it refused a watch with */
+  whenWatched(): Promise<void> {
+    return this.#lastSync;
   }
 
   attach(session: Session): void {
@@ -167,21 +173,24 @@ export class ServerResources implements Disposable {
 
   /** Several changes in one turn lead to one message. */
   #sync(): void {
-    if (this.#isSyncing) {
+    if (this.#syncing !== undefined) {
       return;
     }
-    this.#isSyncing = true;
-    queueMicrotask(() => {
-      this.#isSyncing = false;
-      const session = this.#session;
-      if (session?.server.capabilities.resources?.subscribe !== true) {
-        return;
-      }
-      session.watch([...this.#watched.keys()]).catch((error: unknown) => {
-        const detail = error instanceof Error ? error.message : String(error);
-        this.#log.warn(`Could not subscribe to changes of resources: ${detail}`);
-      });
+    this.#syncing = this.#tellServer();
+    this.#lastSync = this.#syncing;
+    this.#lastSync.catch((error: unknown) => {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#log.warn(`Could not subscribe to changes of resources: ${detail}`);
     });
+  }
+
+  async #tellServer(): Promise<void> {
+    await Promise.resolve();
+    this.#syncing = undefined;
+    const session = this.#session;
+    if (session?.server.capabilities.resources?.subscribe === true) {
+      await session.watch([...this.#watched.keys()]);
+    }
   }
 }
 

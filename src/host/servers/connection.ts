@@ -23,8 +23,10 @@ import {
   transition,
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
+import { LogLevels } from './logLevels.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
 import { Run } from './run.ts';
+import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 export interface ConnectionServices {
@@ -46,9 +48,15 @@ export class ServerConnection implements Disposable {
   readonly #services: ConnectionServices;
   readonly #output: ServerOutput;
   readonly #stateChanged = new Emitter<ConnectionState>();
+  readonly #noticed = new Emitter<ServerNotice>();
+  readonly #logLevels = new LogLevels(
+    () => this.#run?.session,
+    () => this.#output,
+  );
   readonly #retry = new MutableDisposable<Disposable>();
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
+  readonly onDidNotice = this.#noticed.event;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
@@ -56,13 +64,13 @@ export class ServerConnection implements Disposable {
   #leaving: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
   #startError: McpError | undefined;
-  #logLevel: LoggingLevel | undefined;
   #isDisposed = false;
 
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.#services = services;
     this.#output = output;
+    this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     this.resources = new ServerResources({
       name: config.name,
       useSession: (use, signal) => this.withSession(use, signal),
@@ -141,10 +149,12 @@ export class ServerConnection implements Disposable {
     return run.during(signal, (both) => use(session, both));
   }
 
-  /** The least level of log notifications that the server should send; kept over restarts. */
-  setLogLevel(level: LoggingLevel): void {
-    this.#logLevel = level;
-    this.#sendLogLevel();
+  /**
+   * The least level of log notifications that a listener wants, undefined for none; the server is
+   * asked for the least of all. Kept over restarts.
+   */
+  setLogLevel(level: LoggingLevel | undefined, listener: object = this): void {
+    this.#logLevels.set(listener, level);
   }
 
   dispose(): void {
@@ -159,6 +169,7 @@ export class ServerConnection implements Disposable {
         this.catalog.dispose();
         this.resources.dispose();
         this.#stateChanged.dispose();
+        this.#noticed.dispose();
       });
   }
 
@@ -199,12 +210,12 @@ export class ServerConnection implements Disposable {
     run.readySince = this.#services.clock.now();
     this.#apply({ kind: 'opened', server: session.server });
     store.add(session.onDidDiagnose((diagnostic) => this.#output.diagnostic(diagnostic)));
-    store.add(session.onDidLog((message) => this.#output.notification(message)));
+    store.add(session.onDidLog((message) => this.#noticed.fire({ kind: 'log', message })));
     this.catalog.attach(session, run.signal);
     this.resources.attach(session);
     store.add(session.onDidChange((change) => this.#onServerChange(run, session, change)));
     store.add(announceRoots(session, this.config, this.#services.roots));
-    this.#sendLogLevel();
+    this.#logLevels.send();
     // Last: a session that is over already fires at once.
     store.add(session.onDidClose((reason) => this.#onClosed(run, reason)));
   }
@@ -219,16 +230,7 @@ export class ServerConnection implements Disposable {
     }
     this.catalog.onServerChange(change);
     this.resources.onServerChange(change);
-  }
-
-  #sendLogLevel(): void {
-    const session = this.#run?.session;
-    if (this.#logLevel === undefined || session?.server.capabilities.logging === undefined) {
-      return;
-    }
-    session.setLogLevel(this.#logLevel).catch((error: unknown) => {
-      this.#output.log.warn(`Could not set the log level: ${this.#output.toError(error).message}`);
-    });
+    this.#noticed.fire(change);
   }
 
   #onStartFailed(run: Run, cause: unknown): void {

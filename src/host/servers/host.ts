@@ -108,6 +108,19 @@ export class McpHost implements Disposable {
     }
   }
 
+  /**
+   * Starts a server that can start without a question to the user; for another, its state says what
+   * is missing. Says whether it runs. @throws McpError what the start failed with
+   */
+  async startUnasked(id: ServerId): Promise<boolean> {
+    const connection = this.#servers.get(id);
+    if (connection === undefined || this.#blockOf(connection.config) !== undefined) {
+      return false;
+    }
+    await this.#startQuietly(connection);
+    return connection.state.kind === 'ready';
+  }
+
   /** Stops every server. Rejects never: what went wrong is in the servers' logs. */
   async stopAll(): Promise<void> {
     const stops = [...this.servers.values()].map((connection) => {

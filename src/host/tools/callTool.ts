@@ -4,11 +4,11 @@
  */
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { CallOptions } from '../../mcp/era/session.ts';
+import type { CallOptions, Session } from '../../mcp/era/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
 import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
-import type { CallToolResult } from '../../mcp/types/methods.ts';
+import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import type { UseSession } from '../catalog/resources.ts';
 import type { SchemaChecker } from '../ports.ts';
 
@@ -52,18 +52,9 @@ export async function callTool(
     return { kind: 'invalidInput', problems: inputCheck.problems };
   }
   return target.withSession(async (session, signal): Promise<ToolOutcome> => {
-    const options = { signal, ...(call.onProgress && { onProgress: call.onProgress }) };
-    const { revision } = session.server;
-    const send = (): Promise<CallToolResult> =>
-      session.call('tools/call', { name: tool.name, arguments: input }, options);
-    const result = await send().catch(async (error: unknown) => {
-      const required = requiredElicitations(error, revision);
-      if (required === undefined || (await call.visitAll?.(required, signal)) !== true) {
-        throw error;
-      }
-      return send();
-    });
-    const { structuredOutput } = revisions[revision];
+    const params = { name: tool.name, arguments: input };
+    const result = await sendToolCall(session, params, { ...call, signal });
+    const { structuredOutput } = revisions[session.server.revision];
     const outputCheck = structuredOutput ? checkOutput(checker, tool, result) : unproblematic;
     return {
       kind: 'result',
@@ -72,6 +63,27 @@ export async function callTool(
       unchecked: [...inputCheck.unchecked, ...outputCheck.unchecked],
     };
   }, call.signal);
+}
+
+/**
+ * The call itself, nothing checked; sent once more after visits that the server demanded.
+ * @throws McpError what the call fails with, error -32042 included when the visits were not made
+ */
+export async function sendToolCall(
+  session: Session,
+  params: ParamsOf<'tools/call'>,
+  { signal, onProgress, visitAll }: Pick<ToolCall, 'signal' | 'onProgress' | 'visitAll'>,
+): Promise<CallToolResult> {
+  const options = { signal, ...(onProgress && { onProgress }) };
+  const { revision } = session.server;
+  const send = (): Promise<CallToolResult> => session.call('tools/call', params, options);
+  return send().catch(async (error: unknown) => {
+    const required = requiredElicitations(error, revision);
+    if (required === undefined || (await visitAll?.(required, signal)) !== true) {
+      throw error;
+    }
+    return send();
+  });
 }
 
 /**

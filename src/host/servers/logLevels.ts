@@ -1,0 +1,61 @@
+/**
+ * The level of log notifications that one server is asked for: the least of what its listeners want.
+ * What a listener does with messages below its own level is its own matter.
+ */
+import type { Session } from '../../mcp/era/session.ts';
+import type { LoggingLevel } from '../../mcp/types/methods.ts';
+import type { ServerOutput } from './serverOutput.ts';
+
+/** Least severe first. */
+export const loggingLevels: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+export class LogLevels {
+  readonly #wanted = new Map<object, LoggingLevel>();
+  readonly #session: () => Session | undefined;
+  readonly #output: () => ServerOutput;
+
+  /** `session`: the one that runs now, if any. */
+  constructor(session: () => Session | undefined, output: () => ServerOutput) {
+    this.#session = session;
+    this.#output = output;
+  }
+
+  /** Undefined: the listener wants no more messages. */
+  set(listener: object, level: LoggingLevel | undefined): void {
+    const before = this.#least();
+    if (level === undefined) {
+      this.#wanted.delete(listener);
+    } else {
+      this.#wanted.set(listener, level);
+    }
+    if (this.#least() !== before) {
+      this.send();
+    }
+  }
+
+  /** Tells the server, if it logs and somebody listens. */
+  send(): void {
+    const session = this.#session();
+    const level = this.#least();
+    if (level !== undefined && session?.server.capabilities.logging !== undefined) {
+      session.setLogLevel(level).catch((error: unknown) => {
+        const output = this.#output();
+        output.log.warn(`Could not set the log level: ${output.toError(error).message}`);
+      });
+    }
+  }
+
+  #least(): LoggingLevel | undefined {
+    const wanted = new Set(this.#wanted.values());
+    return loggingLevels.find((level) => wanted.has(level));
+  }
+}
