@@ -1,9 +1,13 @@
 /**
  * The client that the conformance suite starts, with the URL of its server as the last argument: the
- * connector and the handlers of the extension, and a user who sends every form as it comes.
- * `MCP_CONFORMANCE_SCENARIO` names what it has to do.
+ * connector and the handlers of the extension, and a user who says yes to every question.
+ *
+ * `MCP_CONFORMANCE_SCENARIO` names what it has to do, `MCP_CONFORMANCE_PROTOCOL_VERSION` the revision,
+ * `MCP_CONFORMANCE_CONTEXT` has what else there is to know. `CLIENT_DONE` is a file of ours that is
+ * written when it has come to its end, since the suite lets some of its clients fail.
  */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { Elicitation } from '../../src/host/asks/elicitation.ts';
 import type { ElicitationUi } from '../../src/host/asks/elicitationUi.ts';
 import { featuresFor } from '../../src/host/asks/features.ts';
@@ -11,19 +15,22 @@ import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
-import type { Session } from '../../src/mcp/era/session.ts';
+import { isRevision } from '../../src/mcp/revisions.ts';
 import { createConnector } from '../../src/protocol.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
+import { type Context, scenarios } from './conformanceScenarios.ts';
 
-const scenarios: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
-  'elicitation-sep1034-client-defaults': (session) =>
-    session.call('tools/call', { name: 'test_client_elicitation_defaults', arguments: {} }),
-};
-
-const asPrefilled: ElicitationUi = {
-  fillForm: async ({ draft }) => (draft.review().kind === 'complete' ? 'accept' : 'decline'),
+const yes: ElicitationUi = {
+  fillForm: async ({ draft }) => {
+    for (const field of draft.form.fields) {
+      if (field.kind === 'boolean' && draft.inputOf(field) === undefined) {
+        draft.set(field, true);
+      }
+    }
+    return draft.review().kind === 'complete' ? 'accept' : 'decline';
+  },
   confirmLink: async () => 'decline',
   awaitReturn: async () => 'cancel',
   openLink: async () => false,
@@ -31,15 +38,26 @@ const asPrefilled: ElicitationUi = {
 };
 
 const url = process.argv.at(-1);
-const run = scenarios[process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''];
-assert.ok(url && run, 'Started by the conformance suite, for a scenario that is known here');
+const {
+  MCP_CONFORMANCE_SCENARIO: scenario = '',
+  MCP_CONFORMANCE_PROTOCOL_VERSION: revision,
+  MCP_CONFORMANCE_CONTEXT: context = '{}',
+  CLIENT_DONE: doneFile,
+} = process.env;
+const run = scenarios[scenario];
+assert.ok(
+  url && doneFile && run,
+  `Started by the conformance suite, for what is known: ${scenario}`,
+);
+assert.ok(isRevision(revision), `a revision that is not known: ${String(revision)}`);
+const told: Context = JSON.parse(context);
 
 const server: ServerConfig = stdioServer('conformance', {
   launch: { kind: 'http', url, headers: {} },
 });
 const elicitation = new Elicitation({
   questions: new QuestionQueue(),
-  ui: asPrefilled,
+  ui: yes,
   checker: createSchemaChecker,
   clock: systemClock,
 });
@@ -48,13 +66,15 @@ const session = await createConnector({ name: 'mcp-host', version: '0.0.0' }).co
   features: featuresFor(server, {
     roots: new WorkspaceRoots(new FakeWorkspace([])),
     elicitation: () => elicitation,
+    sampling: () => assert.fail('no scenario samples'),
   }),
   timeouts: server.timeouts,
-  onDiagnostic: () => undefined,
+  onDiagnostic: ({ text }) => process.stderr.write(`${text}\n`),
   signal: new AbortController().signal,
 });
 try {
-  await run(session);
+  await run(session, told);
 } finally {
   await session.close();
 }
+await writeFile(doneFile, 'done');
