@@ -8,12 +8,13 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
+import { type BridgeSettings, parseBridgeSettings } from '../host/config/bridgeSettings.ts';
 import { parseConfig } from '../host/config/parseConfig.ts';
 import type { ConfigProblem, HostConfig } from '../host/config/serverConfig.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
-import { onDidChangeScopes, readScopes } from './workspace.ts';
+import { onDidChangeScopes, readBridge, readScopes } from './workspace.ts';
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
@@ -21,11 +22,12 @@ export class ConfigSource implements Disposable {
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
   #current: HostConfig;
+  #bridge: BridgeSettings;
   #knownProblems = new Set<string>();
 
   constructor(log: Log) {
     this.#log = log;
-    this.#current = parseConfig(readScopes());
+    [this.#current, this.#bridge] = readAll();
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
@@ -35,6 +37,10 @@ export class ConfigSource implements Disposable {
 
   get current(): HostConfig {
     return this.#current;
+  }
+
+  get bridge(): BridgeSettings {
+    return this.#bridge;
   }
 
   /** Says what is wrong in the settings, as far as it has not been said. */
@@ -56,10 +62,16 @@ export class ConfigSource implements Disposable {
   }
 
   #read(): void {
-    this.#current = parseConfig(readScopes());
+    [this.#current, this.#bridge] = readAll();
     this.#changed.fire(this.#current);
     this.tellProblems();
   }
+}
+
+function readAll(): [HostConfig, BridgeSettings] {
+  const config = parseConfig(readScopes());
+  const bridge = parseBridgeSettings(readBridge());
+  return [{ ...config, problems: [...config.problems, ...bridge.problems] }, bridge.settings];
 }
 
 function sentence(problem: ConfigProblem): string {

@@ -6,6 +6,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { RawBridgeSettings } from '../host/config/bridgeSettings.ts';
 import type { ConfigScope, RawScope } from '../host/config/serverConfig.ts';
 import type { Workspace, WorkspaceFolder } from '../host/ports.ts';
 import { section } from './ids.ts';
@@ -70,6 +71,15 @@ export function readScopes(): readonly RawScope[] {
 
 function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
   return { scope, servers, inputs };
+}
+
+/** Of the user's settings alone: no workspace says what the editor's chat gets, or who confirms. */
+export function readBridge(): RawBridgeSettings {
+  const own = vscode.workspace.getConfiguration(section);
+  return {
+    enabled: own.inspect('bridge.enabled')?.globalValue,
+    confirmation: own.inspect('bridge.confirmation')?.globalValue,
+  };
 }
 
 /** Calls `run` after each change of a setting of ours, of the folders, or of trust. */

@@ -15,6 +15,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     roots: 'all',
     elicitation: true,
     sampling: true,
+    bridge: true,
     ...more,
   };
 }

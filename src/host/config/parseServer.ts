@@ -26,7 +26,16 @@ export const defaultTimeouts: Timeouts = {
   totalMs: timeLimits.totalSeconds.byDefault * 1000,
 };
 
-const sharedFields = ['type', 'enabled', 'startup', 'timeouts', 'roots', 'elicitation', 'sampling'];
+const sharedFields = [
+  'type',
+  'enabled',
+  'startup',
+  'timeouts',
+  'roots',
+  'elicitation',
+  'sampling',
+  'bridge',
+];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
 const httpFields = ['url', 'headers'];
 
@@ -73,11 +82,24 @@ export function parseServer(
   const roots = parseRoots(reader);
   const elicitation = reader.boolean('elicitation') ?? true;
   const sampling = reader.boolean('sampling') ?? true;
+  const bridge = reader.boolean('bridge') ?? true;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
   const id = `${scopeKey(scope)}/${name}`;
-  return { id, name, scope, launch, isEnabled, startup, timeouts, roots, elicitation, sampling };
+  return {
+    id,
+    name,
+    scope,
+    launch,
+    isEnabled,
+    startup,
+    timeouts,
+    roots,
+    elicitation,
+    sampling,
+    bridge,
+  };
 }
 
 function parseLaunch(reader: EntryReader): Launch | undefined {

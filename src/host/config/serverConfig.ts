@@ -56,6 +56,8 @@ export interface ServerConfig {
   readonly elicitation: boolean;
   /** Whether the server may ask for answers of the editor's language models. */
   readonly sampling: boolean;
+  /** Whether the editor's own chat is offered the server, where that is switched on at all. */
+  readonly bridge: boolean;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
 }
@@ -68,10 +70,16 @@ export type InputDefinition = {
   | { readonly type: 'pickString'; readonly options: readonly string[]; readonly default?: string }
 );
 
+export type SettingName =
+  | 'mcpHost.servers'
+  | 'mcpHost.inputs'
+  | 'mcpHost.bridge.enabled'
+  | 'mcpHost.bridge.confirmation';
+
 /** Something wrong in the settings, in words for the user. */
 export interface ConfigProblem {
   readonly scope: ConfigScope;
-  readonly setting: 'mcpHost.servers' | 'mcpHost.inputs';
+  readonly setting: SettingName;
   /** The server's name or the input's id. */
   readonly entry?: string;
   /** Dotted path inside the entry, such as `env.TOKEN` or `args[2]`. */

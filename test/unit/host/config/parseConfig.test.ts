@@ -49,6 +49,7 @@ describe('parseConfig: entries', () => {
         roots: ['app'],
         elicitation: false,
         sampling: false,
+        bridge: false,
       },
     });
     assert.deepEqual(server, {
@@ -69,6 +70,7 @@ describe('parseConfig: entries', () => {
       roots: ['app'],
       elicitation: false,
       sampling: false,
+      bridge: false,
     });
   });
 
@@ -84,6 +86,7 @@ describe('parseConfig: entries', () => {
       roots: 'all',
       elicitation: true,
       sampling: true,
+      bridge: true,
     });
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });
   });

@@ -40,7 +40,7 @@ const goodEntries: readonly unknown[] = [
   { command: 'x', startup: 'onDemand', timeouts: {} },
   { command: 'x', startup: 'manual', timeouts: { startSeconds: 0.5, requestSeconds: 3600 } },
   { command: 'x', timeouts: { totalSeconds: 21_600 }, roots: 'all' },
-  { command: 'x', roots: 'none' },
+  { command: 'x', roots: 'none', bridge: false },
   { command: 'x', roots: [] },
   { command: 'x', roots: ['a', 'b'] },
 ];
@@ -57,6 +57,7 @@ const badEntries: readonly unknown[] = [
   { command: null },
   { command: ['x'] },
   { command: 'x', type: 'http' },
+  { command: 'x', bridge: 'no' },
   { command: 'x', type: 'sse' },
   { url: 'http://h', type: 'stdio' },
   { command: 'x', args: 'y' },
