@@ -14,6 +14,7 @@ import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { InputValues } from './host/config/inputs.ts';
+import type { ServerConfig } from './host/config/serverConfig.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
 import { TrustedServers } from './host/consent/trustedServers.ts';
@@ -41,6 +42,7 @@ import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
 import { toolApprovalDialog } from './vscode/dialogs/toolApproval.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
+import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
 import { promptCommands } from './vscode/prompts/promptCommands.ts';
@@ -163,6 +165,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
+  const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
+    visitsFor(server, { elicitation });
   const chatBundle = lazily<ChatBundle>(() => {
     const bundle: typeof chat = require('./chat.cjs');
     return bundle.createChat({
@@ -170,13 +174,21 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       approvals,
       selection,
       checker,
-      visits: (server) => visitsFor(server, { elicitation }),
+      visits,
       keepFiles: (files) => results.add(files),
       askArguments,
       maxTools: () =>
         vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
     });
   });
+  own(
+    registerLanguageModelTools(
+      lazily(() => {
+        const bundle: typeof chat = require('./chat.cjs');
+        return bundle.createLanguageModelTools({ host, approvals, selection, checker, visits });
+      }),
+    ),
+  );
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(
@@ -190,7 +202,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
           checker,
           results,
           approvals,
-          visits: (server) => visitsFor(server, { elicitation }),
+          visits,
         }),
         ...questionCommands(asks, () => asking?.postpone() ?? false),
         ...approvalCommands({ host, approvals, trusted, selection }),

@@ -6,6 +6,13 @@
 export const extensionId = 'mcp-host.mcp-host';
 export const viewId = 'mcpHost.servers';
 export const participantId = 'mcpHost.mcp';
+/** The language model tools, for models that work outside of `@mcp`. */
+export const toolNames = {
+  find: 'mcp_find_tools',
+  call: 'mcp_call_tool',
+  readResource: 'mcp_read_resource',
+  getPrompt: 'mcp_get_prompt',
+} as const;
 export const section = 'mcpHost';
 /** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
 export const resourceScheme = 'mcphost';

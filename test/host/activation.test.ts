@@ -40,6 +40,7 @@ describe('activation', () => {
     assert.ok(loaded.includes('extension.cjs'), loaded.join());
     assert.ok(!loaded.includes('protocol.cjs'), loaded.join());
     assert.ok(!loaded.includes('schemas.cjs'), loaded.join());
+    assert.ok(!loaded.includes('chat.cjs'), loaded.join());
   });
 
   it('takes little time', function () {

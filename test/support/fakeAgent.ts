@@ -1,10 +1,12 @@
 /** A model that follows a script, and servers without a connection, for tests of the agent. */
 import type { AgentServer } from '../../src/host/agent/agentServer.ts';
+import type { OfferingServer } from '../../src/host/agent/offers.ts';
 import type { ResourceContent } from '../../src/host/catalog/resourceContents.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
-import type { Tool } from '../../src/mcp/types/lists.ts';
+import type { ListItems, ListName } from '../../src/mcp/listItems.ts';
+import type { Prompt, Resource, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { FakeSession } from './fakeSession.ts';
 import { stdioServer } from './serverConfigs.ts';
@@ -54,13 +56,15 @@ interface Call {
   readonly input: unknown;
 }
 
-export class FakeAgentServer implements AgentServer {
+export class FakeAgentServer implements OfferingServer {
   readonly id: string;
   readonly config: ServerConfig;
   readonly session: FakeSession;
   readonly called: Call[] = [];
   readonly read: string[] = [];
   tools: Tool[];
+  prompts: readonly Prompt[] = [];
+  resourceList: readonly Resource[] = [];
   contents: readonly ResourceContent[] = [];
   starts = 0;
   state: ConnectionState;
@@ -99,8 +103,16 @@ export class FakeAgentServer implements AgentServer {
     };
   }
 
-  readonly catalog: AgentServer['catalog'] = {
-    items: () => this.tools,
+  readonly catalog: OfferingServer['catalog'] = {
+    items: <L extends ListName>(kind: L): readonly ListItems[L][] => {
+      const lists: { readonly [K in ListName]: readonly ListItems[K][] } = {
+        tools: this.tools,
+        prompts: this.prompts,
+        resources: this.resourceList,
+        resourceTemplates: [],
+      };
+      return lists[kind];
+    },
     whenLoaded: async () => undefined,
   };
 

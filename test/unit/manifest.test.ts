@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe, it } from 'mocha';
+import { modelSchema } from '../../src/host/agent/modelSchema.ts';
 import {
   commandIds,
   contextKeys,
   extensionId,
   participantId,
   resourceScheme,
+  toolNames,
   viewId,
 } from '../../src/vscode/ids.ts';
 
@@ -30,6 +32,11 @@ const manifest: {
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope: string }>>;
     };
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly toolReferenceName: string;
+      readonly inputSchema: Readonly<Record<string, unknown>>;
+    }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
@@ -76,6 +83,20 @@ describe('package.json', () => {
     assert.deepEqual(
       participant.commands.map(({ name }) => name),
       ['prompt', 'resource', 'tools', 'servers'],
+    );
+  });
+
+  it('has the language model tools of ids.ts, which can be named with # in chat', () => {
+    const tools = manifest.contributes.languageModelTools;
+    const names = tools.map(({ name }) => name);
+    assert.deepEqual(names, Object.values(toolNames));
+    assert.deepEqual(
+      tools.map(({ toolReferenceName }) => toolReferenceName),
+      names,
+    );
+    assert.deepEqual(
+      tools.map(({ inputSchema }) => modelSchema(inputSchema).kind),
+      ['usable', 'usable', 'usable', 'usable'],
     );
   });
 

@@ -36,7 +36,7 @@ export class ToolShelf<S extends AgentServer = AgentServer> {
       .toReversed()
       .flatMap((name) => registry.offered.get(name) ?? [])
       .slice(0, room - 1);
-    const fitting = search(all, this.#question).filter((one) => !found.includes(one));
+    const fitting = search(all, this.#question, toolTexts).filter((one) => !found.includes(one));
     // Half of the room stays free for what is found later: a list that changes less is read faster.
     const first = fitting.slice(0, Math.max(0, Math.floor((room - 1) / 2) - found.length));
     return [...own, findTool(all), ...[...first, ...found].map(({ forModel }) => forModel)];
@@ -44,7 +44,7 @@ export class ToolShelf<S extends AgentServer = AgentServer> {
 
   /** Makes what fits callable in the next requests. */
   find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
-    const hits = search([...registry.offered.values()], words).slice(0, maxFound);
+    const hits = search([...registry.offered.values()], words, toolTexts).slice(0, maxFound);
     for (const { forModel } of hits) {
       this.keep(forModel.name);
     }
@@ -73,20 +73,39 @@ function findTool(all: readonly OfferedTool[]): ModelTool {
   };
 }
 
+/** What of something counts in a search: its name most, its server's name less, the rest least. */
+export interface SearchTexts {
+  readonly name: string;
+  readonly server: string;
+  readonly rest: string;
+}
+
 /** Best first; nothing for words that occur nowhere. */
-function search<T extends OfferedTool>(tools: readonly T[], text: string): readonly T[] {
+export function search<T>(
+  items: readonly T[],
+  text: string,
+  textsOf: (item: T) => SearchTexts,
+): readonly T[] {
   const words = wordsOf(text);
-  return tools
-    .map((one) => ({ one, score: scoreOf(one, words) }))
+  return items
+    .map((one) => ({ one, score: scoreOf(textsOf(one), words) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ one }) => one);
 }
 
-function scoreOf({ server, tool }: OfferedTool, words: readonly string[]): number {
-  const name = new Set(wordsOf(`${tool.name} ${displayLabel(tool)}`));
-  const place = new Set(wordsOf(server.config.name));
-  const rest = new Set(wordsOf(tool.description ?? ''));
+export function toolTexts({ server, tool }: OfferedTool): SearchTexts {
+  return {
+    name: `${tool.name} ${displayLabel(tool)}`,
+    server: server.config.name,
+    rest: tool.description ?? '',
+  };
+}
+
+function scoreOf(texts: SearchTexts, words: readonly string[]): number {
+  const name = new Set(wordsOf(texts.name));
+  const place = new Set(wordsOf(texts.server));
+  const rest = new Set(wordsOf(texts.rest));
   return words.reduce(
     (sum, word) =>
       sum + (name.has(word) ? 4 : 0) + (place.has(word) ? 2 : 0) + (rest.has(word) ? 1 : 0),

@@ -4,7 +4,7 @@
  */
 import { stableStringify } from '../../base/json.ts';
 import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
-import type { CallToolResult } from '../../mcp/types/methods.ts';
+import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
 import type { ResourceContent } from '../catalog/resourceContents.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
@@ -69,6 +69,26 @@ export function resourceParts(
           ? { kind: 'text', text: content.text }
           : dataPart(content.bytes, content.mimeType ?? '', content.uri),
     })),
+    limits,
+  );
+}
+
+/** The messages of a prompt that the model asked for, each with its role: a result has no roles of its own. */
+export function promptParts(
+  { description, messages }: GetPromptResult,
+  limits: ResultLimits,
+): FedResult {
+  const head = description === undefined ? [] : [`Description: ${description}`];
+  return fit(
+    [
+      ...head.map((text): ModelPart => ({ kind: 'text', text })),
+      ...messages.flatMap(({ role, content }): readonly ModelPart[] => {
+        const part = contentPart(content);
+        return part.kind === 'text'
+          ? [{ kind: 'text', text: `${role}: ${part.text}` }]
+          : [{ kind: 'text', text: `${role}:` }, part];
+      }),
+    ].map((part) => ({ part, priority: usualPriority })),
     limits,
   );
 }
