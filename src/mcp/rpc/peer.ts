@@ -2,6 +2,7 @@
  * The contract of a JSON-RPC peer on one Transport: requests with their replies, deadlines, progress
  * and cancellation, both ways. It knows the messages that serve those, and no MCP feature.
  */
+import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from './message.ts';
@@ -79,6 +80,13 @@ export interface Peer {
     /** The requests of one received array are answered in one array (BASE-09); else one by one. */
     readonly answersBatches?: boolean;
   }): void;
+  /**
+   * Hands on the progress for a token of the caller's own (PROG-01: a string that no other caller
+   * uses), which may outlive the request that carries it in `_meta`.
+   */
+  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
+  /** Until disposed, idle limits rest as they do while a request of the server is handled (TIME-04). */
+  pauseIdleLimits(): Disposable;
   /** Adds an observation of a layer above to {@link onDidDiagnose}. */
   diagnose(level: Diagnostic['level'], text: string): void;
   /** Rejects what is pending with `closed` at once; resolves when nothing of the channel is left. */

@@ -4,8 +4,8 @@
  * burst of messages makes no queue of microtasks.
  */
 import { toError } from '../../base/async.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { Batch, CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
@@ -18,8 +18,9 @@ import {
   type RpcResponse,
   isFailure,
 } from './message.ts';
-import type { Notification, Peer, RequestHandler, RequestOptions } from './peer.ts';
+import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
+import { FollowedProgress, deliverProgress } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
@@ -37,6 +38,7 @@ class RpcPeer implements Peer {
   readonly #diagnosed = new Emitter<Diagnostic>();
   readonly #pending: PendingRequests;
   readonly #inbound: InboundRequests;
+  readonly #followed = new FollowedProgress();
   readonly onDidReceiveNotification = this.#notified.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
@@ -46,6 +48,8 @@ class RpcPeer implements Peer {
   #nextId = 1;
   readonly #batches = new WeakMap<Batch, ReplyBatch>();
   #answersBatches = false;
+  /** Work for the server that no request of its own stands for. */
+  #pauses = 0;
   #isClosed = false;
   #hasFiredClose = false;
 
@@ -54,11 +58,11 @@ class RpcPeer implements Peer {
     this.#inbound = new InboundRequests({
       reply: (response) => this.#sendDetached(response, 'A reply'),
       diagnose: (level, text) => this.diagnose(level, text),
-      becameIdle: () => this.#pending.resume(),
+      becameIdle: () => this.#resume(),
     });
     this.#pending = new PendingRequests(
       (request, error) => this.#giveUp(request, error),
-      () => this.#inbound.isBusy,
+      () => this.#isServing,
     );
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
     this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
@@ -109,6 +113,18 @@ class RpcPeer implements Peer {
     this.#transport.beginSession();
   }
 
+  followProgress(token: string, onProgress: (progress: Progress) => void): Disposable {
+    return this.#followed.follow(token, onProgress);
+  }
+
+  pauseIdleLimits(): Disposable {
+    this.#pauses++;
+    return toDisposable(() => {
+      this.#pauses--;
+      this.#resume();
+    });
+  }
+
   sessionReady(agreed: Parameters<Peer['sessionReady']>[0]): void {
     this.#answersBatches = agreed.answersBatches === true;
     this.#transport.sessionReady(agreed);
@@ -121,6 +137,16 @@ class RpcPeer implements Peer {
   async close(): Promise<void> {
     this.#end('it was closed');
     await this.#transport.close();
+  }
+
+  get #isServing(): boolean {
+    return this.#pauses > 0 || this.#inbound.isBusy;
+  }
+
+  #resume(): void {
+    if (!this.#isClosed && !this.#isServing) {
+      this.#pending.resume();
+    }
   }
 
   #send(request: PendingRequest, params: Params | undefined): void {
@@ -213,32 +239,22 @@ class RpcPeer implements Peer {
   }
 
   #onProgress(params: Params): void {
-    const { progress, total, message } = params;
+    if (this.#followed.receive(params)) {
+      return;
+    }
     const request = this.#pending.get(params['progressToken']);
     const onProgress = request?.options.onProgress;
     if (request === undefined || onProgress === undefined) {
       this.diagnose('trace', 'Progress for no request under way was ignored');
       return;
     }
-    if (typeof progress !== 'number') {
+    if (typeof params['progress'] !== 'number') {
       this.diagnose('debug', `Progress of "${request.method}" without a number was ignored`);
       return;
     }
     // Also a value that does not rise shows that the server is at work.
     request.lastSignAt = performance.now();
-    if (progress <= request.lastProgress) {
-      return;
-    }
-    request.lastProgress = progress;
-    try {
-      onProgress({
-        progress,
-        total: typeof total === 'number' ? total : undefined,
-        message: typeof message === 'string' ? message : undefined,
-      });
-    } catch (error) {
-      onUnexpectedError(error);
-    }
+    request.lastProgress = deliverProgress(params, request.lastProgress, onProgress);
   }
 
   /** The caller waits no longer: because of a deadline, or of its own accord. */

@@ -662,3 +662,52 @@ describe('RpcPeer: what the modern era needs', () => {
     await peer.close();
   });
 });
+
+describe('RpcPeer: what outlives a request', () => {
+  failOnLeaks();
+
+  it('PROG-01, PROG-06: progress for a token of the caller reaches it after the reply, and rises', async () => {
+    const { transport, peer } = setUp();
+    transport.respond('tools/call', () => ({}));
+    const seen: (Progress | string)[] = [];
+    const followed = peer.followProgress('task-1', (progress) => seen.push(progress));
+    const sendProgress = (progress: unknown, message?: string): void =>
+      transport.push({
+        method: 'notifications/progress',
+        params: { progressToken: 'task-1', progress, message },
+      });
+    sendProgress(1);
+    await peer.request('tools/call', { _meta: { progressToken: 'task-1' } }, patient);
+    seen.push('reply');
+    sendProgress(2, 'half');
+    sendProgress(2, 'no rise');
+    sendProgress('3');
+    followed.dispose();
+    sendProgress(4);
+    assert.deepEqual(seen, [
+      { progress: 1, total: undefined, message: undefined },
+      'reply',
+      { progress: 2, total: undefined, message: 'half' },
+    ]);
+    await peer.close();
+  });
+
+  it('TIME-04: a pause counts like a question under way, and several of them add up', async () => {
+    const { transport, peer } = setUp();
+    let isSettled = false;
+    const first = peer.pauseIdleLimits();
+    const second = peer.pauseIdleLimits();
+    const call = peer.request('a', {}, { idleMs: 60, totalMs: 10_000 }).finally(() => {
+      isSettled = true;
+    });
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    transport.push({ id: 'q', method: 'ask' });
+    first.dispose();
+    first.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(isSettled, false);
+    second.dispose();
+    await assert.rejects(call, { code: 'timeout' });
+    await peer.close();
+  });
+});
