@@ -20,6 +20,7 @@ import { createConnector } from '../../src/protocol.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
+import { WireTap } from '../support/wire/wireTap.ts';
 import { type Context, scenarios } from './conformanceScenarios.ts';
 
 const yes: ElicitationUi = {
@@ -52,6 +53,10 @@ assert.ok(
 assert.ok(isRevision(revision), `a revision that is not known: ${String(revision)}`);
 const told: Context = JSON.parse(context);
 
+// Not every scenario of the suite looks at the schema.
+const tap = new WireTap();
+tap.install();
+
 const server: ServerConfig = stdioServer('conformance', {
   launch: { kind: 'http', url, headers: {} },
 });
@@ -77,4 +82,6 @@ try {
 } finally {
   await session.close();
 }
+assert.deepEqual(tap.takeProblems(), []);
+assert.ok(tap.checked > 0, 'nothing was sent');
 await writeFile(doneFile, 'done');

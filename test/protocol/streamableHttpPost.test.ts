@@ -99,8 +99,8 @@ describe('Streamable HTTP: posting', function () {
       server,
       async (channel) => {
         await assert.rejects(
-          channel.tell('notifications/cancelled'),
-          failsWith('timeout', /"notifications\/cancelled" in 0\.1 s/u),
+          channel.tell('notifications/initialized'),
+          failsWith('timeout', /"notifications\/initialized" in 0\.1 s/u),
         );
         await waitUntil('no connection is left', () => server.open === 0);
       },

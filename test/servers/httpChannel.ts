@@ -19,6 +19,23 @@ import type { HttpScripted } from './httpScripted.ts';
 /** Streams are opened again at once. */
 export const fastLimits: Partial<HttpLimits> = { firstDelayMs: 20, lingerMs: 200 };
 
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** What makes a request valid that a test sends for another reason. */
+const fillings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'channel', version: '1.0.0' },
+  },
+  'tools/call': { name: 'anything' },
+  'server/discover': { _meta: modernMeta },
+  'subscriptions/listen': { _meta: modernMeta, notifications: {} },
+};
+
 /** The transport alone. */
 export class Channel {
   readonly transport: Transport;
@@ -38,11 +55,13 @@ export class Channel {
     this.transport.onDidOpenPushStream(() => (this.pushStreams += 1));
   }
 
-  /** Ids count from 1. */
-  ask(method: string, params = {}, options: SendOptions = {}): Promise<void> {
+  /** Ids count from 1. Without `params`, what the method needs is filled in. */
+  ask(method: string, params: object = {}, options: SendOptions = {}): Promise<void> {
     const id = this.#nextId++;
+    const sent = { ...fillings[method], ...params };
     return (
-      this.transport.send({ jsonrpc: '2.0', id, method, params }, options) ?? Promise.resolve()
+      this.transport.send({ jsonrpc: '2.0', id, method, params: sent }, options) ??
+      Promise.resolve()
     );
   }
 

@@ -1,0 +1,86 @@
+/** The tap that holds everything the client sends against the official schemas: it hears and it objects. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { JsonObject } from '../../src/base/json.ts';
+import { type Revision, revisionsNewestFirst } from '../../src/mcp/revisions.ts';
+import { withChannel } from '../servers/httpChannel.ts';
+import { legacyServer } from '../servers/httpScripted.ts';
+import { stdioBinding, openStdio } from '../support/stdioSession.ts';
+import { tap } from '../support/wire/hooks.ts';
+import { WireSchemas } from '../support/wire/wireSchemas.ts';
+
+const schemas = new WireSchemas();
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+function request(method: string, params?: object): JsonObject {
+  return { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
+}
+const reply = (result: unknown): JsonObject => ({ jsonrpc: '2.0', id: 1, result });
+const elicit = request('elicitation/create');
+
+describe('The wire tap', () => {
+  const valid: readonly (readonly [Revision, JsonObject, JsonObject?])[] = [
+    ['2024-11-05', request('tools/list')],
+    ['2025-03-26', request('tools/list', {})],
+    ['2025-06-18', reply({ action: 'decline' }), elicit],
+    ['2025-11-25', reply({ roots: [{ uri: 'file:///a' }] }), request('roots/list')],
+    ['2025-11-25', reply({ action: 'accept', content: { score: 9.5 } }), elicit],
+    ['2025-11-25', reply({}), request('ping')],
+    ['2025-11-25', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'x' } }, elicit],
+    ['2026-07-28', request('server/discover', { _meta: meta })],
+    ['2026-07-28', request('tasks/get', { _meta: meta, taskId: 't' })],
+    ['2026-07-28', request('made-up/by-a-test')],
+  ];
+  for (const [revision, message, asked] of valid) {
+    it(`${revision} has ${JSON.stringify(message)}`, () => {
+      assert.deepEqual(schemas.problems(revision, message, asked), []);
+    });
+  }
+
+  const invalid: readonly (readonly [Revision, JsonObject, JsonObject?])[] = [
+    ['2024-11-05', request('tools/call', {})],
+    ['2025-03-26', request('server/discover', { _meta: meta })],
+    ['2025-06-18', request('initialize', {})],
+    ['2025-06-18', reply({ action: 'maybe' }), elicit],
+    ['2025-06-18', { jsonrpc: '2.0', id: null, method: 'x' }],
+    ['2025-11-25', reply({ roots: [{ path: '/a' }] }), request('roots/list')],
+    ['2025-11-25', { jsonrpc: '2.0', id: 1, error: { code: 'x', message: 'x' } }, elicit],
+    ['2026-07-28', request('tools/list', {})],
+    ['2026-07-28', request('ping', { _meta: meta })],
+    ['2026-07-28', request('tasks/list', { _meta: meta })],
+    ['2026-07-28', { jsonrpc: '2.0', method: 'notifications/initialized' }],
+  ];
+  for (const [revision, message, asked] of invalid) {
+    it(`${revision} has no ${JSON.stringify(message)}`, () => {
+      assert.notDeepEqual(schemas.problems(revision, message, asked), []);
+    });
+  }
+
+  it('has the official schemas of all revisions but the oldest', () => {
+    for (const revision of revisionsNewestFirst) {
+      assert.deepEqual(schemas.problems(revision, request('made-up'), undefined), []);
+    }
+  });
+
+  it('hears what is sent over HTTP, in the revision that was agreed on', async () => {
+    await withChannel(legacyServer({}, { revision: '2025-06-18' }), async (channel) => {
+      await channel.open('2025-06-18');
+      assert.deepEqual(tap.takeProblems(), []);
+      await channel.ask('tools/call', { name: 7 });
+      const [problem, ...more] = tap.takeProblems();
+      assert.deepEqual(more, []);
+      assert.match(problem ?? '', /^2025-06-18: .*"name":7/u);
+    });
+  });
+
+  it('hears what is sent over standard streams', async () => {
+    const before = tap.checked;
+    const { session } = await openStdio(stdioBinding('tools.mjs'));
+    await session.call('tools/call', { name: 'echo', arguments: { value: 'x' } });
+    await session.close();
+    assert.equal(tap.checked - before, 3);
+  });
+});
