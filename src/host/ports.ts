@@ -66,6 +66,15 @@ export type ResolvedLaunch =
   | {
       readonly kind: 'http';
       readonly url: string;
+      /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+      readonly socketPath?: string;
+      /** `sse`: HTTP+SSE alone. Absent: what the server speaks, Streamable HTTP first. */
+      readonly transport?: 'sse';
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'webSocket';
+      readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
     };
 

@@ -51,12 +51,15 @@ const foreignFields: ReadonlyMap<string, string> = new Map([
   ['workingDirectory', 'has no effect; did you mean `cwd`?'],
   ['serverUrl', 'has no effect; did you mean `url`?'],
   ['httpUrl', 'has no effect; did you mean `url`?'],
+  ['transport', 'has no effect; did you mean `type`?'],
+  ['transportType', 'has no effect; did you mean `type`?'],
 ]);
 
 const urlRule: TextRule = {
   // A variable may hold the scheme, so that a text starting with one is looked at when it is resolved.
-  pattern: /^(?:[hH][tT][tT][pP][sS]?:\/\/|\$\{)\S+$/u,
-  must: 'be a URL without blanks that begins with http:// or https://',
+  pattern:
+    /^(?:[hH][tT][tT][pP][sS]?:\/\/|[wW][sS][sS]?:\/\/|unix:\/|http\+unix:\/\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\|\$\{)\S+$/u,
+  must: 'be a URL without blanks that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
 };
 /** RFC 9110 section 5.6.2, token. */
 const headerName: TextRule = {
@@ -105,14 +108,17 @@ export function parseServer(
 function parseLaunch(reader: EntryReader): Launch | undefined {
   const type = reader.oneOf(
     'type',
-    ['stdio', 'http'],
+    ['stdio', 'http', 'sse', 'websocket', 'ws'],
     new Map([
       ['streamable-http', 'http'],
       ['streamableHttp', 'http'],
       ['streamable_http', 'http'],
       ['local', 'stdio'],
       ['remote', 'http'],
-    ]),
+      ['webSocket', 'websocket'],
+      ['WebSocket', 'websocket'],
+      ['wss', 'websocket'],
+    ] as const),
   );
   const hasCommand = reader.has('command');
   const hasUrl = reader.has('url');
@@ -124,9 +130,10 @@ function parseLaunch(reader: EntryReader): Launch | undefined {
     reader.fail(undefined, 'needs `command` (a program to start) or `url` (a server to reach)');
     return undefined;
   }
-  const kind = hasCommand ? 'stdio' : 'http';
-  if (type !== undefined && type !== kind) {
-    const [given, wanted] = hasCommand ? ['command', '"stdio"'] : ['url', '"http"'];
+  if (type !== undefined && (type === 'stdio') !== hasCommand) {
+    const [given, wanted] = hasCommand
+      ? ['command', '"stdio"']
+      : ['url', '"http", "sse" or "websocket"'];
     reader.fail('type', `does not fit: a server with \`${given}\` is of type ${wanted}`);
   }
   const [own, other, otherKey] = hasCommand
@@ -139,7 +146,7 @@ function parseLaunch(reader: EntryReader): Launch | undefined {
     new Set([...sharedFields, ...own]),
     new Map([...foreignFields, ...misplaced]),
   );
-  return hasCommand ? parseStdio(reader) : parseHttp(reader);
+  return hasCommand ? parseStdio(reader) : parseHttp(reader, type);
 }
 
 function parseStdio(reader: EntryReader): StdioLaunch | undefined {
@@ -177,10 +184,22 @@ function parseEnv(reader: EntryReader): Readonly<Record<string, string | null>> 
   return Object.fromEntries(entries);
 }
 
-function parseHttp(reader: EntryReader): HttpLaunch | undefined {
+function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | undefined {
   const url = reader.text('url', urlRule);
   const headers = parseHeaders(reader);
-  return url === undefined ? undefined : { kind: 'http', url, headers };
+  if (url === undefined) {
+    return undefined;
+  }
+  const isWebSocketType = type === 'websocket' || type === 'ws';
+  // A variable may hold the scheme: that is looked at when it is resolved.
+  if (type !== undefined && !url.startsWith('${') && isWebSocketType !== /^wss?:/iu.test(url)) {
+    const wanted = isWebSocketType
+      ? 'a server of type "websocket" has a URL that begins with ws:// or wss://'
+      : 'a URL with ws:// or wss:// is of type "websocket"';
+    reader.fail('type', `does not fit: ${wanted}`);
+  }
+  const pinned = isWebSocketType ? 'websocket' : type === 'sse' ? 'sse' : undefined;
+  return { kind: 'http', url, headers, ...(pinned === undefined ? {} : { type: pinned }) };
 }
 
 function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@
  * it must not be logged comes along. Whether the server may run was decided before.
  */
 import type { ResolvedLaunch } from '../ports.ts';
-import { inherited, layered } from './environment.ts';
+import { inherited, layered, type Platform } from './environment.ts';
 import {
   baseFolder,
   environmentValue,
@@ -18,6 +18,7 @@ import {
 } from './launchContext.ts';
 import { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
 import { folderPath, substitute, type VariableValues } from './variables.ts';
 
 export interface ResolveContext extends LaunchContext {
@@ -44,7 +45,7 @@ export async function resolveLaunch(
   const resolved =
     launch.kind === 'stdio'
       ? await resolveStdio({ ...server, launch }, context, resolver, secrets)
-      : await resolveHttp({ ...server, launch }, resolver, secrets);
+      : await resolveUrl({ ...server, launch }, context, resolver, secrets);
   return { launch: resolved, secrets: secrets.all };
 }
 
@@ -195,13 +196,18 @@ async function resolveEnvFile(
   return variables;
 }
 
-async function resolveHttp(
+async function resolveUrl(
   server: ServerConfig & { readonly launch: HttpLaunch },
+  context: LaunchContext,
   resolver: Resolver,
   secrets: SecretCollector,
 ): Promise<ResolvedLaunch> {
   const { launch } = server;
-  const url = parseUrl(server, await resolver.text('url', launch.url));
+  const { url, socketPath } = await parseUrl(
+    server,
+    await resolver.text('url', launch.url),
+    context.machine.platform,
+  );
   secrets.addFromUrl(url);
   const headers: [string, string][] = [];
   for (const [name, template] of Object.entries(launch.headers)) {
@@ -210,15 +216,49 @@ async function resolveHttp(
     secrets.addNamed(name, value);
     headers.push([name, value]);
   }
-  return { kind: 'http', url: url.href, headers: Object.fromEntries(headers) };
+  const reached = { url: url.href, headers: Object.fromEntries(headers) };
+  const isWebSocket = url.protocol === 'ws:' || url.protocol === 'wss:';
+  if (isWebSocket !== (launch.type === 'websocket') && launch.type !== undefined) {
+    throw invalidField(server, 'type', 'does not fit the URL once its variables are replaced');
+  }
+  if (isWebSocket) {
+    return { kind: 'webSocket', ...reached };
+  }
+  const transport = launch.type === 'sse' ? ({ transport: 'sse' } as const) : {};
+  return {
+    kind: 'http',
+    ...reached,
+    ...(socketPath === undefined ? {} : { socketPath }),
+    ...transport,
+  };
+}
+
+interface Reached {
+  readonly url: URL;
+  readonly socketPath?: string;
 }
 
 /** The text is not repeated in errors: a variable may have put a secret into it. */
-function parseUrl(server: ServerConfig, text: string): URL {
+async function parseUrl(server: ServerConfig, text: string, platform: Platform): Promise<Reached> {
+  const isUnbroken = !/[\s\p{Cc}]/u.test(text);
+  const socket = await inField(server, 'url', () => {
+    const address = isUnbroken ? readSocketUrl(text) : undefined;
+    if (address !== undefined) {
+      checkSocketPlatform(address, platform);
+    }
+    return address;
+  });
+  if (socket !== undefined) {
+    return socket;
+  }
   // The URL parser takes blanks and line breaks out without a word; here they are a slip or a trick.
-  const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw invalidField(server, 'url', 'must be an absolute http:// or https:// URL without blanks');
+  const url = isUnbroken && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^(?:https?|wss?):$/u.test(url.protocol)) {
+    throw invalidField(
+      server,
+      'url',
+      'must be an absolute URL without blanks: http://, https://, ws://, wss://, unix:/// or pipe:///',
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw invalidField(
@@ -227,7 +267,7 @@ function parseUrl(server: ServerConfig, text: string): URL {
       'must not hold a user name or password: put them into the header `Authorization`',
     );
   }
-  return url;
+  return { url };
 }
 
 function checkHeaderValue(server: ServerConfig, name: string, value: string): void {

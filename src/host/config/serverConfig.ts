@@ -19,9 +19,13 @@ export interface StdioLaunch {
   readonly cwd?: string;
 }
 
+/** A server that is reached by URL. */
 export interface HttpLaunch {
   readonly kind: 'http';
+  /** `http(s)`, `ws(s)`, or one of the forms of a local socket (see socketUrl.ts). */
   readonly url: string;
+  /** Present where it says more than the URL does. */
+  readonly type?: 'sse' | 'websocket';
   readonly headers: Readonly<Record<string, string>>;
 }
 

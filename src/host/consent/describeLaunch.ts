@@ -198,10 +198,16 @@ function describeHttp(
   return {
     facts: [
       fact('url', visibleWhole(url.shown)),
+      ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
     ],
     risks: httpRisks({ origin: url.origin, secretFields }),
-    content: { launch, url: url.shown, headers: Object.fromEntries(headers) },
+    content: {
+      launch,
+      url: url.shown,
+      ...(url.isSocket ? { socket: url.origin } : {}),
+      headers: Object.fromEntries(headers),
+    },
   };
 }
 

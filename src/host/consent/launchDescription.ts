@@ -29,6 +29,7 @@ export type FactLabel =
   | 'environmentRemoved' // NAME
   | 'environmentFile' // absolute path
   | 'url'
+  | 'socket' // path of a Unix socket or name of a pipe, where the URL leads to one
   | 'header' // Name: value, as the settings have it
   | 'variable' // `${…} → fields`: its value reaches the process
   | 'variableSent' // `${…} → fields`: its value leaves the machine

@@ -55,7 +55,7 @@ export function stdioRisks(subject: StdioSubject): readonly Risk[] {
 }
 
 export function httpRisks({ origin, secretFields }: HttpSubject): readonly Risk[] {
-  if (!/^http:\/\//iu.test(origin) || isLoopback(origin)) {
+  if (!/^(?:http|ws):\/\//iu.test(origin) || isLoopback(origin)) {
     return [];
   }
   return [

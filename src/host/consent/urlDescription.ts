@@ -2,18 +2,25 @@
  * A URL of the settings as it is shown before the start. Where it leads is always told, also when a
  * variable says so; values that variables put after that stay hidden behind the variable.
  */
+import { isMcpError } from '../../mcp/errors.ts';
+import { readSocketUrl, type SocketAddress } from '../config/socketUrl.ts';
 import { referencesIn, replaceReferences } from '../config/variables.ts';
 
 export interface UrlDescription {
   readonly shown: string;
-  /** Scheme, host and port, as far as they are known. */
+  /** Scheme, host and port, as far as they are known; the path of a socket, or the name of a pipe. */
   readonly origin: string;
+  readonly isSocket: boolean;
   /** Names of the query's parameters. */
   readonly parameters: readonly string[];
 }
 
 /** @param text folders replaced, `${env:…}` and `${input:…}` as they were written */
 export function describeUrl(text: string, envValue: (name: string) => string): UrlDescription {
+  const socket = describeSocket(text, envValue);
+  if (socket !== undefined) {
+    return socket;
+  }
   const end = endOfAuthority(text);
   const authority = text.slice(0, end);
   const rest = text.slice(end);
@@ -22,7 +29,7 @@ export function describeUrl(text: string, envValue: (name: string) => string): U
     reference.kind === 'env' ? envValue(reference.name) : undefined,
   );
   if (replaced.includes('${input:') || !URL.canParse(replaced)) {
-    return { shown: replaced + rest, origin: replaced, parameters };
+    return { shown: replaced + rest, origin: replaced, isSocket: false, parameters };
   }
   const url = new URL(replaced);
   // The value of a variable may go on after the host, with a path or a query that may hold a secret.
@@ -30,11 +37,44 @@ export function describeUrl(text: string, envValue: (name: string) => string): U
   const references = referencesIn(authority).map((reference) => reference.text);
   if (references.length > 0) {
     const hidden = isOriginOnly ? '' : `/…${references.join('')}`;
-    return { shown: url.origin + hidden + rest, origin: url.origin, parameters };
+    return { shown: url.origin + hidden + rest, origin: url.origin, isSocket: false, parameters };
   }
   // A host in other letters is shown as it is looked up: `xn--…` looks like no other host.
   const isAscii = /^[\u0021-\u007e]*$/u.test(authority);
-  return { shown: isAscii ? text : url.origin + rest, origin: url.origin, parameters };
+  return {
+    shown: isAscii ? text : url.origin + rest,
+    origin: url.origin,
+    isSocket: false,
+    parameters,
+  };
+}
+
+/** Undefined for what leads to no socket. Its path is told in full, also when a variable says it. */
+function describeSocket(
+  text: string,
+  envValue: (name: string) => string,
+): UrlDescription | undefined {
+  const address = addressIn(
+    replaceReferences(text, (reference) =>
+      reference.kind === 'env' ? envValue(reference.name) : undefined,
+    ),
+  );
+  if (address === undefined) {
+    return undefined;
+  }
+  const parameters = [...new URLSearchParams(/\?(.*)$/u.exec(text)?.[1] ?? '').keys()];
+  return { shown: text, origin: address.socketPath, isSocket: true, parameters };
+}
+
+function addressIn(text: string): SocketAddress | undefined {
+  try {
+    return readSocketUrl(text);
+  } catch (error) {
+    if (isMcpError(error)) {
+      return undefined; // the start will say what is wrong
+    }
+    throw error;
+  }
 }
 
 /** Where scheme, host and port end in a text whose variables count as one character each. */

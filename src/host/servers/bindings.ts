@@ -3,8 +3,10 @@
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
 import type { Binding } from '../../mcp/connect.ts';
+import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
 import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
+import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
 export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
@@ -21,14 +23,36 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
       ];
     }
     case 'http': {
-      const { headers } = launch;
+      const { headers, socketPath, transport } = launch;
       const url = new URL(launch.url);
+      const sse: Binding = {
+        label: 'HTTP+SSE',
+        wire: 'pipe',
+        eras: ['legacy'],
+        connect: () => createSseTransport({ url, socketPath, headers }),
+      };
+      if (transport === 'sse') {
+        return [sse];
+      }
       return [
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['legacy'],
-          connect: () => createStreamableHttpTransport({ url, headers }),
+          connect: () => createStreamableHttpTransport({ url, socketPath, headers }),
+        },
+        sse,
+      ];
+    }
+    case 'webSocket': {
+      const { headers } = launch;
+      const url = new URL(launch.url);
+      return [
+        {
+          label: 'WebSocket',
+          wire: 'pipe',
+          eras: ['legacy'],
+          connect: () => createWebSocketTransport({ url, headers }),
         },
       ];
     }

@@ -10,26 +10,35 @@ export const unknownOutcome = 'whether the request took effect is unknown';
 /** Characters of a body that an error quotes. */
 const excerptChars = 2_000;
 
+/** What errors call a server by. Its origin alone: path and query of a URL may hold a secret. */
+export interface Place {
+  /** Scheme, host and port; the path of a socket or the name of a pipe. */
+  readonly origin: string;
+}
+
 /**
- * Names the origin alone: path and query of a URL may hold a secret.
  * @returns McpError `closed` when the connection stood and the message may have got through, else `unreachable`.
  */
-export function networkError(url: URL, error: unknown, isSecuring: boolean): McpError {
+export function networkError({ origin }: Place, error: unknown, isSecuring: boolean): McpError {
   const cause = toError(error);
   const code = 'code' in cause ? String(cause.code) : '';
   if (isCut(code) && !isSecuring) {
-    const text = `The connection to ${url.origin} was cut before the answer; ${unknownOutcome}`;
+    const text = `The connection to ${origin} was cut before the answer; ${unknownOutcome}`;
     return new McpError('closed', text, { cause });
   }
-  const reason = isSecuring && isCut(code) ? noTls : (reasons.get(code) ?? reasonOf(code, cause));
-  return new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, { cause });
+  const isMixedUp = (isSecuring && isCut(code)) || code === 'EPROTO' || code.startsWith('ERR_SSL_');
+  const reason = isMixedUp ? noTls(origin) : (reasons.get(code) ?? reasonOf(code, cause));
+  return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
 }
 
 function isCut(code: string): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-const noTls = 'it does not speak TLS the way it was asked to: are http and https mixed up?';
+function noTls(origin: string): string {
+  const schemes = origin.startsWith('ws') ? 'ws and wss' : 'http and https';
+  return `it does not speak TLS the way it was asked to: are ${schemes} mixed up?`;
+}
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there, is the server running?'],
@@ -38,13 +47,14 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'the host does not answer'],
   ['EHOSTUNREACH', 'there is no way to the host'],
   ['ENETUNREACH', 'there is no network'],
-  ['EPROTO', noTls],
+  ['ENOENT', 'there is no such socket, is the server running?'],
+  ['ENOTSOCK', 'there is a file of this name that is no socket'],
+  ['EACCES', 'you are not allowed to'],
+  ['EINVAL', 'the path is too long for a socket, or not valid'],
+  ['ENAMETOOLONG', 'the path is too long for a socket'],
 ]);
 
 function reasonOf(code: string, cause: Error): string {
-  if (code.startsWith('ERR_SSL_')) {
-    return noTls;
-  }
   if (code.startsWith('HPE_')) {
     return 'what answers there does not speak HTTP: are http and https mixed up?';
   }
@@ -101,17 +111,17 @@ export function isSessionLoss({ status, failure }: Refusal): boolean {
 }
 
 /** For a refusal that is no loss of the session. */
-export function refusalError(url: URL, refusal: Refusal): McpError {
+export function refusalError({ origin }: Place, refusal: Refusal): McpError {
   const { status, name, failure } = refusal;
   const excerpt = refusal.body.slice(0, excerptChars);
   if (status === 401) {
-    const text = `${url.origin} asks for authorization (HTTP 401)`;
+    const text = `${origin} asks for authorization (HTTP 401)`;
     return new HttpError('unauthorized', status, text, excerpt);
   }
   if (failure !== undefined) {
     return toRpcError(failure.error);
   }
-  const text = `${url.origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(status)}`;
+  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(status)}`;
   return new HttpError('http', status, text, excerpt);
 }
 

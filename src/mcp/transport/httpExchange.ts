@@ -10,7 +10,7 @@ import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
 import { readStart } from './httpBody.ts';
-import { networkError } from './httpErrors.ts';
+import { networkError, type Place } from './httpErrors.ts';
 import { Slots } from './httpSlots.ts';
 import type { AbandonSignal } from './transport.ts';
 
@@ -31,14 +31,20 @@ const idleSocketMs = 4_000;
 
 export class HttpEndpoint {
   readonly url: URL;
+  /** For errors. */
+  readonly place: Place;
   readonly #lingerMs: number;
+  readonly #socketPath: string | undefined;
   readonly #agent: http.Agent | https.Agent;
   readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
   #isClosed = false;
 
-  /** @throws McpError `invalidConfig` for a URL that is not plain http(s). */
-  constructor(url: URL, lingerMs: number) {
+  /**
+   * @param socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
+   * @throws McpError `invalidConfig` for a URL that is not plain http(s).
+   */
+  constructor(url: URL, lingerMs: number, socketPath?: string) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
     }
@@ -47,6 +53,8 @@ export class HttpEndpoint {
       throw new McpError('invalidConfig', message);
     }
     this.url = url;
+    this.place = { origin: socketPath ?? url.origin };
+    this.#socketPath = socketPath;
     this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo', timeout: idleSocketMs } as const;
     this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
@@ -80,7 +88,11 @@ export class HttpEndpoint {
   /** Only what a request needs: the options are copied with each. */
   #optionsFor(url: URL): http.RequestOptions {
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
-    return { protocol, hostname, port, path, agent: this.#agent };
+    const agent = this.#agent;
+    // Without the member otherwise: the options are looked through with each request.
+    return this.#socketPath === undefined
+      ? { protocol, hostname, port, path, agent }
+      : { protocol, hostname, path, agent, socketPath: this.#socketPath };
   }
 
   async #follow(
@@ -98,17 +110,17 @@ export class HttpEndpoint {
   #target(location: string | undefined, redirects: number): URL {
     const target = location === undefined ? null : URL.parse(location, this.url.href);
     if (target === null) {
-      throw new McpError('http', `${this.url.origin} redirects to nowhere`);
+      throw new McpError('http', `${this.place.origin} redirects to nowhere`);
     }
     if (target.origin !== this.url.origin) {
       const to = target.origin === 'null' ? target.protocol : target.origin;
       throw new McpError(
         'http',
-        `${this.url.origin} redirects to another origin, ${to}, which is not followed: if that is right, set the server's URL to it`,
+        `${this.place.origin} redirects to another origin, ${to}, which is not followed: if that is right, set the server's URL to it`,
       );
     }
     if (redirects === maxRedirects) {
-      throw new McpError('http', `${this.url.origin} redirects more than ${maxRedirects} times`);
+      throw new McpError('http', `${this.place.origin} redirects more than ${maxRedirects} times`);
     }
     return target;
   }
@@ -161,7 +173,7 @@ export class HttpEndpoint {
     }
     return this.#isClosed || cause === undefined
       ? new McpError('closed', 'The connection is closed', { cause })
-      : networkError(this.url, cause, wasSecuring);
+      : networkError(this.place, cause, wasSecuring);
   }
 }
 

@@ -58,9 +58,9 @@ class ModernHttpTransport implements Transport {
   readonly #lingering: LingeringStreams;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, headers, limits }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits }: StreamableHttpOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs);
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, socketPath);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = withoutMirrors(readSettings(headers));
   }
@@ -150,7 +150,7 @@ class ModernHttpTransport implements Transport {
       return response;
     }
     const start = await readStart(response, this.#limits.lingerMs);
-    throw refusalError(this.#endpoint.url, toRefusal(response, start));
+    throw refusalError(this.#endpoint.place, toRefusal(response, start));
   }
 
   async #readBody(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
@@ -160,7 +160,7 @@ class ModernHttpTransport implements Transport {
       const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
       throw new McpError(
         'protocol',
-        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${this.#endpoint.url.origin}?`,
+        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${this.#endpoint.place.origin}?`,
       );
     }
   }

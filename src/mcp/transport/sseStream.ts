@@ -18,6 +18,7 @@ export class StreamPosition {
  * none. Other events and events without data (priming, HTTP-17) only move the position. An event
  * counts when it is complete: what was cut off within one is sent again.
  * @param onEnd called once; with the error of a stream that did not end in good order
+ * @param onOther called with the name and the data of events of other names
  */
 export function readEvents(
   response: IncomingMessage,
@@ -25,6 +26,7 @@ export function readEvents(
   maxEventChars: number,
   onData: (data: string) => void,
   onEnd: (error: Error | undefined) => void,
+  onOther?: (event: string, data: string) => void,
 ): void {
   let isOver = false;
   const end = (error: Error | undefined): void => {
@@ -44,7 +46,9 @@ export function readEvents(
     },
     onEvent: ({ event, data }) => {
       position.events += 1;
-      if (data !== '' && (event === undefined || event === 'message')) {
+      if (event !== undefined && event !== 'message') {
+        onOther?.(event, data);
+      } else if (data !== '') {
         onData(data);
       }
     },

@@ -39,6 +39,8 @@ import type {
 
 export interface StreamableHttpOptions {
   readonly url: URL;
+  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+  readonly socketPath?: string;
   /** From the settings; the transport's own headers win over them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Instead of the default ones. */
@@ -73,9 +75,9 @@ class StreamableHttpTransport implements Transport {
   #isPushDue = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, headers, limits }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits }: StreamableHttpOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs);
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, socketPath);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = readSettings(headers);
     this.#session = new HttpSession(this.#settings);
@@ -227,7 +229,7 @@ class StreamableHttpTransport implements Transport {
     if (!this.#receive(text, id, session)) {
       const type = mediaTypeOf(response);
       const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
-      const { origin } = this.#endpoint.url;
+      const { origin } = this.#endpoint.place;
       throw new McpError(
         'protocol',
         `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
@@ -284,7 +286,7 @@ class StreamableHttpTransport implements Transport {
       this.#loseSession(session);
       return sessionLossError(refusal);
     }
-    return refusalError(this.#endpoint.url, refusal);
+    return refusalError(this.#endpoint.place, refusal);
   }
 
   /** Once a session: messages that were under way with it all learn of the loss. */

@@ -97,6 +97,8 @@ function labelText(label: FactLabel, count: number): string {
       return vscode.l10n.t('Environment file');
     case 'url':
       return vscode.l10n.t('URL');
+    case 'socket':
+      return vscode.l10n.t('Socket');
     case 'header':
       return count === 1 ? vscode.l10n.t('Header') : vscode.l10n.t('Headers');
     case 'variable':

@@ -1,0 +1,88 @@
+/**
+ * URLs of local HTTP servers that listen on a Unix socket or on a named pipe of Windows. There is no
+ * standard for them: these are the forms that other programs take.
+ */
+import { McpError } from '../../mcp/errors.ts';
+import type { Platform } from './environment.ts';
+
+/** Where a server is, and what it is asked for there. */
+export interface SocketAddress {
+  /** Path of a Unix socket, or name of a pipe: `\\.\pipe\…`. */
+  readonly socketPath: string;
+  /** What HTTP needs: `http://localhost/mcp`. */
+  readonly url: URL;
+}
+
+/** The beginnings of such URLs, for what checks the settings. */
+export const socketUrlStart =
+  /^(?:unix:\/|http\+unix:\/\/|http:\/\/unix:\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\)/iu;
+
+/**
+ * - `unix:///run/x.sock#/mcp` and `pipe:///pipe/name#/mcp`, as VS Code has them
+ * - `unix:/run/x.sock:/mcp` and `http://unix:/run/x.sock:/mcp`, as HTTP clients of Node have them
+ * - `http+unix://%2Frun%2Fx.sock/mcp`, as those of Python have it
+ * - `npipe:////./pipe/name`, as Docker has it, and `\\.\pipe\name`
+ *
+ * @returns undefined for any other URL
+ * @throws McpError `invalidConfig` for a path that is missing or cannot be decoded
+ */
+export function readSocketUrl(text: string): SocketAddress | undefined {
+  const start = socketUrlStart.exec(text)?.[0].toLowerCase();
+  if (start === undefined) {
+    return undefined;
+  }
+  const rest = text.slice(start.length);
+  const [socket, path] =
+    start === 'http+unix://' ? splitAt(rest, rest.search(/[/?#]/u), 0) : splitPath(rest);
+  const socketPath = toSocketPath(start, decode(socket));
+  if (/[/\\]$/u.test(socketPath)) {
+    throw new McpError('invalidConfig', 'must name a socket: `unix:///path/to/server.sock#/mcp`');
+  }
+  return { socketPath, url: toHttpUrl(path) };
+}
+
+/** @throws McpError `invalidConfig` where the machine has no such thing */
+export function checkSocketPlatform({ socketPath }: SocketAddress, platform: Platform): void {
+  const isPipe = socketPath.startsWith('\\\\');
+  if (isPipe !== (platform === 'win32')) {
+    const text = isPipe
+      ? 'names a pipe of Windows, which this machine does not have: use a Unix socket, `unix:///path/to/server.sock`'
+      : 'names a Unix socket, which cannot be used on Windows: use a named pipe, `pipe:///pipe/name`';
+    throw new McpError('invalidConfig', text);
+  }
+}
+
+function splitPath(rest: string): readonly [socket: string, path: string] {
+  const hash = rest.indexOf('#');
+  return hash === -1 ? splitAt(rest, rest.lastIndexOf(':/'), 1) : splitAt(rest, hash, 1);
+}
+
+function splitAt(text: string, at: number, skip: number): readonly [string, string] {
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + skip)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new McpError('invalidConfig', 'holds a "%" that is followed by no two digits');
+  }
+}
+
+function toSocketPath(start: string, rest: string): string {
+  if (start.startsWith('\\')) {
+    return `${start}${rest}`;
+  }
+  if (start.includes('pipe')) {
+    // `pipe/name`, `/./pipe/name`
+    const name = rest.replaceAll('\\', '/').replace(/^(?:\/?[.?]\/)?(?:pipe\/)?/u, '');
+    return `\\\\.\\pipe\\${name.replaceAll('/', '\\')}`;
+  }
+  // The beginning took the first slash, or all of those of `unix:///`.
+  return `/${rest.replace(/^\/+/u, '')}`;
+}
+
+function toHttpUrl(path: string): URL {
+  // One slash: with two, the next word would be taken for a host.
+  return new URL(`/${path.replace(/^\/+/u, '')}`, 'http://localhost');
+}

@@ -1,0 +1,252 @@
+/**
+ * The HTTP+SSE transport of revision 2024-11-05, deprecated since 2025-03-26: one event stream brings
+ * everything that the server says, and names the URL that messages are posted to.
+ * https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ *
+ * The stream is the session (SSE-05): its end is the end, and nothing is resumed. Requests are
+ * httpExchange.ts's, events sseStream.ts's business. All of this transport is in this file.
+ */
+import type { IncomingMessage } from 'node:http';
+import { after, linkedController, toError } from '../../base/async.ts';
+import { Emitter } from '../../base/event.ts';
+import { McpError, abortedError } from '../errors.ts';
+import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
+import { mediaTypeOf, readStart } from './httpBody.ts';
+import { refusalError, toRefusal } from './httpErrors.ts';
+import { HttpEndpoint } from './httpExchange.ts';
+import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { readSettings } from './httpSession.ts';
+import { readMessages } from './messageText.ts';
+import { readEvents, StreamPosition } from './sseStream.ts';
+import type {
+  AbandonSignal,
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from './transport.ts';
+
+export interface SseOptions {
+  /** Of the event stream. */
+  readonly url: URL;
+  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+  readonly socketPath?: string;
+  /** From the settings; the transport's own headers win over them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Instead of the default ones. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+export function createSseTransport(options: SseOptions): Transport {
+  return new SseTransport(options);
+}
+
+class SseTransport implements Transport {
+  readonly cancelsByClosing = false;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidLoseSession = new Emitter<void>();
+  readonly #onDidOpenPushStream = new Emitter<void>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = this.#onDidLoseSession.event;
+  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+  readonly #options: SseOptions;
+  readonly #limits: HttpLimits;
+  readonly #stream: HttpEndpoint;
+  #headers: Readonly<Record<string, string>>;
+  /** Where messages go, once the server has said so. */
+  #inbox: HttpEndpoint | undefined;
+  #isClosed = false;
+
+  constructor(options: SseOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#stream = this.#endpointAt(options.url);
+    this.#headers = readSettings(options.headers);
+  }
+
+  /** Resolves when the server has named its endpoint: nothing may be sent before (SSE-01). */
+  async start(signal: AbortSignal): Promise<void> {
+    const opening = linkedController(signal);
+    try {
+      const headers = { ...this.#headers, accept: 'text/event-stream' };
+      const request = { method: 'GET', headers, signal: opening.controller.signal } as const;
+      const response = await this.#stream.exchange(request);
+      await this.#checkType(response);
+      await this.#listen(response);
+    } catch (cause) {
+      const error = signal.aborted ? abortedError(signal, 'Connecting') : toError(cause);
+      this.#close({ kind: 'failed', error });
+      throw error;
+    } finally {
+      // From now on the caller's signal ends nothing.
+      opening.dispose();
+    }
+  }
+
+  beginSession(): void {
+    // The stream is the session.
+  }
+
+  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
+    // Of revisions that know the header, and are spoken over this transport by some servers (HTTP-24).
+    if (agreed.sendsVersionHeader) {
+      this.#headers = { ...this.#headers, 'mcp-protocol-version': agreed.revision };
+    }
+  }
+
+  /** @throws synchronously what JSON cannot hold. */
+  send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
+    const body = JSON.stringify(message);
+    if (this.#inbox === undefined || this.#isClosed) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    return isRequest(message)
+      ? this.#post(this.#inbox, body, options, options.signal)
+      : this.#tell(this.#inbox, body, options);
+  }
+
+  async close(): Promise<void> {
+    this.#close({ kind: 'requested' });
+  }
+
+  /** What has no reply must be taken in time; a request has the limits of its caller. */
+  async #tell(inbox: HttpEndpoint, body: string, options: SendOptions): Promise<void> {
+    const { messageMs } = this.#limits;
+    const tooLate = new AbortController();
+    const limit = after(messageMs, () => tooLate.abort());
+    try {
+      await this.#post(inbox, body, options, tooLate.signal);
+    } catch (error) {
+      throw tooLate.signal.aborted
+        ? new McpError('timeout', `The server did not take a message in ${messageMs / 1000} s`)
+        : error;
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  async #post(
+    inbox: HttpEndpoint,
+    body: string,
+    { headers: extra }: SendOptions,
+    signal: AbandonSignal | undefined,
+  ): Promise<void> {
+    const headers = {
+      ...this.#headers,
+      ...(extra === undefined ? undefined : readSettings(extra)),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const response = await inbox.exchange({ method: 'POST', headers, body, signal });
+    // Whatever a server puts there, it is no answer (SSE-04).
+    const text = readStart(response, this.#limits.lingerMs);
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status > 299) {
+      throw refusalError(inbox.place, toRefusal(response, await text));
+    }
+  }
+
+  /** @throws McpError unless the answer is an event stream. */
+  async #checkType(response: IncomingMessage): Promise<void> {
+    const type = mediaTypeOf(response);
+    if (response.statusCode === 200 && type === 'text/event-stream') {
+      return;
+    }
+    const refusal = toRefusal(response, await readStart(response, this.#limits.lingerMs));
+    if (refusal.status < 200 || refusal.status > 299) {
+      throw refusalError(this.#stream.place, refusal);
+    }
+    throw new McpError(
+      'protocol',
+      `${this.#stream.place.origin} answered with ${type || 'nothing'} (HTTP ${refusal.status}) instead of an event stream: is there an MCP server that speaks HTTP+SSE?`,
+    );
+  }
+
+  /** Resolves with the `endpoint` event. Goes on reading until the stream ends. */
+  #listen(response: IncomingMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      readEvents(
+        response,
+        new StreamPosition(),
+        this.#limits.maxEventChars,
+        (data) => this.#receive(data),
+        (error) => {
+          const text = 'The server ended its event stream before it named an endpoint';
+          reject(new McpError('closed', text, { cause: error }));
+          this.#close(
+            error === undefined
+              ? { kind: 'ended', detail: 'closed its event stream' }
+              : { kind: 'failed', error },
+          );
+        },
+        (event, data) => {
+          if (event === 'endpoint') {
+            try {
+              this.#takeEndpoint(data);
+              resolve();
+            } catch (error) {
+              reject(toError(error));
+            }
+          }
+        },
+      );
+    });
+  }
+
+  /** @throws McpError `protocol` for what is no URL, or leads to another origin (SSE-03). */
+  #takeEndpoint(data: string): void {
+    const { url } = this.#options;
+    const target = URL.parse(data.trim(), url.href);
+    if (target === null) {
+      throw new McpError('protocol', 'The server named an endpoint that is no URL');
+    }
+    if (target.origin !== url.origin) {
+      throw new McpError(
+        'protocol',
+        `${this.#stream.place.origin} wants messages to be sent to another origin, ${target.origin}: refused, since they may hold secrets`,
+      );
+    }
+    if (this.#inbox === undefined) {
+      this.#inbox = this.#endpointAt(target);
+    } else if (this.#inbox.url.href !== target.href) {
+      // Its messages belong to the session that the first one named.
+      this.#diagnose('warn', 'The server named a second endpoint: ignored');
+    }
+  }
+
+  #receive(data: string): void {
+    readMessages(data, {
+      message: (message, batch) => {
+        if (!this.#isClosed) {
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      problem: (text) => this.#diagnose('warn', text),
+    });
+  }
+
+  #close(reason: CloseReason): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    this.#stream.close();
+    this.#inbox?.close();
+    this.#onDidClose.fire(reason);
+    this.#onDidReceive.dispose();
+  }
+
+  #endpointAt(url: URL): HttpEndpoint {
+    return new HttpEndpoint(url, this.#limits.lingerMs, this.#options.socketPath);
+  }
+
+  #diagnose(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}

@@ -1,0 +1,340 @@
+/**
+ * The WebSocket transport: one JSON-RPC message per text frame. No revision defines it; it follows what
+ * servers in the field do (subprotocol `mcp`), and the rules for custom transports:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
+ *
+ * The socket is the session: when it goes, the connection above opens a new one with a new handshake.
+ * Frames are the package ws's business, loaded with the first such server; close codes are put into
+ * words by webSocketClose.ts.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { after, settlesWithin } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { McpError, abortedError } from '../errors.ts';
+import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
+import { readStart } from './httpBody.ts';
+import { networkError, refusalError, toRefusal } from './httpErrors.ts';
+import { readSettings } from './httpSession.ts';
+import { readMessages } from './messageText.ts';
+import { FloodGate } from './stderrLines.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
+import { toCloseReason } from './webSocketClose.ts';
+
+export interface WebSocketLimits {
+  /** Bytes of one message from the server, after decompression. */
+  readonly maxMessageBytes: number;
+  /** Bytes that may wait for a server which does not read. */
+  readonly maxUnsentBytes: number;
+  /** Milliseconds of silence after which the server is sent a ping. */
+  readonly pingAfterMs: number;
+  /** Milliseconds that anything at all may take to come after that. */
+  readonly pongMs: number;
+  /** Milliseconds for the closing handshake. */
+  readonly closeMs: number;
+}
+
+export const defaultWebSocketLimits: WebSocketLimits = {
+  maxMessageBytes: 64 * 1024 * 1024,
+  maxUnsentBytes: 64 * 1024 * 1024,
+  // Proxies commonly cut what is silent for 60 s.
+  pingAfterMs: 30_000,
+  pongMs: 20_000,
+  closeMs: 2_000,
+};
+
+export interface WebSocketOptions {
+  readonly url: URL;
+  /** From the settings, for the request that opens the socket; WebSocket's own headers win over them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Instead of the default ones. */
+  readonly limits?: Partial<WebSocketLimits>;
+}
+
+const subprotocol = 'mcp';
+const ownHeader = /^(?:connection|upgrade|sec-websocket-.*)$/u;
+/** Milliseconds for the body of an answer that refuses the upgrade. */
+const refusalMs = 1_000;
+
+/** @throws McpError `invalidConfig` for a URL that is no plain ws(s) one, or a header that HTTP does not allow. */
+export function createWebSocketTransport(options: WebSocketOptions): Transport {
+  return new WebSocketTransport(options);
+}
+
+class WebSocketTransport implements Transport {
+  readonly cancelsByClosing = false;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidLoseSession = new Emitter<void>();
+  readonly #onDidOpenPushStream = new Emitter<void>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = this.#onDidLoseSession.event;
+  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+  readonly #url: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #limits: WebSocketLimits;
+  readonly #heartbeat = new MutableDisposable<Disposable>();
+  readonly #problems = new FloodGate((text) => this.#note('warn', text));
+  #state: 'idle' | 'open' | 'closed' = 'idle';
+  #socket: WebSocket | undefined;
+  #gone: Promise<void> = Promise.resolve();
+  #hasReceived = false;
+  #hasSpoken = false;
+
+  constructor({ url, headers, limits }: WebSocketOptions) {
+    checkUrl(url);
+    this.#url = new URL(url);
+    this.#url.hash = ''; // RFC 6455 section 3: no part of it
+    const settings = Object.entries(readSettings(headers));
+    this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
+    this.#limits = { ...defaultWebSocketLimits, ...limits };
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      throw abortedError(signal, 'Connecting');
+    }
+    // A client must be able to do without what a server does not choose (RFC 6455 section 4.1), and
+    // servers whose library knows no subprotocols choose none. The package ws takes that for an error.
+    if ((await this.#open([subprotocol], signal)) === 'noSubprotocol') {
+      this.#note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+      await this.#open([], signal);
+    }
+  }
+
+  send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
+    const socket = this.#socket;
+    if (this.#state !== 'open' || socket === undefined) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    const text = JSON.stringify(message);
+    const unsent = socket.bufferedAmount;
+    if (unsent > 0 && unsent + text.length > this.#limits.maxUnsentBytes) {
+      const error = new McpError(
+        'closed',
+        `The server does not read its messages: ${unsent} bytes are waiting for it`,
+      );
+      this.#end({ kind: 'failed', error }, () => socket.terminate());
+      return Promise.reject(error);
+    }
+    socket.send(text);
+    return undefined;
+  }
+
+  beginSession(): void {
+    // The socket is the session.
+  }
+
+  sessionReady(): void {
+    // The socket is the session.
+  }
+
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    this.#end({ kind: 'requested' }, () => socket?.close(1000));
+    await this.#gone;
+  }
+
+  async #open(
+    subprotocols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<'open' | 'noSubprotocol'> {
+    const { WebSocket: Socket } = await import('ws');
+    if (this.#state === 'closed') {
+      throw new McpError('closed', 'The connection is closed');
+    }
+    const socket = new Socket(this.#url, [...subprotocols], {
+      headers: { ...this.#headers },
+      maxPayload: this.#limits.maxMessageBytes,
+      // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
+      perMessageDeflate: false,
+    });
+    this.#socket = socket;
+    this.#gone = new Promise((resolve) => {
+      socket.once('close', () => resolve());
+    });
+    return new Promise((resolve, reject) => {
+      let isUpgraded = false;
+      let hasChosen = true;
+      const abort = (): void => {
+        reject(abortedError(signal, 'Connecting'));
+        socket.terminate();
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      socket.on('upgrade', (response) => {
+        isUpgraded = true;
+        hasChosen = response.headers['sec-websocket-protocol'] !== undefined;
+      });
+      socket.once('open', () => {
+        signal.removeEventListener('abort', abort);
+        if (this.#state === 'idle') {
+          this.#state = 'open';
+          this.#watch(socket);
+          resolve('open');
+        }
+      });
+      socket.on('message', (data, isBinary) => {
+        // ws gives nothing else unless it is told to.
+        if (Buffer.isBuffer(data)) {
+          this.#receive(data, isBinary);
+        }
+      });
+      socket.once('unexpected-response', (request, response) => {
+        this.#refusal(request, response).then(reject, reject);
+      });
+      socket.on('error', (error) => {
+        if (this.#state === 'open') {
+          this.#onBroken(error);
+        } else if (isUpgraded && !hasChosen && subprotocols.length > 0) {
+          resolve('noSubprotocol');
+        } else {
+          reject(this.#toStartError(error));
+        }
+      });
+      socket.once('close', (code, words) => {
+        signal.removeEventListener('abort', abort);
+        reject(new McpError('closed', 'The connection was closed before it was open'));
+        if (this.#socket === socket && this.#state === 'open') {
+          this.#end(toCloseReason(code, words.toString('utf8')), () => undefined);
+        }
+      });
+    });
+  }
+
+  async #refusal(request: ClientRequest, response: IncomingMessage): Promise<McpError> {
+    const body = await readStart(response, refusalMs);
+    request.destroy();
+    return refusalError(this.#url, toRefusal(response, body));
+  }
+
+  #toStartError(error: Error): McpError {
+    const failure = networkError(this.#url, error, false);
+    // Cut within the opening handshake: no message was under way whose outcome could be in doubt.
+    return failure.code === 'closed'
+      ? new McpError(
+          'unreachable',
+          `${this.#url.origin} cannot be reached: it cut the connection instead of opening a WebSocket`,
+          { cause: error },
+        )
+      : failure;
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#hasReceived = true;
+    if (this.#state === 'closed') {
+      return;
+    }
+    if (isBinary) {
+      this.#onBinary(data.length);
+      return;
+    }
+    this.#hasSpoken = true;
+    readMessages(data.toString('utf8'), {
+      message: (message, batch) => {
+        if (this.#state !== 'closed') {
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      problem: (text) => this.#problems.write(text),
+    });
+  }
+
+  /** A stray one costs nothing but itself; a server that begins with one speaks something else. */
+  #onBinary(bytes: number): void {
+    if (this.#hasSpoken) {
+      this.#problems.write(
+        `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`,
+      );
+      return;
+    }
+    const text = 'the server sends binary frames: MCP messages are text frames';
+    this.#end({ kind: 'failed', error: new McpError('protocol', text) }, () =>
+      this.#socket?.close(1003, 'MCP messages are text frames'),
+    );
+  }
+
+  /** ws has begun to close the socket, with the code that fits. */
+  #onBroken(error: Error): void {
+    const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    const text = isTooLarge
+      ? `the server sent a message of more than ${this.#limits.maxMessageBytes} bytes`
+      : error.message;
+    const failure = new McpError('closed', text, { cause: error });
+    this.#end({ kind: 'failed', error: failure }, () => undefined);
+  }
+
+  /** Silence is broken by a ping; a server that does not answer, and says nothing else, is gone. */
+  #watch(socket: WebSocket): void {
+    const { pingAfterMs, pongMs } = this.#limits;
+    const hear = (): void => {
+      this.#hasReceived = true;
+    };
+    socket.on('ping', hear);
+    socket.on('pong', hear);
+    const listen = (): void => {
+      this.#hasReceived = false;
+      this.#heartbeat.value = after(pingAfterMs, () => {
+        if (this.#hasReceived) {
+          listen();
+          return;
+        }
+        socket.ping();
+        this.#heartbeat.value = after(pongMs, () => {
+          if (this.#hasReceived) {
+            listen();
+          } else {
+            this.#onSilence(socket);
+          }
+        });
+      });
+    };
+    listen();
+  }
+
+  #onSilence(socket: WebSocket): void {
+    const seconds = this.#limits.pongMs / 1000;
+    const error = new McpError(
+      'closed',
+      `the server did not answer a ping within ${seconds} s: it hangs, or the network is gone`,
+    );
+    this.#end({ kind: 'failed', error }, () => socket.terminate());
+  }
+
+  /** The first reason counts. `leave` ends the socket, which is given a little time for it. */
+  #end(reason: CloseReason, leave: () => void): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    this.#state = 'closed';
+    this.#heartbeat.dispose();
+    this.#problems.end();
+    leave();
+    const gone = this.#gone;
+    this.#gone = settlesWithin(gone, this.#limits.closeMs).then((isInTime) => {
+      if (!isInTime) {
+        this.#socket?.terminate();
+      }
+      return gone;
+    });
+    this.#onDidClose.fire(reason);
+    this.#onDidReceive.dispose();
+  }
+
+  #note(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}
+
+function checkUrl(url: URL): void {
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
+    throw new McpError('invalidConfig', `"${url.protocol}" is not ws: or wss:`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    const message = `The URL of ${url.origin} holds a user name or password: use a header instead`;
+    throw new McpError('invalidConfig', message);
+  }
+}
