@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { splitCommandLine } from '../../host/config/commandLine.ts';
 import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
+import { socketUrlStart } from '../../host/config/socketUrl.ts';
 import { section } from '../ids.ts';
 
 interface NewServer {
@@ -46,7 +47,7 @@ async function askLaunch(): Promise<NewServer | undefined> {
       },
       {
         label: `$(globe) ${vscode.l10n.t('URL')}`,
-        detail: vscode.l10n.t('A server reached over HTTP (Streamable HTTP)'),
+        detail: vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
         launch: 'http' as const,
       },
     ],
@@ -95,7 +96,9 @@ async function askUrl(): Promise<NewServer | undefined> {
     ignoreFocusOut: true,
     validateInput: (value) =>
       hostOf(value) === undefined
-        ? vscode.l10n.t('A URL that starts with https:// or http:// is needed.')
+        ? vscode.l10n.t(
+            'A URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:/// is needed.',
+          )
         : undefined,
   });
   const host = url === undefined ? undefined : hostOf(url);
@@ -105,8 +108,13 @@ async function askUrl(): Promise<NewServer | undefined> {
 }
 
 function hostOf(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  return url !== null && /^https?:$/u.test(url.protocol) ? url.hostname : undefined;
+  const trimmed = text.trim();
+  const socket = socketUrlStart.exec(trimmed)?.[0];
+  if (socket !== undefined) {
+    return baseName(trimmed.slice(socket.length).replace(/[#:].*$/u, ''));
+  }
+  const url = URL.parse(trimmed);
+  return url !== null && /^(?:https?|wss?):$/u.test(url.protocol) ? url.hostname : undefined;
 }
 
 async function askTarget(): Promise<vscode.ConfigurationTarget | undefined> {

@@ -131,11 +131,11 @@ describe('parseConfig: entries', () => {
     ],
     [
       { url: 'http://h', type: 'stdio' },
-      'bad type: does not fit: a server with `url` is of type "http"',
+      'bad type: does not fit: a server with `url` is of type "http", "sse" or "websocket"',
     ],
     [
       { url: 'http://h', type: 'streamable-http' },
-      'bad type: must be "stdio" or "http"; did you mean "http"?',
+      'bad type: must be "stdio", "http", "sse", "websocket" or "ws"; did you mean "http"?',
     ],
     [{ command: 'x', args: '-y' }, 'bad args: must be a list of texts, not a text: write ["-y"]'],
     [
@@ -154,8 +154,20 @@ describe('parseConfig: entries', () => {
     [{ command: 'x', envFile: '' }, 'bad envFile: must be a text that is not empty'],
     [{ command: 'x', cwd: false }, 'bad cwd: must be a text (write "false"), not a boolean'],
     [
-      { url: 'ws://h/' },
-      'bad url: must be a URL without blanks that begins with http:// or https://',
+      { url: 'ftp://h/' },
+      'bad url: must be a URL without blanks that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
+    ],
+    [
+      { url: 'ws://h/', type: 'http' },
+      'bad type: does not fit: a URL with ws:// or wss:// is of type "websocket"',
+    ],
+    [
+      { url: 'http://h/', type: 'ws' },
+      'bad type: does not fit: a server of type "websocket" has a URL that begins with ws:// or wss://',
+    ],
+    [
+      { url: 'ws://h/', type: 'WebSocket' },
+      'bad type: must be "stdio", "http", "sse", "websocket" or "ws"; did you mean "websocket"?',
     ],
     [
       { url: 'http://h/', headers: { 'A B': 'c' } },

@@ -67,6 +67,15 @@ async function http(entry: object, options?: Options) {
   return { ...launch, secrets };
 }
 
+async function launchOf(entry: object, text = ''): Promise<unknown> {
+  return (await resolve(entry, { answers: { text } }).result).launch;
+}
+
+async function launchOn(platform: 'posix' | 'win32', url: string): Promise<unknown> {
+  const machine = { platform, userHome: '/home/u', env: {} };
+  return (await resolve({ url }, { machine }).result).launch;
+}
+
 describe('resolveLaunch: stdio', () => {
   it('STDIO-02: builds command, arguments and environment: inherited, then envFile, then env', async () => {
     const launch = await stdio(
@@ -201,13 +210,9 @@ describe('resolveLaunch: http', () => {
 
   it('refuses what is no absolute http(s) URL, and user information in one', async () => {
     for (const [text, answer, message] of [
-      ['${input:text}', 'ftp://h/', /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u],
-      ['${input:text}', '/relative', /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u],
-      [
-        '${input:text}',
-        'ht\ntp://h/',
-        /^srv: url: must be an absolute http:\/\/ or https:\/\/ URL/u,
-      ],
+      ['${input:text}', 'ftp://h/', /^srv: url: must be an absolute URL without blanks/u],
+      ['${input:text}', '/relative', /^srv: url: must be an absolute URL without blanks/u],
+      ['${input:text}', 'ht\ntp://h/', /^srv: url: must be an absolute URL without blanks/u],
       ['https://${input:text}', 'u:p@h/', /user name or password/u],
       ['https://${input:text}', 'good.example@evil.example/', /user name or password/u],
     ] as const) {
@@ -219,6 +224,62 @@ describe('resolveLaunch: http', () => {
         return true;
       });
     }
+  });
+
+  it('tells WebSocket from HTTP once the variables are replaced', async () => {
+    const headers = {};
+    assert.deepEqual(await launchOf({ url: 'wss://h/mcp?a=1' }), {
+      kind: 'webSocket',
+      url: 'wss://h/mcp?a=1',
+      headers,
+    });
+    assert.deepEqual(await launchOf({ url: '${input:text}', type: 'ws' }, 'ws://h/'), {
+      kind: 'webSocket',
+      url: 'ws://h/',
+      headers,
+    });
+    assert.deepEqual(await launchOf({ url: '${input:text}', type: 'sse' }, 'https://h/sse'), {
+      kind: 'http',
+      url: 'https://h/sse',
+      headers,
+      transport: 'sse',
+    });
+    for (const [type, url] of [
+      ['ws', 'http://h/'],
+      ['sse', 'ws://h/'],
+    ] as const) {
+      await assert.rejects(launchOf({ url: '${input:text}', type }, url), {
+        code: 'invalidConfig',
+        message: 'srv: type: does not fit the URL once its variables are replaced',
+      });
+    }
+  });
+
+  it('finds the socket of a local server, and refuses one that the machine cannot have', async () => {
+    assert.deepEqual(await launchOn('posix', 'unix://${userHome}/x.sock#/mcp'), {
+      kind: 'http',
+      url: 'http://localhost/mcp',
+      headers: {},
+      socketPath: '/home/u/x.sock',
+    });
+    assert.deepEqual(await launchOn('win32', 'pipe:///pipe/x'), {
+      kind: 'http',
+      url: 'http://localhost/',
+      headers: {},
+      socketPath: '\\\\.\\pipe\\x',
+    });
+    await assert.rejects(launchOn('posix', 'pipe:///pipe/x'), {
+      code: 'invalidConfig',
+      message: /^srv: url: names a pipe of Windows/u,
+    });
+    await assert.rejects(launchOn('win32', 'unix:///x.sock'), {
+      code: 'invalidConfig',
+      message: /^srv: url: names a Unix socket, which cannot be used on Windows/u,
+    });
+    await assert.rejects(
+      launchOn('posix', 'unix:///x%ZZ.sock'),
+      /^McpError: srv: url: holds a "%"/u,
+    );
   });
 
   it('refuses header values that would break the request', async () => {

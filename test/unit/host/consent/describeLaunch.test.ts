@@ -177,6 +177,52 @@ describe('describeLaunch: URLs', () => {
     ['https://x.example\\${env:TOKEN}', 'https://x.example\\${env:TOKEN}'],
     ['${env:NOTURL}/x', 'not a url/x'],
   ];
+  const sockets: readonly (readonly [url: string, socket: string])[] = [
+    ['unix:///run/mcp.sock#/mcp', '/run/mcp.sock'],
+    ['http+unix://%2Frun%2Fmcp.sock/mcp', '/run/mcp.sock'],
+    ['http://unix:/run/mcp.sock:/mcp', '/run/mcp.sock'],
+    ['unix://${env:RUN}/mcp.sock#/mcp?t=${env:TOKEN}', '/run/user/1/mcp.sock'],
+    ['${env:SOCKET}', '/run/evil.sock'],
+    ['unix://${workspaceFolder:a}/x.sock', '/w/a/x.sock'],
+  ];
+  for (const [url, socket] of sockets) {
+    it(`shows the socket of ${url}, and no risk of the network`, async () => {
+      const env = {
+        RUN: '/run/user/1',
+        TOKEN: 'secret',
+        SOCKET: 'unix:///run/evil.sock#/t/secret',
+      };
+      const { facts, risks } = await describeEntry({ url }, { machine: { env } });
+      assert.deepEqual(
+        facts.filter(({ label }) => label === 'socket').map(({ value }) => value),
+        [socket],
+      );
+      assert.deepEqual(risks, []);
+      assert.ok(!JSON.stringify(facts).includes('secret'));
+    });
+  }
+
+  it('a consent to a socket ends when a variable leads to another one', async () => {
+    const entry = { url: '${env:SOCKET}#/mcp' };
+    const [one, other] = await Promise.all(
+      ['unix:///a.sock', 'unix:///b.sock'].map((SOCKET) =>
+        describeEntry(entry, { machine: { env: { SOCKET } } }),
+      ),
+    );
+    assert.notEqual(one?.hash, other?.hash);
+  });
+
+  it('an unencrypted WebSocket to another machine is a risk', async () => {
+    const entry = { url: 'ws://x.example/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}' } };
+    const { risks } = await describeEntry(entry, { machine: { env: { TOKEN: 't' } } });
+    assert.deepEqual(risks, [
+      { kind: 'plainHttp', origin: 'ws://x.example' },
+      { kind: 'secretOverPlainHttp', field: 'headers.Authorization' },
+    ]);
+    assert.deepEqual((await describeEntry({ url: 'ws://127.0.0.1:8080/' })).risks, []);
+    assert.deepEqual((await describeEntry({ url: 'wss://x.example/' })).risks, []);
+  });
+
   for (const [url, shown] of urls) {
     it(`shows ${shown} for ${url}`, async () => {
       const env = {

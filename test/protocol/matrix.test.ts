@@ -1,0 +1,84 @@
+/**
+ * Every scenario over every transport at every revision, with a server that does what the scenario needs.
+ * What cannot exist is told with its reason, and nothing else is left out.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { connect } from '../../src/mcp/connect.ts';
+import type { CloseReason, ServerChange } from '../../src/mcp/era/session.ts';
+import type { Revision } from '../../src/mcp/revisions.ts';
+import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
+import { startLegacyHost, transports } from '../servers/matrix/matrixHosts.ts';
+import { hello } from '../support/hello.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { answers, type Cell, type Opened, type Scenario, scenarios } from './matrixScenarios.ts';
+
+const legacyRevisions: readonly Revision[] = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+];
+
+const cells: readonly Cell[] = transports.flatMap((transport) =>
+  legacyRevisions.map((revision) => ({ transport, revision })),
+);
+
+async function run(scenario: Scenario, cell: Cell): Promise<void> {
+  const host = await startLegacyHost(cell.transport, cell.revision);
+  const changes: ServerChange[] = [];
+  const logs: LoggingMessage[] = [];
+  const closes: CloseReason[] = [];
+  const withdrawn: string[] = [];
+  try {
+    const features = answers((question) => withdrawn.push(question));
+    const { signal } = new AbortController();
+    const session = await connect([host.binding], hello({ features }), signal);
+    session.onDidChange((change) => changes.push(change));
+    session.onDidLog((message) => logs.push(message));
+    session.onDidClose((reason) => closes.push(reason));
+    try {
+      const opened: Opened = { session, cell, changes, logs, closes, withdrawn };
+      await scenario.run(opened);
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await host.close();
+  }
+}
+
+for (const cell of cells) {
+  describe(`Matrix: ${cell.transport}, ${cell.revision}`, function () {
+    this.timeout(60_000);
+    failOnLeaks();
+
+    for (const scenario of scenarios) {
+      const reason = scenario.impossible?.(cell);
+      if (reason === undefined) {
+        it(scenario.name, () => run(scenario, cell));
+      }
+    }
+  });
+}
+
+describe('Matrix: what cannot exist', () => {
+  it('is this, and nothing else', () => {
+    const impossible = cells.flatMap((cell) =>
+      scenarios.flatMap(({ name, impossible: why }) => {
+        const reason = why?.(cell);
+        return reason === undefined
+          ? []
+          : [`${cell.transport}, ${cell.revision}, ${name.split(':')[0] ?? ''}: ${reason}`];
+      }),
+    );
+    assert.deepEqual(
+      impossible,
+      transports.flatMap((transport) =>
+        ['2024-11-05', '2025-03-26'].map(
+          (revision) => `${transport}, ${revision}, ELIC-02: elicitation came with 2025-06-18`,
+        ),
+      ),
+    );
+  });
+});
