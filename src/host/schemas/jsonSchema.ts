@@ -39,7 +39,7 @@ export class AjvSchemaChecker implements SchemaChecker {
       throw compiled.error;
     }
     const { validate } = compiled;
-    const outcome = runWithin(checkLimitMs, () => validate(value));
+    const outcome = runWithin(checkLimitMs, () => validateOrExplain(validate, value));
     if (outcome.kind === 'tooLong') {
       throw new McpError(
         'unsupported',
@@ -57,8 +57,11 @@ export class AjvSchemaChecker implements SchemaChecker {
 
   #compile(schema: JsonSchema): Compiled {
     try {
-      const { hasIdentifiers } = inspectShape(schema);
+      const { hasIdentifiers, strayReference } = inspectShape(schema);
       const declared = declaredDialect(schema);
+      if (strayReference !== undefined && declared !== 'draft-07') {
+        throw missingReference(strayReference); // ajv would go on with the schema as a whole
+      }
       return {
         kind: 'usable',
         validate:
@@ -75,6 +78,9 @@ export class AjvSchemaChecker implements SchemaChecker {
     try {
       return this.#compileAs('2020-12', schema, hasIdentifiers);
     } catch (error) {
+      if (isMissingReference(error)) {
+        throw error; // under a keyword that draft-07 does not know it would count for nothing
+      }
       try {
         return this.#compileAs('draft-07', schema, hasIdentifiers);
       } catch {
@@ -119,7 +125,6 @@ function createEngine(dialect: Dialect): Engine {
   const options: Options = {
     strict: false,
     validateSchema: false,
-    addUsedSchema: false,
     allErrors: true,
     ownProperties: true, // `required: ["constructor"]` is not met by every object
     logger: false,
@@ -149,16 +154,37 @@ const tolerantRegExp = Object.assign(
   { code: 'new RegExp' },
 );
 
+/** Schema and value decide together how deep the check goes: `{"$dynamicRef":"#n"}` at its own anchor has no end. */
+function validateOrExplain(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      const message = 'The schema leads too deep for this value to be checked';
+      throw new McpError('unsupported', message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isMissingReference(error: unknown): error is Error & { readonly missingRef: unknown } {
+  return error instanceof Error && 'missingRef' in error;
+}
+
+function missingReference(reference: unknown, cause?: Error): McpError {
+  return new McpError(
+    'unsupported',
+    `The schema refers to ${JSON.stringify(reference)}, which is not in it; references are never fetched`,
+    { cause },
+  );
+}
+
 function toUnsupported(error: unknown): McpError {
   if (isMcpError(error)) {
     return error;
   }
-  if (error instanceof Error && 'missingRef' in error) {
-    return new McpError(
-      'unsupported',
-      `The schema refers to ${JSON.stringify(error.missingRef)}, which is not in it; references are never fetched`,
-      { cause: error },
-    );
+  if (isMissingReference(error)) {
+    return missingReference(error.missingRef, error);
   }
   const detail = error instanceof Error ? error.message : String(error);
   return new McpError('unsupported', `The schema cannot be used: ${cut(detail)}`, {

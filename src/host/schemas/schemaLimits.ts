@@ -41,9 +41,18 @@ export function declaredDialect(schema: JsonSchema): Dialect | undefined {
   return dialect;
 }
 
+export interface Shape {
+  /** The schema names itself or a part of it. */
+  readonly hasIdentifiers: boolean;
+  /** A `$dynamicRef` without a `$dynamicAnchor` of that name in the schema. */
+  readonly strayReference?: string;
+}
+
 /** What the shape of a schema tells. @throws McpError `unsupported` beyond {@link schemaLimits}. */
-export function inspectShape(schema: JsonSchema): { readonly hasIdentifiers: boolean } {
+export function inspectShape(schema: JsonSchema): Shape {
   let hasIdentifiers = false;
+  const anchors = new Set<unknown>();
+  const references: string[] = [];
   let nodes = 0;
   let level: readonly object[] = [schema];
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -65,6 +74,11 @@ export function inspectShape(schema: JsonSchema): { readonly hasIdentifiers: boo
       }
       for (const [key, value] of members) {
         hasIdentifiers ||= identifiers.has(key);
+        if (key === '$dynamicAnchor') {
+          anchors.add(`#${String(value)}`);
+        } else if (key === '$dynamicRef' && typeof value === 'string') {
+          references.push(value);
+        }
         if (typeof value === 'object' && value !== null) {
           next.push(value);
         }
@@ -72,7 +86,8 @@ export function inspectShape(schema: JsonSchema): { readonly hasIdentifiers: boo
     }
     level = next;
   }
-  return { hasIdentifiers };
+  const strayReference = references.find((reference) => !anchors.has(reference));
+  return { hasIdentifiers, strayReference };
 }
 
 /** Keywords by which a schema gives a name to itself or to a part of it. */

@@ -20,9 +20,9 @@ function rejects(schema: JsonSchema, value: unknown, violation: RegExp): void {
   );
 }
 
-function isUnusable(schema: JsonSchema, message: RegExp): void {
+function isUnusable(schema: JsonSchema, message: RegExp, value: unknown = {}): void {
   assert.throws(
-    () => checker.check(schema, {}),
+    () => checker.check(schema, value),
     (error: unknown) =>
       isMcpError(error) && error.code === 'unsupported' && message.test(error.message),
   );
@@ -102,6 +102,54 @@ describe('SchemaChecker', () => {
     isUnusable({ $ref: 'http://127.0.0.1:9/schema.json' }, /127\.0\.0\.1:9.*never fetched/u);
     isUnusable({ properties: { a: { $ref: '#/$defs/none' } } }, /#\/\$defs\/none/u);
     isUnusable({ $ref: 'file:///etc/passwd' }, /etc\/passwd/u);
+  });
+
+  it('SCH-06: nor does one under a keyword that only 2020-12 has make anything fit', () => {
+    isUnusable({ prefixItems: [{ $ref: 'http://127.0.0.1:9/a' }] }, /127\.0\.0\.1:9/u);
+    isUnusable({ unevaluatedProperties: { $ref: 'http://127.0.0.1:9/a' } }, /127\.0\.0\.1:9/u);
+  });
+
+  it('SCH-01: resolves "#", which is the schema as a whole', () => {
+    for (const $schema of [undefined, draft07, draft202012]) {
+      const child = { $ref: '#' };
+      const schema = { ...($schema && { $schema }), required: ['id'], properties: { child } };
+      accepts(schema, { id: 1, child: { id: 2 } });
+      rejects(schema, { id: 1, child: { id: 2, child: {} } }, /"child\.child" must have required/u);
+    }
+    // One schema after the other: "#" is each one itself.
+    accepts({ properties: { a: { $ref: '#' }, b: { type: 'null' } } }, { a: { a: { b: null } } });
+  });
+
+  it('SCH-01: resolves dynamic references by their anchor, and no others', () => {
+    const children = { type: 'array', items: { $dynamicRef: '#node' } };
+    const tree = { $dynamicAnchor: 'node', type: 'object', properties: { children } };
+    accepts(tree, { children: [{ children: [{}] }] });
+    rejects(tree, { children: [{ children: [1] }] }, /"children\.0\.children\.0" must be object/u);
+    for (const $dynamicRef of ['https://127.0.0.1:9/a#node', '#none', '#/$defs/a', '']) {
+      isUnusable({ properties: { a: { $dynamicRef } }, $defs: { a: true } }, /refers to ".*never/u);
+    }
+    accepts({ $schema: draft07, properties: { a: { $dynamicRef: '#none' } } }, { a: 1 });
+  });
+
+  it('SCH-07: composition that doubles with each step ends at the limit of time', function () {
+    this.timeout(30_000);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const $defs: Record<string, object> = { d64: { type: 'string' } };
+      for (let step = 0; step < 64; step++) {
+        const both = { $ref: `#/$defs/d${step + 1}` };
+        $defs[`d${step}`] = { minProperties: 0, [keyword]: [both, both] };
+      }
+      isUnusable({ $defs, $ref: '#/$defs/d0' }, /took longer/u, {});
+    }
+  });
+
+  it('SCH-07: references that lead in a circle, and values that are too deep, end with a sentence', () => {
+    const circle = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } };
+    isUnusable({ $defs: circle, $ref: '#/$defs/a' }, /./u);
+    isUnusable({ $ref: '#' }, /./u);
+    isUnusable({ $dynamicAnchor: 'n', $dynamicRef: '#n' }, /too deep/u);
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}{}${'}'.repeat(50_000)}`);
+    isUnusable({ properties: { a: { $ref: '#' } } }, /too deep/u, deep);
   });
 
   it('ignores keywords and formats that it does not know', () => {

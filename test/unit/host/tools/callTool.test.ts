@@ -73,6 +73,25 @@ describe('callTool', () => {
     assert.equal(outcome.kind, 'result');
   });
 
+  for (const [type, right, wrong] of [
+    ['null', null, 0],
+    ['integer', 0, null],
+    ['boolean', false, ''],
+    ['string', '', false],
+    ['array', [], {}],
+    ['object', {}, []],
+  ] as const) {
+    it(`TOOL-13, TOOL-14: structured output of the type ${type} is checked`, async () => {
+      const tool: Tool = { name: 't', inputSchema: {}, outputSchema: { type } };
+      const good = await outcomeOf({ content: [], structuredContent: right }, tool);
+      assert.ok(good.kind === 'result');
+      assert.deepEqual(good.outputProblems, []);
+      const bad = await outcomeOf({ content: [], structuredContent: wrong }, tool);
+      assert.ok(bad.kind === 'result');
+      assert.equal(bad.outputProblems.length, 1);
+    });
+  }
+
   it('TOOL-11: structured output that fits its schema has no problems', async () => {
     const outcome = await outcomeOf({ content: [], structuredContent: { total: 3 } });
     assert.deepEqual(outcome.outputProblems, []);
