@@ -70,12 +70,11 @@ async function callAsTold(session: Session, { toolCalls }: Context): Promise<voi
 }
 
 async function callWhatIsLeft(session: Session): Promise<void> {
-  const { items, dropped } = await listAll(session, 'tools');
+  const items = await toolsOf(session);
   assert.deepEqual(
     items.map(({ name }) => name),
     ['valid_tool'],
   );
-  assert.equal(dropped.length, 11, 'each tool that is left out is told with a reason');
   for (const tool of items) {
     await call(session, tool, { region: 'eu' });
   }
