@@ -14,7 +14,16 @@ const isProduction = flags.has('--production');
 const isWatch = flags.has('--watch');
 const isTests = flags.has('--tests');
 
-const bundles = ['extension', 'protocol', 'schemas', 'launch', 'elicitation', 'sampling', 'chat'];
+const bundles = [
+  'extension',
+  'protocol',
+  'schemas',
+  'launch',
+  'elicitation',
+  'sampling',
+  'chat',
+  'bridge',
+];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));

@@ -1,0 +1,329 @@
+/**
+ * One client's session with one served server: what it has asked and not heard of, what it watches,
+ * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond passage.ts.
+ *
+ * Requests never go from here to the client: what the server behind asks is answered by the host.
+ */
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { onUnexpectedError } from '../base/event.ts';
+import { isObject, isString } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { loggingLevels } from '../host/servers/logLevels.ts';
+import type { ServerNotice } from '../host/servers/serverNotice.ts';
+import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
+import { isRevision, type Revision, revisionsNewestFirst } from '../mcp/revisions.ts';
+import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/rpc/message.ts';
+import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
+import type { EventStream, Reply } from './eventStream.ts';
+import { introduce } from './introduction.ts';
+import { Passage, type PassageParts } from './passage.ts';
+import { toErrorObject } from './rpcErrors.ts';
+import type { ServedServer } from './servedServer.ts';
+
+/** Streams of one client; the oldest ends when there is one more. A client needs one. */
+const maxStreams = 4;
+/** Notifications that wait for a stream; of more, the oldest are dropped. */
+const maxWaiting = 200;
+/** Requests of one session at a time. */
+const maxRequests = 1_000;
+
+interface Running {
+  readonly method: string;
+  readonly controller: AbortController;
+  readonly reply: Reply;
+}
+
+export interface SessionParts extends PassageParts {
+  readonly server: ServedServer;
+  /** How the server introduces itself. */
+  readonly name: () => string;
+  readonly log: Log;
+}
+
+export class BridgeSession implements Disposable {
+  readonly #parts: SessionParts;
+  readonly #passage: Passage;
+  readonly #store = new DisposableStore();
+  readonly #running = new Map<RequestId, Running>();
+  readonly #streams = new Set<EventStream>();
+  readonly #watched = new Set<string>();
+  #waiting: readonly RpcNotification[] = [];
+  #declared: ServerCapabilities = {};
+  #level: LoggingLevel | undefined;
+  #isDisposed = false;
+  /** `performance.now()` when the client was last heard. */
+  lastHeardAt = performance.now();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#passage = new Passage(parts.server, parts);
+    this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
+  }
+
+  /** Nothing is under way, and no stream is open. */
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#streams.size === 0;
+  }
+
+  /** Never rejects: whatever comes of it is the answer. */
+  async request({ id, method, params = {} }: RpcRequest, reply: Reply): Promise<void> {
+    this.lastHeardAt = performance.now();
+    const problem = this.#problemOf(id);
+    if (problem !== undefined) {
+      reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(problem) });
+      return;
+    }
+    const controller = new AbortController();
+    const running: Running = { method, controller, reply };
+    this.#running.set(id, running);
+    const gone = reply.onDidLoseClient(() => this.#cancel(id, 'The client has gone'));
+    try {
+      const result = await this.#answer(method, params, running);
+      if (this.#running.get(id) === running) {
+        reply.answer({ jsonrpc: '2.0', id, result });
+      }
+    } catch (error) {
+      if (this.#running.get(id) === running) {
+        this.#logFailure(method, error);
+        reply.answer({ jsonrpc: '2.0', id, error: toErrorObject(error) });
+      }
+    } finally {
+      gone.dispose();
+      if (this.#running.get(id) === running) {
+        this.#running.delete(id);
+      }
+      this.lastHeardAt = performance.now();
+    }
+  }
+
+  notification({ method, params = {} }: RpcNotification): void {
+    this.lastHeardAt = performance.now();
+    if (method !== 'notifications/cancelled') {
+      return; // `initialized`, and what only an asking server would care for
+    }
+    const id = params['requestId'];
+    if (isString(id) || typeof id === 'number') {
+      this.#cancel(id, 'The client cancelled the request');
+    }
+  }
+
+  /** Takes a stream for what nobody asked for. What has waited for one is sent at once. */
+  open(stream: EventStream): void {
+    this.lastHeardAt = performance.now();
+    this.#streams.add(stream);
+    stream.onDidClose(() => this.#streams.delete(stream));
+    const [oldest] = this.#streams;
+    if (this.#streams.size > maxStreams) {
+      oldest?.dispose();
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const notification of waiting) {
+      stream.send(notification);
+    }
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) {
+      return;
+    }
+    this.#isDisposed = true;
+    this.#store.dispose();
+    for (const [id, { reply }] of this.#running) {
+      this.#cancel(id, 'The session ended');
+      reply.dispose();
+    }
+    for (const stream of this.#streams) {
+      stream.dispose();
+    }
+    for (const uri of this.#watched) {
+      this.#parts.server.unwatch(uri);
+    }
+    this.#watched.clear();
+    this.#parts.server.setLogLevel(undefined, this);
+  }
+
+  #problemOf(id: RequestId): RpcError | undefined {
+    if (this.#running.has(id)) {
+      return new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way');
+    }
+    return this.#running.size >= maxRequests
+      ? new RpcError(rpcCodes.internalError, 'Too many requests at a time')
+      : undefined;
+  }
+
+  #answer(method: string, params: Params, running: Running): Promise<unknown> {
+    const { signal } = running.controller;
+    switch (method) {
+      case 'initialize':
+        return this.#initialize(params, signal);
+      case 'ping':
+        return Promise.resolve({});
+      case 'logging/setLevel':
+        return this.#setLevel(params['level']);
+      case 'resources/subscribe':
+        return this.#subscribe(params['uri']);
+      case 'resources/unsubscribe':
+        return this.#unsubscribe(params['uri']);
+      default:
+        return this.#passage.send({
+          method,
+          params,
+          signal,
+          declared: this.#declared,
+          ...this.#progressOf(params, running),
+        });
+    }
+  }
+
+  async #initialize(params: Params, signal: AbortSignal): Promise<unknown> {
+    const { server, name } = this.#parts;
+    const description = await server.describe(signal);
+    const introduction = introduce(name(), description);
+    this.#declared = introduction.capabilities;
+    return { protocolVersion: agreed(params['protocolVersion']), ...introduction };
+  }
+
+  #progressOf(params: Params, { reply }: Running) {
+    const meta = params['_meta'];
+    const token = isObject(meta) ? meta['progressToken'] : undefined;
+    if (!isString(token) && typeof token !== 'number') {
+      return {};
+    }
+    return {
+      onProgress: (progress: object): void =>
+        reply.notify({
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { ...progress, progressToken: token },
+        }),
+    };
+  }
+
+  async #setLevel(wanted: unknown): Promise<unknown> {
+    const level = loggingLevels.find((one) => one === wanted);
+    this.#require('logging');
+    if (level === undefined) {
+      const levels = loggingLevels.join(', ');
+      throw new RpcError(rpcCodes.invalidParams, `"level" must be one of ${levels}`);
+    }
+    this.#level = level;
+    this.#parts.server.setLogLevel(level, this);
+    return {};
+  }
+
+  async #subscribe(uri: unknown): Promise<unknown> {
+    const wanted = this.#checkUri(uri);
+    if (!this.#watched.has(wanted)) {
+      await this.#parts.server.watch(wanted);
+      if (this.#isDisposed || this.#watched.has(wanted)) {
+        this.#parts.server.unwatch(wanted);
+      } else {
+        this.#watched.add(wanted);
+      }
+    }
+    return {};
+  }
+
+  async #unsubscribe(uri: unknown): Promise<unknown> {
+    const known = this.#checkUri(uri);
+    if (this.#watched.delete(known)) {
+      this.#parts.server.unwatch(known);
+    }
+    return {};
+  }
+
+  #checkUri(uri: unknown): string {
+    const { resources } = this.#declared;
+    if (resources?.subscribe !== true) {
+      throw new McpError('unsupported', 'The server does not tell of changes of resources');
+    }
+    if (!isString(uri)) {
+      throw new RpcError(rpcCodes.invalidParams, '"uri" must be a string');
+    }
+    return uri;
+  }
+
+  #require(capability: keyof ServerCapabilities): void {
+    if (this.#declared[capability] === undefined) {
+      throw new McpError('unsupported', `The server does not declare "${capability}"`);
+    }
+  }
+
+  #onNotice(notice: ServerNotice): void {
+    switch (notice.kind) {
+      case 'tools':
+      case 'prompts':
+      case 'resources':
+        if (this.#declared[notice.kind] !== undefined) {
+          this.#tell(`notifications/${notice.kind}/list_changed`);
+        }
+        break;
+      case 'resource':
+        // The server may name a part of what is watched.
+        if ([...this.#watched].some((uri) => notice.uri.startsWith(uri))) {
+          this.#tell('notifications/resources/updated', { uri: notice.uri });
+        }
+        break;
+      case 'log': {
+        const { level, logger, data } = notice.message;
+        if (this.#level === undefined || isAtLeast(level, this.#level)) {
+          const named = logger === undefined ? {} : { logger };
+          this.#tell('notifications/message', { level, ...named, data }, this.#callUnderWay());
+        }
+        break;
+      }
+    }
+  }
+
+  /** Most likely what the server logs is about the call that it got last. */
+  #callUnderWay(): Reply | undefined {
+    return [...this.#running.values()].findLast(({ method }) => method === 'tools/call')?.reply;
+  }
+
+  #tell(method: string, params?: Params, related?: Reply): void {
+    const notification = { jsonrpc: '2.0', method, ...(params && { params }) } as const;
+    const stream = [...this.#streams].at(-1);
+    if (related !== undefined) {
+      related.notify(notification);
+    } else if (stream !== undefined) {
+      stream.send(notification);
+    } else {
+      this.#wait(notification);
+    }
+  }
+
+  #wait(notification: RpcNotification): void {
+    const text = JSON.stringify(notification);
+    const isLog = notification.method === 'notifications/message';
+    const others = this.#waiting.filter((one) => isLog || JSON.stringify(one) !== text);
+    this.#waiting = [...others, notification].slice(-maxWaiting);
+  }
+
+  #cancel(id: RequestId, why: string): void {
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      this.#running.delete(id);
+      running.controller.abort(new McpError('cancelled', why));
+      running.reply.answer(undefined);
+    }
+  }
+
+  #logFailure(method: string, error: unknown): void {
+    const { log, server } = this.#parts;
+    if (isMcpError(error)) {
+      log.debug(`"${method}" of a client of "${server.config.name}" failed: ${error.message}`);
+    } else {
+      onUnexpectedError(error);
+    }
+  }
+}
+
+/** Any revision that we know is served as it was asked for; for another one, ours is offered. */
+function agreed(asked: unknown): Revision | undefined {
+  return isRevision(asked) ? asked : revisionsNewestFirst[0];
+}
+
+function isAtLeast(level: LoggingLevel, least: LoggingLevel): boolean {
+  return loggingLevels.indexOf(level) >= loggingLevels.indexOf(least);
+}

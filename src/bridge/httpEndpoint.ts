@@ -1,0 +1,216 @@
+/**
+ * Streamable HTTP for one served server: POST, GET and DELETE, and the sessions of its clients. Who
+ * may come this far was decided before (loopbackBridge.ts).
+ *
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Disposable } from '../base/disposable.ts';
+import { rpcCodes } from '../mcp/errors.ts';
+import { isRevision, revisionsNewestFirst } from '../mcp/revisions.ts';
+import { isRequest, type RequestId, type RpcRequest } from '../mcp/rpc/message.ts';
+import { BridgeSession, type SessionParts } from './bridgeSession.ts';
+import { EventStream, Reply, sendJson } from './eventStream.ts';
+import { randomWord } from './guard.ts';
+import { type Body, parseBody, readBody } from './httpBody.ts';
+import { toErrorObject } from './rpcErrors.ts';
+
+/** Sessions of one server. Of more, the one that was not heard of for the longest time ends. */
+export const maxSessions = 32;
+/** A session without a stream ends when nothing has been heard of its client for so long. */
+const idleMs = 60 * 60 * 1_000;
+/** As the official SDKs answer when a session is not known. */
+const sessionNotFound = -32001;
+
+export class HttpEndpoint implements Disposable {
+  readonly #parts: SessionParts;
+  readonly #sessions = new Map<string, BridgeSession>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** Answers in any case. Rejects only when the client goes while it sends. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const revision = request.headers['mcp-protocol-version'];
+    if (revision !== undefined && !isRevision(revision)) {
+      const known = revisionsNewestFirst.join(', ');
+      refuse(response, 400, rpcCodes.invalidRequest, `MCP-Protocol-Version is none of ${known}`);
+      return;
+    }
+    const { method = '' } = request;
+    switch (method) {
+      case 'POST':
+        await this.#post(request, response);
+        break;
+      case 'GET':
+        this.#get(request, response);
+        break;
+      case 'DELETE':
+        this.#delete(request, response);
+        break;
+      default:
+        response.setHeader('allow', 'GET, POST, DELETE');
+        end(response, 405);
+    }
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) {
+      session.dispose();
+    }
+    this.#sessions.clear();
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
+      end(response, 415);
+      return;
+    }
+    if (!accepts(request, 'application/json') || !accepts(request, 'text/event-stream')) {
+      refuse(
+        response,
+        406,
+        rpcCodes.invalidRequest,
+        'Accept application/json and text/event-stream',
+      );
+      return;
+    }
+    const bytes = await readBody(request);
+    if (bytes === undefined) {
+      end(response, 413);
+      return;
+    }
+    let body: Body;
+    try {
+      body = parseBody(bytes);
+    } catch (error) {
+      const { code, message } = toErrorObject(error);
+      refuse(response, 400, code, message);
+      return;
+    }
+    this.#take(request, response, body);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, { messages, isBatch }: Body): void {
+    const requests = messages.filter(isRequest);
+    const first = requests.find(({ method }) => method === 'initialize');
+    if (first !== undefined) {
+      if (messages.length > 1 || request.headers['mcp-session-id'] !== undefined) {
+        const text = '"initialize" comes alone and opens a session';
+        refuse(response, 400, rpcCodes.invalidRequest, text, first.id);
+      } else {
+        this.#open(first, response);
+      }
+      return;
+    }
+    const session = this.#find(request, response, requests[0]?.id);
+    if (session === undefined) {
+      return;
+    }
+    const reply = requests.length === 0 ? undefined : new Reply(response, requests.length, isBatch);
+    for (const message of messages) {
+      if (!('method' in message)) {
+        continue; // an answer to what was never asked
+      }
+      if (reply !== undefined && isRequest(message)) {
+        void session.request(message, reply);
+      } else {
+        session.notification(message);
+      }
+    }
+    if (reply === undefined) {
+      end(response, 202);
+    }
+  }
+
+  #open(initialize: RpcRequest, response: ServerResponse): void {
+    this.#makeRoom();
+    const id = randomWord();
+    const session = new BridgeSession(this.#parts);
+    this.#sessions.set(id, session);
+    response.setHeader('mcp-session-id', id);
+    const reply = new Reply(response, 1);
+    // A client that goes before it knows of the session will never use it.
+    reply.onDidLoseClient(() => this.#end(id));
+    void session.request(initialize, reply);
+  }
+
+  #get(request: IncomingMessage, response: ServerResponse): void {
+    if (!accepts(request, 'text/event-stream')) {
+      refuse(response, 406, rpcCodes.invalidRequest, 'Accept text/event-stream');
+      return;
+    }
+    this.#find(request, response)?.open(new EventStream(response));
+  }
+
+  #delete(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#find(request, response) !== undefined) {
+      this.#end(String(request.headers['mcp-session-id']));
+      end(response, 204);
+    }
+  }
+
+  /** The session that the request names; answers the request if there is none. */
+  #find(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id?: RequestId,
+  ): BridgeSession | undefined {
+    const name = request.headers['mcp-session-id'];
+    const session = typeof name === 'string' ? this.#sessions.get(name) : undefined;
+    if (name === undefined) {
+      refuse(response, 400, rpcCodes.invalidRequest, 'Mcp-Session-Id is missing', id);
+    } else if (session === undefined) {
+      refuse(response, 404, sessionNotFound, 'Session not found', id);
+    }
+    return session;
+  }
+
+  #makeRoom(): void {
+    const longestFirst = [...this.#sessions].toSorted(
+      ([, a], [, b]) => Number(b.isIdle) - Number(a.isIdle) || a.lastHeardAt - b.lastHeardAt,
+    );
+    const deadline = performance.now() - idleMs;
+    for (const [id, session] of longestFirst) {
+      const isOld = session.isIdle && session.lastHeardAt < deadline;
+      if (isOld || this.#sessions.size >= maxSessions) {
+        this.#end(id);
+      }
+    }
+  }
+
+  #end(id: string): void {
+    this.#sessions.get(id)?.dispose();
+    this.#sessions.delete(id);
+  }
+}
+
+function accepts({ headers }: IncomingMessage, type: string): boolean {
+  const accepted = (headers.accept ?? '*/*').toLowerCase();
+  const [family = ''] = type.split('/');
+  return [type, `${family}/*`, '*/*'].some((range) => accepted.includes(range));
+}
+
+/** Nothing but a status: what there is to read beyond it would be a hint. */
+export function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, {
+    ...(status === 204 ? {} : { 'content-length': 0 }),
+    ...(status === 413 ? { connection: 'close' } : {}),
+  });
+  response.end();
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+  id?: RequestId,
+): void {
+  sendJson(response, status, { jsonrpc: '2.0', id: id ?? null, error: { code, message } });
+}

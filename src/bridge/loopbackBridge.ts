@@ -1,0 +1,222 @@
+/**
+ * The bridge: one listener on 127.0.0.1, a path and a token for each published server. Follows the
+ * host's set of servers, keeps strangers out, and says when an endpoint is another.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CoalescedRun } from '../base/async.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
+import type { ServerConnection } from '../host/servers/connection.ts';
+import { McpError } from '../mcp/errors.ts';
+import type { Bridge, BridgeEndpoint, BridgeParts } from './bridge.ts';
+import { BearerToken, isForUs, randomWord } from './guard.ts';
+import { end, HttpEndpoint } from './httpEndpoint.ts';
+import { type Known, KnownServers } from './knownServers.ts';
+import { ServedServer } from './servedServer.ts';
+import { serverNames } from './serverNames.ts';
+
+/** A burst of changes is told once: after this much quiet, at the latest after the maximum. */
+const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
+const keepTimes = { quietMs: 2_000, maxMs: 20_000 } as const;
+/** Limits of one request, besides that of its body: time in milliseconds, bytes. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: 30_000,
+} as const;
+/** Each client keeps one connection open, and some more for what it asks. */
+const maxConnections = 1_000;
+
+interface Entry {
+  readonly server: ServedServer;
+  readonly endpoint: HttpEndpoint;
+  readonly path: string;
+  readonly token: BearerToken;
+}
+
+export class LoopbackBridge implements Bridge {
+  readonly #parts: BridgeParts;
+  readonly #knownServers: KnownServers;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<void>();
+  readonly #tell: CoalescedRun;
+  readonly #keep: CoalescedRun;
+  readonly #entries = new Map<ServerId, Entry>();
+  #names: ReadonlyMap<string, string> = new Map();
+  #order: readonly ServerId[] = [];
+  #told: string | undefined;
+  #port = 0;
+  #http: Server | undefined;
+  #starting: Promise<void> | undefined;
+  #isClosed = false;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts;
+    this.#knownServers = new KnownServers(parts.memory);
+    this.#tell = this.#store.add(new CoalescedRun(async () => this.#tellChange(), changeTimes));
+    this.#keep = this.#store.add(new CoalescedRun(() => this.#keepKnown(), keepTimes));
+  }
+
+  get endpoints(): readonly BridgeEndpoint[] {
+    return this.#order.flatMap((id) => {
+      const entry = this.#entries.get(id);
+      return entry === undefined ? [] : [this.#describe(id, entry)];
+    });
+  }
+
+  start(): Promise<void> {
+    this.#starting ??= this.#open();
+    return this.#starting;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#starting?.catch(() => undefined);
+    this.#store.dispose();
+    for (const id of this.#entries.keys()) {
+      this.#remove(id);
+    }
+    this.#changed.dispose();
+    const http = this.#http;
+    this.#http = undefined;
+    if (http !== undefined) {
+      await new Promise<void>((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      });
+    }
+  }
+
+  async #open(): Promise<void> {
+    const http = createServer(limits, (request, response) => this.#take(request, response));
+    http.maxConnections = maxConnections;
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', (cause) => {
+        const text = `No port of this machine can be listened on: ${cause.message}`;
+        reject(new McpError('unreachable', text, { cause }));
+      });
+      http.listen(0, '127.0.0.1', resolve);
+    });
+    http.on('error', (error) => this.#parts.log.warn(`The bridge: ${error.message}`));
+    this.#http = http;
+    const address = http.address();
+    this.#port = typeof address === 'object' && address !== null ? address.port : 0;
+    if (this.#isClosed) {
+      return;
+    }
+    const { host, onDidChangePublished } = this.#parts;
+    this.#store.add(host.onDidChangeServers(() => this.#reconcile()));
+    this.#store.add(onDidChangePublished(() => this.#reconcile()));
+    this.#reconcile();
+    this.#told = this.#summary();
+  }
+
+  #reconcile(): void {
+    const { host, isPublished } = this.#parts;
+    const published = [...host.servers.values()].filter(({ config }) => isPublished(config));
+    const wanted = new Map(published.map((connection) => [connection.id, connection]));
+    this.#names = serverNames(published.map(({ config }) => config.name));
+    this.#order = [...wanted.keys()];
+    for (const id of this.#entries.keys()) {
+      if (!wanted.has(id)) {
+        this.#remove(id);
+      }
+    }
+    for (const [id, connection] of wanted) {
+      const entry = this.#entries.get(id);
+      if (entry === undefined) {
+        this.#add(connection);
+      } else {
+        entry.server.replace(connection);
+      }
+    }
+    this.#tell.request();
+  }
+
+  #add(connection: ServerConnection): void {
+    const { host, approveTool, visits, log } = this.#parts;
+    const known = this.#knownServers.get(connection.config);
+    const server = new ServedServer(connection, known, (id) => host.startUnasked(id));
+    server.onDidChange(() => {
+      this.#tell.request();
+      this.#keep.request();
+    });
+    const endpoint = new HttpEndpoint({
+      server,
+      name: () => this.#names.get(server.config.name) ?? server.config.name,
+      approveTool,
+      visits,
+      log,
+    });
+    const path = `/${randomWord()}`;
+    this.#entries.set(connection.id, { server, endpoint, path, token: new BearerToken() });
+  }
+
+  #remove(id: ServerId): void {
+    const entry = this.#entries.get(id);
+    this.#entries.delete(id);
+    entry?.endpoint.dispose();
+    entry?.server.dispose();
+  }
+
+  #describe(id: ServerId, { server, path, token }: Entry): BridgeEndpoint {
+    return {
+      server: id,
+      label: server.config.name,
+      url: `http://127.0.0.1:${this.#port}${path}`,
+      headers: { Authorization: token.header },
+      version: server.version,
+    };
+  }
+
+  #tellChange(): void {
+    const summary = this.#summary();
+    if (summary !== this.#told) {
+      this.#told = summary;
+      this.#changed.fire();
+    }
+  }
+
+  #summary(): string {
+    return JSON.stringify(this.endpoints.map(({ url, version }) => [url, version]));
+  }
+
+  async #keepKnown(): Promise<void> {
+    const known = new Map<ServerConfig, Known>();
+    for (const { server } of this.#entries.values()) {
+      if (server.known !== undefined) {
+        known.set(server.config, server.known);
+      }
+    }
+    await this.#knownServers.keep(known);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const entry = this.#admit(request);
+    if (typeof entry === 'number') {
+      // What a stranger sends is not read; the connection ends with the answer.
+      response.setHeader('connection', 'close');
+      end(response, entry);
+      return;
+    }
+    entry.endpoint.handle(request, response).catch((error: unknown) => {
+      this.#parts.log.debug(`A request to the bridge failed: ${String(error)}`);
+      response.destroy();
+    });
+  }
+
+  /** Whom the request may speak to, or the status that refuses it. */
+  #admit(request: IncomingMessage): Entry | 401 | 403 | 404 {
+    if (!isForUs(request.headers, this.#port)) {
+      return 403;
+    }
+    const entry = [...this.#entries.values()].find(({ path }) => path === request.url);
+    if (entry === undefined) {
+      return 404;
+    }
+    return entry.token.isIn(request.headers) ? entry : 401;
+  }
+}

@@ -1,0 +1,19 @@
+/** Errors of this side as JSON-RPC errors for the other. Those of the server behind pass as they are. */
+import { type ErrorCode, isMcpError, isRpcError, rpcCodes } from '../mcp/errors.ts';
+import type { RpcErrorObject } from '../mcp/rpc/message.ts';
+
+const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
+  unsupported: rpcCodes.methodNotFound,
+  invalidInput: rpcCodes.invalidParams,
+};
+
+/** The text of an unexpected error stays here: it may hold paths or secrets. */
+export function toErrorObject(error: unknown): RpcErrorObject {
+  if (isRpcError(error)) {
+    const { rpcCode: code, message, data } = error;
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  return isMcpError(error)
+    ? { code: codes[error.code] ?? rpcCodes.internalError, message: error.message }
+    : { code: rpcCodes.internalError, message: 'Internal error' };
+}

@@ -1,0 +1,315 @@
+/**
+ * One server behind the bridge, as its clients' sessions see it: always there, whether or not it runs
+ * and whichever connection serves it now. Knows what it offered when it last ran, and starts it for a
+ * list only if that needs no question and nothing is known of it.
+ */
+import { createHash } from 'node:crypto';
+import { raceSignal, settlesWithin } from '../base/async.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { stableStringify } from '../base/json.ts';
+import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
+import type { ServerConnection } from '../host/servers/connection.ts';
+import type { ConnectionState } from '../host/servers/connectionState.ts';
+import type { ServerNotice } from '../host/servers/serverNotice.ts';
+import { isCancelled } from '../mcp/errors.ts';
+import type { Session } from '../mcp/era/session.ts';
+import type { ListItems, ListName } from '../mcp/listItems.ts';
+import type { Tool } from '../mcp/types/lists.ts';
+import type { LoggingLevel } from '../mcp/types/methods.ts';
+import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
+
+/** A client that connects waits no longer for a server that starts. What it offers comes later then. */
+const startLimitMs = 20_000;
+
+/**
+ * Where lists come from: the server; what it offered last, since a call would start or await it;
+ * nowhere, since nothing of it could be used.
+ */
+type Source = 'live' | 'known' | 'none';
+
+interface Watch {
+  readonly disposable: Disposable;
+  readonly count: number;
+}
+
+export class ServedServer implements Disposable {
+  readonly #startUnasked: (id: ServerId) => Promise<boolean>;
+  readonly #noticed = new Emitter<ServerNotice>();
+  readonly #changed = new Emitter<void>();
+  readonly #levels = new Map<object, LoggingLevel>();
+  readonly #watches = new Map<string, Watch>();
+  readonly #store = new DisposableStore();
+  #connection: ServerConnection;
+  #known: Known | undefined;
+  #version: string | undefined;
+  #source: Source;
+  #state: ConnectionState;
+  /** What the server says, and what is to be said for it when it starts or stops. */
+  readonly onDidNotice = this.#noticed.event;
+  /** The version may be another. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    connection: ServerConnection,
+    known: Known | undefined,
+    startUnasked: (id: ServerId) => Promise<boolean>,
+  ) {
+    this.#connection = connection;
+    this.#known = known;
+    this.#startUnasked = startUnasked;
+    this.#state = connection.state;
+    this.#source = this.#currentSource();
+    this.#listen();
+  }
+
+  get connection(): ServerConnection {
+    return this.#connection;
+  }
+
+  get config(): ServerConfig {
+    return this.#connection.config;
+  }
+
+  get known(): Known | undefined {
+    return this.#known;
+  }
+
+  /** Of the entry and of everything that is known. */
+  get version(): string {
+    this.#version ??= createHash('sha256')
+      .update(stableStringify([entryHash(this.config), this.#known ?? null]))
+      .digest('hex')
+      .slice(0, 16);
+    return this.#version;
+  }
+
+  /** The entry has changed: another connection serves it from now on. */
+  replace(connection: ServerConnection): void {
+    if (connection === this.#connection) {
+      return;
+    }
+    this.#release();
+    this.#connection = connection;
+    this.#known = undefined;
+    this.#version = undefined;
+    for (const [uri, { count }] of this.#watches) {
+      this.#watches.set(uri, { disposable: connection.resources.watch(uri), count });
+    }
+    for (const [listener, level] of this.#levels) {
+      connection.setLogLevel(level, listener);
+    }
+    this.#listen();
+    this.#onState();
+    this.#changed.fire();
+  }
+
+  /** What to say of the server to a client that connects; undefined when nothing is known of it yet. */
+  async describe(signal: AbortSignal): Promise<Description | undefined> {
+    await this.#settle(signal);
+    const { state } = this.#connection;
+    return state.kind === 'ready' ? describe(state) : this.#known?.description;
+  }
+
+  /** A whole list from memory, or undefined when the server itself has to be asked. */
+  async remembered<L extends ListName>(
+    list: L,
+    signal: AbortSignal,
+  ): Promise<Lists[L] | undefined> {
+    await this.#settle(signal);
+    switch (this.#currentSource()) {
+      case 'live':
+        return undefined;
+      case 'known':
+        return this.#known?.lists[list];
+      case 'none':
+        return none[list];
+    }
+  }
+
+  /**
+   * Runs `use` with the server's session; starts a server that runs when needed, consent included.
+   * @throws McpError when it does not run; what `use` throws
+   */
+  use<T>(
+    use: (session: Session, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return this.#connection.withSession(use, signal);
+  }
+
+  /** The tool as the server lists it. One that it does not list may be new, and is its to refuse. */
+  async tool(name: string, signal: AbortSignal): Promise<Tool> {
+    const { catalog } = this.#connection;
+    await this.use(async () => undefined, signal);
+    await raceSignal(catalog.whenLoaded(), signal);
+    const tool = catalog.items('tools').find((one) => one.name === name);
+    return tool ?? { name, inputSchema: { type: 'object' } };
+  }
+
+  /** Undefined when the listener has gone. */
+  setLogLevel(level: LoggingLevel | undefined, listener: object): void {
+    if (level === undefined) {
+      this.#levels.delete(listener);
+    } else {
+      this.#levels.set(listener, level);
+    }
+    this.#connection.setLogLevel(level, listener);
+  }
+
+  /** @throws what the server refuses the subscription with */
+  async watch(uri: string): Promise<void> {
+    const { resources } = this.#connection;
+    const { disposable, count } = this.#watches.get(uri) ?? {
+      disposable: resources.watch(uri),
+      count: 0,
+    };
+    this.#watches.set(uri, { disposable, count: count + 1 });
+    try {
+      await resources.whenWatched();
+    } catch (error) {
+      this.unwatch(uri);
+      throw error;
+    }
+  }
+
+  unwatch(uri: string): void {
+    const watch = this.#watches.get(uri);
+    if (watch === undefined) {
+      return;
+    }
+    if (watch.count > 1) {
+      this.#watches.set(uri, { ...watch, count: watch.count - 1 });
+    } else {
+      this.#watches.delete(uri);
+      watch.disposable.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#release();
+    this.#watches.clear();
+    this.#levels.clear();
+    this.#store.dispose();
+    this.#noticed.dispose();
+    this.#changed.dispose();
+  }
+
+  #release(): void {
+    this.#store.clear();
+    for (const { disposable } of this.#watches.values()) {
+      disposable.dispose();
+    }
+    for (const listener of this.#levels.keys()) {
+      this.#connection.setLogLevel(undefined, listener);
+    }
+  }
+
+  #listen(): void {
+    const { connection } = this;
+    this.#store.add(connection.onDidChangeState(() => this.#onState()));
+    this.#store.add(connection.catalog.onDidChange(() => this.#learn()));
+    this.#store.add(connection.onDidNotice((notice) => this.#noticed.fire(notice)));
+    this.#learn();
+  }
+
+  #onState(): void {
+    const { state } = this.#connection;
+    const [before, sourceBefore] = [this.#state, this.#source];
+    this.#state = state;
+    this.#source = this.#currentSource();
+    this.#learn();
+    const isNew =
+      state.kind === 'ready' && (before.kind !== 'ready' || before.server !== state.server);
+    const isGone = this.#source === 'none' && sourceBefore !== 'none';
+    if (!isNew && !isGone) {
+      return;
+    }
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      this.#noticed.fire({ kind });
+    }
+    if (isNew) {
+      for (const uri of this.#watches.keys()) {
+        this.#noticed.fire({ kind: 'resource', uri });
+      }
+    }
+  }
+
+  /** Lists that are not there yet stay as they were. */
+  #learn(): void {
+    const { state, catalog } = this.#connection;
+    if (state.kind !== 'ready') {
+      return;
+    }
+    const { capabilities } = state.server;
+    const listOf = <L extends ListName>(
+      list: L,
+      before: readonly ListItems[L][] = [],
+    ): readonly ListItems[L][] => {
+      const capability = list === 'resourceTemplates' ? 'resources' : list;
+      const current = catalog.list(list);
+      const items = current.kind === 'ready' ? current.items : before;
+      return capabilities[capability] === undefined ? [] : items;
+    };
+    const before = this.#known?.lists;
+    this.#known = {
+      description: describe(state),
+      lists: {
+        tools: listOf('tools', before?.tools),
+        prompts: listOf('prompts', before?.prompts),
+        resources: listOf('resources', before?.resources),
+        resourceTemplates: listOf('resourceTemplates', before?.resourceTemplates),
+      },
+    };
+    this.#version = undefined;
+    this.#changed.fire();
+  }
+
+  #currentSource(): Source {
+    const { state, config } = this.#connection;
+    switch (state.kind) {
+      case 'ready':
+        return 'live';
+      case 'starting':
+      case 'waiting':
+        return this.#known === undefined ? 'none' : 'known';
+      case 'stopping':
+      case 'stopped':
+        return this.#known !== undefined && isStartedByUse(config, state) ? 'known' : 'none';
+      case 'failed':
+        return 'none';
+    }
+  }
+
+  /** Waits for a start that is under way, or starts, where nothing is known. Rejects only on abort. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    const { state, config, id } = this.#connection;
+    if (this.#known !== undefined) {
+      return;
+    }
+    if (state.kind === 'starting') {
+      await raceSignal(settlesWithin(this.#connection.start(), startLimitMs), signal);
+    } else if (state.kind === 'stopped' && isStartedByUse(config, state)) {
+      const started = this.#startUnasked(id).catch((error: unknown) => isCancelled(error));
+      await raceSignal(settlesWithin(started, startLimitMs), signal);
+    }
+  }
+}
+
+const none: Lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+
+function describe({ server }: Extract<ConnectionState, { kind: 'ready' }>): Description {
+  const { info, capabilities, instructions } = server;
+  return { info, capabilities, ...(instructions === undefined ? {} : { instructions }) };
+}
+
+/** A call of a tool would start the server, if the user allows it. */
+function isStartedByUse(
+  { startup }: ServerConfig,
+  { because }: Extract<ConnectionState, { kind: 'stopped' | 'stopping' }>,
+): boolean {
+  return (
+    startup === 'onDemand' &&
+    (because === undefined || because === 'consentNeeded' || because === 'inputNeeded')
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * The names under which servers introduce themselves, so that the ids that VS Code gives to their
+ * tools read well: `mcp_<name>_<tool>`, 64 characters at most. Pure.
+ *
+ * VS Code makes the prefix of `serverInfo.title`, else of `serverInfo.name`: lower case, everything
+ * but `a-z0-9_.-` becomes `_`, cut to 13 characters. Prefixes that would be equal get a number, in the
+ * order in which the servers start, so that ids would not last.
+ */
+import { createHash } from 'node:crypto';
+
+/** What is left of 18 characters after `mcp_` and the `_` at the end. */
+const maxChars = 13;
+
+/** Names of servers, in their order → what each calls itself. Distinct, and the same each time. */
+export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    names.map((name) => {
+      const plain = cut(toWord(name), maxChars);
+      const word = plain === '' || taken.has(plain) ? withHash(plain, name) : plain;
+      taken.add(word);
+      return [name, word];
+    }),
+  );
+}
+
+function toWord(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/gu, '_')
+    .replaceAll(/^[_-]+|[_-]+$/gu, '');
+}
+
+/** At a boundary between words, if that leaves most of it. */
+function cut(word: string, chars: number): string {
+  if (word.length <= chars) {
+    return word;
+  }
+  const head = word.slice(0, chars);
+  const isWhole = /[_-]/u.test(word.charAt(chars));
+  const boundary = Math.max(head.lastIndexOf('_'), head.lastIndexOf('-'));
+  const end = isWhole || boundary < chars / 2 ? chars : boundary;
+  return head.slice(0, end).replace(/[_-]+$/u, '');
+}
+
+function withHash(word: string, name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 4);
+  return `${word === '' ? 'server' : cut(word, maxChars - 1 - hash.length)}_${hash}`;
+}

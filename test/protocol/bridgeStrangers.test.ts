@@ -1,0 +1,204 @@
+/** Who may not talk to the bridge: no token, another Host, a foreign Origin, too much, too slow. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { maxBodyBytes } from '../../src/bridge/httpBody.ts';
+import { BridgedHost, nodeServer } from '../support/bridged.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'stranger', version: '1' },
+  },
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+describe('The bridge and strangers', () => {
+  failOnLeaks();
+  describe('A stranger at the bridge', strangers);
+});
+
+function strangers(this: Mocha.Suite): void {
+  this.timeout(60_000);
+  let ground: BridgedHost;
+
+  beforeEach(async () => {
+    ground = new BridgedHost();
+    ground.configure(nodeServer('quiet', ['-e', ''], { startup: 'manual' }));
+    await ground.bridge.start();
+  });
+
+  afterEach(() => ground.close());
+
+  async function ask(
+    headers: OutgoingHttpHeaders,
+    more: { path?: string; method?: string; body?: string | Buffer } = {},
+  ): Promise<Answer> {
+    const url = new URL(ground.endpoint('quiet').url);
+    const request = send({
+      host: url.hostname,
+      port: url.port,
+      path: more.path ?? url.pathname,
+      method: more.method ?? 'POST',
+      agent: false,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+    request.on('error', () => undefined); // the answer may come while it still sends
+    request.end(more.body ?? initialize);
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      request.once('response', resolve);
+    });
+    let body = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    await once(response, 'close');
+    return { status: response.statusCode, headers: response.headers, body };
+  }
+
+  const own = (): Readonly<Record<string, string>> => ground.endpoint('quiet').headers;
+
+  it('is let in with the token, and only then', async () => {
+    assert.equal((await ask(own())).status, 200);
+    const url = new URL(ground.endpoint('quiet').url);
+    const same = await ask({ ...own(), host: `localhost:${url.port}`, origin: url.origin });
+    assert.equal(same.status, 200);
+  });
+
+  it('learns nothing without the token, with another one or in another place', async () => {
+    const { authorization } = { authorization: own()['Authorization'] ?? '' };
+    const tokens = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer wrong',
+      authorization.slice(0, -1),
+      `${authorization}x`,
+      authorization.replace('Bearer', 'Basic'),
+    ];
+    for (const token of tokens) {
+      const answer = await ask(token === undefined ? {} : { authorization: token });
+      assert.equal(answer.status, 401, `with ${token}`);
+      assert.equal(answer.body, '');
+      assert.equal(answer.headers['www-authenticate'], undefined);
+    }
+    const url = new URL(ground.endpoint('quiet').url);
+    const inQuery = await ask(
+      {},
+      { path: `${url.pathname}?access_token=${authorization.slice(7)}` },
+    );
+    assert.equal(inQuery.status, 404);
+  });
+
+  it('finds nothing on another path, token or not', async () => {
+    const { pathname } = new URL(ground.endpoint('quiet').url);
+    const paths = ['/', '/mcp', '/.well-known/oauth-protected-resource', `${pathname}/`, '//', '*'];
+    for (const path of paths) {
+      for (const headers of [own(), {}]) {
+        const answer = await ask(headers, { path });
+        assert.deepEqual([answer.status, answer.body], [404, ''], path);
+      }
+    }
+  });
+
+  it('cannot use the token of one server at another', async () => {
+    ground.configure(
+      nodeServer('quiet', ['-e', ''], { startup: 'manual' }),
+      nodeServer('other', ['-e', ''], { startup: 'manual' }),
+    );
+    assert.equal((await ask(ground.endpoint('other').headers)).status, 401);
+  });
+
+  it('is refused with another Host, as after DNS rebinding', async () => {
+    const { port } = new URL(ground.endpoint('quiet').url);
+    const hosts = [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1.:${port}`,
+      `0:${port}`,
+    ];
+    for (const host of hosts) {
+      const answer = await ask({ ...own(), host });
+      assert.deepEqual([answer.status, answer.body], [403, ''], host);
+    }
+  });
+
+  it('is refused with a foreign Origin, and gets no CORS header', async () => {
+    for (const origin of [
+      'http://evil.example',
+      'null',
+      'http://127.0.0.1:1',
+      'https://localhost',
+    ]) {
+      for (const method of ['POST', 'GET', 'OPTIONS']) {
+        const answer = await ask({ ...own(), origin }, { method });
+        assert.equal(answer.status, 403, `${method} ${origin}`);
+        const cors = Object.keys(answer.headers).filter((name) => name.includes('access-control'));
+        assert.deepEqual(cors, []);
+      }
+    }
+    const preflight = await ask(own(), { method: 'OPTIONS', body: '' });
+    assert.equal(preflight.status, 405);
+  });
+
+  it('with 100 MB is refused before they are read', async () => {
+    const flood = Buffer.alloc(100 * 1024 * 1024, 0x20);
+    assert.equal((await ask({}, { body: flood })).status, 401);
+    const before = process.memoryUsage.rss();
+    assert.equal((await ask(own(), { body: flood })).status, 413);
+    const grown = process.memoryUsage.rss() - before;
+    assert.ok(grown < 80 * 1024 * 1024, `${grown} bytes more`);
+  });
+
+  it('that does not say how much comes is stopped at the limit', async () => {
+    const headers = { ...own(), 'transfer-encoding': 'chunked' };
+    const answer = await ask(headers, { body: Buffer.alloc(maxBodyBytes + 1024, 0x20) });
+    assert.equal(answer.status, 413);
+  });
+
+  it('with huge headers is refused', async () => {
+    const answer = await ask({ ...own(), 'x-large': 'x'.repeat(100_000) });
+    assert.equal(answer.status, 431);
+  });
+
+  it('that only connects is gone when the bridge closes', async () => {
+    const socket = connect(Number(new URL(ground.endpoint('quiet').url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\n');
+    socket.on('error', () => undefined);
+    let isGone = false;
+    socket.once('close', () => {
+      isGone = true;
+    });
+    await ground.bridge.close();
+    await waitUntil('the connection to end', () => isGone);
+  });
+
+  it('meets another token, path and port after each start', async () => {
+    const other = new BridgedHost();
+    other.configure(nodeServer('quiet', ['-e', ''], { startup: 'manual' }));
+    await other.bridge.start();
+    const [mine, theirs] = [ground.endpoint('quiet'), other.endpoint('quiet')];
+    await other.close();
+    assert.notEqual(mine.headers['Authorization'], theirs.headers['Authorization']);
+    assert.notEqual(new URL(mine.url).pathname, new URL(theirs.url).pathname);
+    assert.match(new URL(mine.url).pathname, /^\/[\w-]{43}$/u);
+    assert.equal(mine.version, theirs.version, 'the version is of what is served');
+  });
+}

@@ -1,0 +1,127 @@
+/** A host with real servers, and the bridge in front of it: nothing of VS Code, and every tool allowed. */
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { Emitter } from '../../src/base/event.ts';
+import type { BridgeEndpoint, BridgeParts } from '../../src/bridge/bridge.ts';
+import { createBridge } from '../../src/bridge.ts';
+import { featuresFor } from '../../src/host/asks/features.ts';
+import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
+import { WorkspaceRoots } from '../../src/host/roots.ts';
+import { systemClock } from '../../src/host/servers/clock.ts';
+import type { ServerConnection } from '../../src/host/servers/connection.ts';
+import { McpHost, type HostServices } from '../../src/host/servers/host.ts';
+import type { LaunchGate, Readiness } from '../../src/host/servers/prepareLaunch.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { FakeMemory } from './fakeApprovals.ts';
+import { FakeLogs } from './fakeLogs.ts';
+import { FakeWorkspace } from './fakeWorkspace.ts';
+import { stdioServer } from './serverConfigs.ts';
+import { waitUntil } from './waitUntil.ts';
+
+export const limitMs = 60_000;
+
+export function nodeServer(
+  name: string,
+  args: readonly string[],
+  more: Partial<ServerConfig> = {},
+): ServerConfig {
+  const launch = { kind: 'stdio', command: process.execPath, args, env: {} } as const;
+  return stdioServer(name, { startup: 'auto', launch, ...more });
+}
+
+export class BridgedHost {
+  readonly logs = new FakeLogs();
+  readonly memory: FakeMemory;
+  readonly published = new Emitter<void>();
+  /** What stands in the way of a start without a question. */
+  readiness: Readiness = 'ready';
+  /** Starts that went through the gate. */
+  prepared = 0;
+  isPublished: BridgeParts['isPublished'] = ({ isEnabled }) => isEnabled;
+  approveTool: BridgeParts['approveTool'] = async (_server, _tool, input) => input;
+  visits: BridgeParts['visits'] = () => ({});
+  readonly host: McpHost;
+  readonly bridge: ReturnType<typeof createBridge>;
+
+  constructor(more: Partial<HostServices> & { readonly memory?: FakeMemory } = {}) {
+    const workspace = new FakeWorkspace([{ uri: 'file:///work', name: 'work', path: '/work' }]);
+    const roots = new WorkspaceRoots(workspace);
+    const connector = createConnector({ name: 'mcp-host-test', version: '1.0.0' });
+    this.memory = more.memory ?? new FakeMemory();
+    this.host = new McpHost({
+      workspace,
+      roots,
+      features: (asked) => featuresFor(asked, { roots }),
+      gate: this.#gate(),
+      connector: () => connector,
+      logs: this.logs,
+      log: this.logs.hostLog,
+      clock: systemClock,
+      ...more,
+    });
+    this.bridge = createBridge({
+      host: this.host,
+      isPublished: (server) => this.isPublished(server),
+      onDidChangePublished: this.published.event,
+      approveTool: (...call) => this.approveTool(...call),
+      visits: (server) => this.visits(server),
+      memory: this.memory,
+      log: this.logs.hostLog,
+    });
+  }
+
+  configure(...servers: readonly ServerConfig[]): void {
+    this.host.reconcile({ servers, inputs: new Map(), problems: [] });
+  }
+
+  server(name: string): ServerConnection {
+    const connection = this.host.servers.get(`user/${name}`);
+    assert.ok(connection, `no server "${name}"`);
+    return connection;
+  }
+
+  endpoint(name: string): BridgeEndpoint {
+    const endpoint = this.bridge.endpoints.find(({ label }) => label === name);
+    assert.ok(endpoint, `no endpoint for "${name}"`);
+    return endpoint;
+  }
+
+  async untilReady(name: string): Promise<ServerConnection> {
+    const server = this.server(name);
+    await waitUntil(`"${name}" to be ready`, () => server.state.kind === 'ready', limitMs);
+    await server.catalog.whenLoaded();
+    return server;
+  }
+
+  async close(): Promise<void> {
+    await this.bridge.close();
+    await this.host.close(limitMs);
+  }
+
+  #gate(): LaunchGate {
+    return {
+      readiness: async () => this.readiness,
+      prepare: async ({ launch }) => {
+        this.prepared += 1;
+        if (launch.kind === 'http') {
+          return { launch, secrets: [] };
+        }
+        const { command, args, env } = launch;
+        const own = Object.entries({ ...process.env, ...env });
+        const complete = own.flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as const] : [],
+        );
+        return {
+          launch: {
+            kind: 'stdio',
+            command,
+            args,
+            env: Object.fromEntries(complete),
+            cwd: tmpdir(),
+          },
+          secrets: [],
+        };
+      },
+    };
+  }
+}
