@@ -1,14 +1,17 @@
 /**
- * From the ways to reach a server to an open Session: tries each in order, within one limit of time,
- * and leaves nothing open that did not lead to a session.
+ * From the ways to reach a server to an open Session: tries each in order, and on each the eras that
+ * it can carry, within one limit of time. Leaves nothing open that did not lead to a session. What an
+ * answer means is era/classify.ts's matter; what is tried next is decided here.
  */
 import { after, linkedController, raceSignal, toError } from '../base/async.ts';
-import { DisposableStore } from '../base/disposable.ts';
-import { classify } from './era/classify.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { classify, showsModernEra } from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
-import type { Channel, Hello, Opening, Session } from './era/session.ts';
-import { McpError, abortedError, isMcpError } from './errors.ts';
-import type { Era } from './revisions.ts';
+import { modernEra } from './era/modern.ts';
+import type { Channel, EraAdapter, Hello, Opening, Session } from './era/session.ts';
+import { McpError, abortedError, isHttpError, isMcpError } from './errors.ts';
+import { type Era, isRevision, revisions } from './revisions.ts';
+import type { Peer } from './rpc/peer.ts';
 import { createPeer } from './rpc/rpcPeer.ts';
 import type { Diagnostic, Transport } from './transport/transport.ts';
 
@@ -27,7 +30,7 @@ export interface Binding extends Channel {
  * it fails; from then on `Session.onDidDiagnose` does.
  * @throws McpError: `timeout` after `hello.openMs`, naming the step that did not end; `cancelled`;
  *   `unreachable`; `unsupported` when no revision is spoken by both; `closed` when the server went
- *   away; else what `initialize` was rejected with. Everything is closed by then.
+ *   away; else what the opening was rejected with. Everything is closed by then.
  */
 export async function connect(
   bindings: readonly Binding[],
@@ -35,23 +38,32 @@ export async function connect(
   signal: AbortSignal,
   onDiagnostic: (diagnostic: Diagnostic) => void = () => undefined,
 ): Promise<Session> {
-  let failure = new McpError('invalidConfig', 'There is no way to reach the server');
   const attempt = new Attempt(hello, signal, onDiagnostic);
   try {
-    for (const binding of bindings) {
-      const opening = await attempt.open(binding);
-      if (opening.kind === 'open') {
-        return opening.session;
-      }
-      failure = opening.kind === 'failed' ? opening.error : opening.because;
-      if (classify(failure) === 'stop') {
-        break;
-      }
-    }
+    return await attempt.run(bindings);
   } finally {
     attempt.dispose();
   }
-  throw failure;
+}
+
+const adapters: Readonly<Record<Era, EraAdapter>> = { legacy: legacyEra, modern: modernEra };
+const firstRequests: Readonly<Record<Era, string>> = {
+  legacy: 'initialize',
+  modern: 'server/discover',
+};
+
+/** A binding with those of its eras that may be spoken. */
+interface Step {
+  readonly binding: Binding;
+  readonly eras: readonly Era[];
+}
+
+type Closed = Exclude<Opening, { kind: 'open' }>;
+
+/** A channel that was started, and what speaks over it. */
+interface Line {
+  readonly peer: Peer;
+  readonly listening: Disposable;
 }
 
 /** The limits and listeners that all bindings of one `connect` share. */
@@ -77,35 +89,169 @@ class Attempt {
     );
   }
 
-  /** Closed again unless it opens. */
-  async open(binding: Binding): Promise<Opening> {
-    if (this.#signal.aborted) {
-      return { kind: 'failed', error: abortedError(this.#signal, 'Connecting') };
+  async run(bindings: readonly Binding[]): Promise<Session> {
+    const steps = plan(bindings, erasOf(this.#hello));
+    const older = plan(bindings, ['legacy']);
+    const isOpenQuestion =
+      steps.some(isModern) && steps.some(({ eras }) => eras.includes('legacy'));
+    if (isOpenQuestion && this.#hello.lastEra === 'legacy') {
+      // Known from an earlier time: no question that the server did not understand then.
+      const opening = await this.#tryAll(older);
+      if (opening.kind === 'open') {
+        return opening.session;
+      }
+      if (!saysSomething(errorOf(opening))) {
+        throw errorOf(opening);
+      }
+      this.#note(`It is asked anew which revisions it speaks: ${errorOf(opening).message}`);
     }
-    const transport = binding.connect(this.#signal);
-    const peer = createPeer(transport);
-    const listening = peer.onDidDiagnose(this.#onDiagnostic);
-    let opening: Opening;
-    try {
-      this.#phase = `${binding.label} could not be started`;
-      await raceSignal(transport.start(this.#signal), this.#signal);
-      this.#phase = 'the server did not answer "initialize"';
-      opening = await legacyEra.open(peer, binding, this.#hello, this.#signal);
-    } catch (error) {
-      opening = { kind: 'failed', error: this.#toMcpError(error) };
+    const opening = await this.#tryAll(steps);
+    if (opening.kind === 'open') {
+      return opening.session;
     }
-    if (opening.kind !== 'open') {
-      await peer.close().catch((error: unknown) => {
-        const text = `The connection could not be closed: ${toError(error).message}`;
-        this.#onDiagnostic({ level: 'warn', source: 'transport', text });
-      });
-    }
-    listening.dispose();
-    return opening;
+    throw opening.kind === 'failed' || isOpenQuestion
+      ? errorOf(opening)
+      : notOfModernEra(opening.because);
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  async #tryAll(steps: readonly Step[]): Promise<Opening> {
+    let last: Closed = failed('There is no way to reach the server');
+    /** Of a server in trouble: what it said first is what is wrong with it. */
+    let trouble: Closed | undefined;
+    let hasReturned = false;
+    for (const step of steps) {
+      let opening = await this.#open(step);
+      const modern = steps.find(isModern);
+      if (!hasReturned && modern !== undefined && modern !== step && isOfModernEra(opening)) {
+        hasReturned = true;
+        opening = await this.#open(modern);
+      }
+      if (opening.kind === 'open') {
+        return opening;
+      }
+      last = opening;
+      trouble ??= opening.kind === 'otherEra' && isTrouble(opening.because) ? opening : undefined;
+      if (opening.kind === 'failed' && classify(opening.error) === 'stop') {
+        break;
+      }
+      this.#note(`${step.binding.label}: ${errorOf(opening).message}`, 'debug');
+    }
+    return trouble ?? last;
+  }
+
+  async #open({ binding, eras }: Step): Promise<Opening> {
+    try {
+      const [era, other] = eras;
+      return other === undefined || era === undefined
+        ? await this.#openAnew(binding, era ?? 'legacy')
+        : await this.#openEither(binding);
+    } catch (error) {
+      return { kind: 'failed', error: this.#toMcpError(error) };
+    }
+  }
+
+  /**
+   * Both eras on one channel: the modern one first, the other on the same channel where the server
+   * stands that, else on a new one, once.
+   */
+  async #openEither(binding: Binding): Promise<Opening> {
+    const line = await this.#start(binding);
+    const probed = await this.#speak(line, binding, 'modern');
+    if (probed.kind !== 'otherEra') {
+      return probed.kind === 'open' ? probed : this.#ended(line, probed);
+    }
+    const { because, late } = probed;
+    this.#note(`It is spoken to in an older revision: ${because.message}`, 'debug');
+    if (because.code === 'closed') {
+      await this.#drop(line);
+      return this.#openOnceMore(binding, 'legacy');
+    }
+    line.peer.beginSession();
+    const opening = await this.#speak(line, binding, 'legacy');
+    if (opening.kind === 'open') {
+      if (late?.open === undefined) {
+        return opening;
+      }
+      // It speaks both, and is bound to the older era on this channel (VER-09).
+      await opening.session.close();
+      return this.#openOnceMore(binding, 'modern');
+    }
+    if (late?.open !== undefined && errorOf(opening).code !== 'closed') {
+      line.listening.dispose();
+      return { kind: 'open', session: late.open() };
+    }
+    await this.#drop(line);
+    if (!saysSomething(errorOf(opening))) {
+      return opening;
+    }
+    // A server that took the first question for a fault may do better without it.
+    const isLate = late?.open !== undefined;
+    return this.#openOnceMore(binding, isLate || isOfModernEra(opening) ? 'modern' : 'legacy');
+  }
+
+  #openOnceMore(binding: Binding, era: Era): Promise<Opening> {
+    const text = `The server is started once more, for "${firstRequests[era]}"`;
+    this.#onDiagnostic({ level: 'info', source: 'transport', text, isNewStart: true });
+    return this.#openAnew(binding, era);
+  }
+
+  async #openAnew(binding: Binding, era: Era): Promise<Opening> {
+    const line = await this.#start(binding);
+    const opening = await this.#speak(line, binding, era);
+    return opening.kind === 'open' ? opening : this.#ended(line, opening);
+  }
+
+  async #start(binding: Binding): Promise<Line> {
+    if (this.#signal.aborted) {
+      throw abortedError(this.#signal, 'Connecting');
+    }
+    this.#phase = `${binding.label} could not be started`;
+    const transport = binding.connect(this.#signal);
+    const peer = createPeer(transport);
+    const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
+    try {
+      await raceSignal(transport.start(this.#signal), this.#signal);
+    } catch (error) {
+      await this.#drop(line);
+      throw error;
+    }
+    return line;
+  }
+
+  async #speak({ peer, listening }: Line, binding: Binding, era: Era): Promise<Opening> {
+    this.#phase = `the server did not answer "${firstRequests[era]}"`;
+    let opening: Opening;
+    try {
+      opening = await adapters[era].open(peer, binding, this.#hello, this.#signal);
+    } catch (error) {
+      return { kind: 'failed', error: this.#toMcpError(error) };
+    }
+    if (opening.kind === 'open') {
+      listening.dispose();
+    }
+    return opening;
+  }
+
+  async #ended(line: Line, opening: Closed): Promise<Opening> {
+    await this.#drop(line);
+    return opening;
+  }
+
+  async #drop({ peer, listening }: Line): Promise<void> {
+    await peer
+      .close()
+      .catch((error: unknown) =>
+        this.#note(`The connection could not be closed: ${toError(error).message}`, 'warn'),
+      );
+    listening.dispose();
+  }
+
+  #note(text: string, level: Diagnostic['level'] = 'info'): void {
+    this.#onDiagnostic({ level, source: 'transport', text });
   }
 
   #toMcpError(error: unknown): McpError {
@@ -116,4 +262,52 @@ class Attempt {
       ? error
       : new McpError('unreachable', toError(error).message, { cause: error });
   }
+}
+
+function erasOf({ protocol = 'auto' }: Hello): readonly Era[] {
+  if (protocol === 'auto') {
+    return ['modern', 'legacy'];
+  }
+  return [isRevision(protocol) ? revisions[protocol].era : protocol];
+}
+
+function plan(bindings: readonly Binding[], allowed: readonly Era[]): readonly Step[] {
+  return bindings
+    .map((binding) => ({ binding, eras: binding.eras.filter((era) => allowed.includes(era)) }))
+    .filter(({ eras }) => eras.length > 0);
+}
+
+function isModern({ eras }: Step): boolean {
+  return eras.includes('modern');
+}
+
+function failed(message: string): Closed {
+  return { kind: 'failed', error: new McpError('invalidConfig', message) };
+}
+
+function errorOf(opening: Closed): McpError {
+  return opening.kind === 'failed' ? opening.error : opening.because;
+}
+
+function isOfModernEra(opening: Opening): boolean {
+  return opening.kind === 'failed' && showsModernEra(opening.error);
+}
+
+/** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
+function saysSomething(error: McpError): boolean {
+  return isHttpError(error)
+    ? error.code === 'http' && !isTrouble(error)
+    : ['rpc', 'protocol', 'closed', 'unsupported'].includes(error.code);
+}
+
+function isTrouble(error: McpError): boolean {
+  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
+}
+
+function notOfModernEra(because: McpError): McpError {
+  return new McpError(
+    'unsupported',
+    `The server does not speak the revision that its entry asks for in "protocol": ${because.message}`,
+    { cause: because },
+  );
 }

@@ -17,7 +17,7 @@ export function readElicitRequest(params: JsonObject, revision: Revision): Elici
   if (!isString(message)) {
     throw invalid('"message" must be a string');
   }
-  return known === 'form' ? readForm(message, params) : readUrl(message, params);
+  return known === 'form' ? readForm(message, params) : readUrl(message, params, revision);
 }
 
 /**
@@ -29,25 +29,26 @@ export function requiredElicitations(
   revision: Revision,
 ): readonly ElicitUrlRequest[] | undefined {
   const isRequired = isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired;
-  if (!isRequired || !revisions[revision].elicitationModes.includes('url')) {
+  const { era, elicitationModes } = revisions[revision];
+  if (!isRequired || era === 'modern' || !elicitationModes.includes('url')) {
     return undefined;
   }
   const list = isObject(error.data) ? error.data['elicitations'] : undefined;
   if (!Array.isArray(list) || list.length === 0) {
     return undefined;
   }
-  const requests = list.map(readListed);
+  const requests = list.map((params) => readListed(params, revision));
   // One that cannot be used means that the request would fail again.
   return requests.every((request) => request !== undefined) ? requests : undefined;
 }
 
-function readListed(params: unknown): ElicitUrlRequest | undefined {
+function readListed(params: unknown, revision: Revision): ElicitUrlRequest | undefined {
   if (!isObject(params) || (params['mode'] ?? 'url') !== 'url') {
     return undefined;
   }
   const { message } = params;
   try {
-    return readUrl(isString(message) ? message : '', params);
+    return readUrl(isString(message) ? message : '', params, revision);
   } catch {
     return undefined;
   }
@@ -60,12 +61,19 @@ function readForm(message: string, { requestedSchema }: JsonObject): ElicitReque
   return { mode: 'form', message, requestedSchema };
 }
 
-function readUrl(message: string, { elicitationId, url }: JsonObject): ElicitUrlRequest {
-  if (!isString(elicitationId) || elicitationId === '') {
-    throw invalid('"elicitationId" must be a string that is not empty');
-  }
+function readUrl(
+  message: string,
+  { elicitationId, url }: JsonObject,
+  revision: Revision,
+): ElicitUrlRequest {
   if (!isString(url) || !URL.canParse(url)) {
     throw invalid('"url" must be a valid URL');
+  }
+  if (revisions[revision].era === 'modern') {
+    return { mode: 'url', message, url };
+  }
+  if (!isString(elicitationId) || elicitationId === '') {
+    throw invalid('"elicitationId" must be a string that is not empty');
   }
   return { mode: 'url', message, elicitationId, url };
 }

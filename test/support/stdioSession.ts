@@ -9,6 +9,15 @@ import { hello } from './hello.ts';
 const stopTimes = { afterEndOfInputMs: 2_000, afterTermMs: 2_000, afterKillMs: 5_000 };
 
 export function stdioBinding(script: string, ...args: readonly string[]): Binding {
+  return stdioBindingIn({}, script, ...args);
+}
+
+/** With additions to the environment. */
+export function stdioBindingIn(
+  env: Readonly<Record<string, string>>,
+  script: string,
+  ...args: readonly string[]
+): Binding {
   const path = fileURLToPath(new URL(`../servers/${script}`, import.meta.url));
   return {
     label: 'stdio',
@@ -18,7 +27,7 @@ export function stdioBinding(script: string, ...args: readonly string[]): Bindin
       createStdioTransport({
         command: process.execPath,
         args: [path, ...args],
-        env: process.env,
+        env: { ...process.env, ...env },
         stopTimes,
       }),
   };

@@ -148,7 +148,11 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<ElicitResult> {
     const question = toLinkQuestion(server, request);
-    const visit = this.#begin(server, request);
+    if (request.elicitationId === undefined) {
+      // Whether the user is done, the server finds out when it is asked again (ELI-11).
+      return { action: await this.#open(server, question, signal) };
+    }
+    const visit = this.#begin(server, request.elicitationId);
     let action: Decision = 'cancel';
     try {
       action = await this.#open(server, question, signal);
@@ -169,7 +173,7 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<boolean> {
     const question = toLinkQuestion(server, request);
-    const visit = this.#begin(server, request);
+    const visit = this.#begin(server, request.elicitationId ?? request.url);
     try {
       const isOpen = (await this.#open(server, question, signal)) === 'accept';
       return isOpen && (await this.#awaitReturn(server, question, visit, signal)) === 'accept';
@@ -260,7 +264,7 @@ export class Elicitation {
     );
   }
 
-  #begin(server: ServerConfig, { elicitationId }: ElicitUrlRequest): Visit {
+  #begin(server: ServerConfig, elicitationId: string): Visit {
     const visit = { key: visitKey(server, elicitationId), done: new AbortController() };
     this.#visits.set(visit.key, visit);
     return visit;

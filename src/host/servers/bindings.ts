@@ -3,6 +3,7 @@
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
 import type { Binding } from '../../mcp/connect.ts';
+import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
 import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
@@ -17,7 +18,7 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
         {
           label: 'stdio',
           wire: 'pipe',
-          eras: ['legacy'],
+          eras: ['modern', 'legacy'],
           connect: () => createStdioTransport({ command, args, env, cwd }),
         },
       ];
@@ -38,6 +39,12 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
         {
           label: 'Streamable HTTP',
           wire: 'http',
+          eras: ['modern'],
+          connect: () => createModernHttpTransport({ url, socketPath, headers }),
+        },
+        {
+          label: 'Streamable HTTP',
+          wire: 'http',
           eras: ['legacy'],
           connect: () => createStreamableHttpTransport({ url, socketPath, headers }),
         },
@@ -51,7 +58,7 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
         {
           label: 'WebSocket',
           wire: 'pipe',
-          eras: ['legacy'],
+          eras: ['modern', 'legacy'],
           connect: () => createWebSocketTransport({ url, headers }),
         },
       ];

@@ -46,7 +46,10 @@ export class ServerOutput {
     }
   }
 
-  diagnostic({ level, source, text }: Diagnostic): void {
+  diagnostic({ level, source, text, isNewStart }: Diagnostic): void {
+    if (isNewStart === true) {
+      this.forgetStderr();
+    }
     switch (source) {
       case 'stderr': {
         const line = this.#redactor.redact(cut(text, maxLineChars));

@@ -1,20 +1,52 @@
 /**
- * What a server asks in the handshake era: `elicitation/create` and `sampling/createMessage` as calls
- * of the client's features, and the answers as the agreed revision allows them.
+ * What a server asks, in either era: elicitation, sampling and roots as calls of the client's
+ * features, and the answers as the agreed revision allows them.
  */
+import type { JsonObject } from '../../base/json.ts';
 import { readElicitRequest } from '../elicitParams.ts';
 import { McpError, RpcError, rpcCodes } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { readCreateMessage } from '../samplingParams.ts';
 import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/asks.ts';
-import type { ClientFeatures } from './session.ts';
+import type { Root } from '../types/methods.ts';
+import type { AskContext, ClientFeatures } from './session.ts';
+
+type Elicit = NonNullable<ClientFeatures['elicit']>;
+type Sample = NonNullable<ClientFeatures['sample']>;
+type ListRoots = NonNullable<ClientFeatures['listRoots']>;
+
+/** @throws RpcError -32602 for params that make no sense; what `elicit` throws. */
+export async function answerElicitation(
+  elicit: Elicit,
+  params: JsonObject,
+  context: AskContext,
+): Promise<ElicitResult> {
+  const request = readElicitRequest(params, context.revision);
+  return toWire(request, await elicit(request, context), context.revision);
+}
+
+/** @throws RpcError -32602 for params that make no sense; what `sample` throws. */
+export async function answerSampling(
+  sample: Sample,
+  params: JsonObject,
+  context: AskContext,
+): Promise<CreateMessageResult> {
+  const request = readCreateMessage(params, context.revision);
+  return checkedMessage(await sample(request, context), context.revision);
+}
+
+/** Nothing but `file:` may be given out (ROOT-03). */
+export async function answerRoots(
+  listRoots: ListRoots,
+  signal: AbortSignal,
+): Promise<{ readonly roots: readonly Root[] }> {
+  const roots = await listRoots(signal);
+  return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
+}
 
 /** @param revision tells the agreed one, which is known only after the handshake */
-export function elicitationHandler(
-  elicit: NonNullable<ClientFeatures['elicit']>,
-  revision: () => Revision,
-): RequestHandler {
+export function elicitationHandler(elicit: Elicit, revision: () => Revision): RequestHandler {
   return async (params, { signal }) => {
     const agreed = revision();
     // Capabilities are sent before the revision is known (CAP-03).
@@ -24,8 +56,7 @@ export function elicitationHandler(
         `Method not found: elicitation/create (revision ${agreed})`,
       );
     }
-    const request = readElicitRequest(params, agreed);
-    return toWire(request, await elicit(request, { signal, revision: agreed }), agreed);
+    return answerElicitation(elicit, params, { signal, revision: agreed });
   };
 }
 
@@ -46,15 +77,9 @@ function isList(value: unknown): boolean {
 }
 
 /** @param revision tells the agreed one, which is known only after the handshake */
-export function samplingHandler(
-  sample: NonNullable<ClientFeatures['sample']>,
-  revision: () => Revision,
-): RequestHandler {
-  return async (params, { signal }) => {
-    const agreed = revision();
-    const request = readCreateMessage(params, agreed);
-    return checkedMessage(await sample(request, { signal, revision: agreed }), agreed);
-  };
+export function samplingHandler(sample: Sample, revision: () => Revision): RequestHandler {
+  return async (params, { signal }) =>
+    answerSampling(sample, params, { signal, revision: revision() });
 }
 
 /** A server of an earlier revision cannot read lists and tool blocks (TRAP-42). */

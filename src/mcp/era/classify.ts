@@ -1,5 +1,13 @@
-/** What the failure of one way to reach a server says about the next way. Pure. */
-import { type McpError, isHttpError } from '../errors.ts';
+/**
+ * What an attempt to reach a server says about the next one: the answer to `server/discover` about
+ * the era, a failure about the other ways to reach the server. Pure; counters are the callers'.
+ *
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+ */
+import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
+import { type HttpError, McpError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
+import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
+import type { Channel } from './session.ts';
 
 /**
  * `nextBinding`: the server is there but does not know this way of speaking to it.
@@ -14,4 +22,180 @@ export type NextStep = 'nextBinding' | 'stop';
  */
 export function classify(error: McpError): NextStep {
   return isHttpError(error) && [400, 404, 405].includes(error.status) ? 'nextBinding' : 'stop';
+}
+
+export type ProbeOutcome =
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly error: McpError }
+  | { readonly kind: 'silent' };
+
+export type Verdict =
+  | { readonly go: 'modern'; readonly revision: Revision; readonly result: JsonObject }
+  /** The server names a revision that we speak: ask again in it. */
+  | { readonly go: 'again'; readonly revision: Revision; readonly because: McpError }
+  /** Nothing shows the modern era: only now may the older one be tried (ERA-03). */
+  | { readonly go: 'otherEra'; readonly because: McpError }
+  /** Says nothing about any era, and may pass (ERA-05). */
+  | { readonly go: 'retry'; readonly because: McpError }
+  | { readonly go: 'fail'; readonly error: McpError };
+
+/** @param ours what we would speak in this era, newest first */
+export function judgeProbe(
+  outcome: ProbeOutcome,
+  { wire }: Pick<Channel, 'wire'>,
+  ours: readonly Revision[],
+): Verdict {
+  switch (outcome.kind) {
+    case 'result':
+      return judgeResult(outcome.value, ours);
+    case 'silent':
+      return {
+        go: 'otherEra',
+        because: new McpError('timeout', 'The server did not answer "server/discover"'),
+      };
+    case 'error':
+      return judgeError(outcome.error, wire, ours);
+  }
+}
+
+function judgeResult(value: unknown, ours: readonly Revision[]): Verdict {
+  const result: JsonObject = isObject(value) ? value : {};
+  const supported = result['supportedVersions'];
+  const isComplete = (result['resultType'] ?? 'complete') === 'complete';
+  if (!isStringArray(supported) || !isComplete) {
+    const message = `The server's result for "server/discover" is none`;
+    return { go: 'otherEra', because: new McpError('protocol', message) };
+  }
+  const choice = choose(supported, ours);
+  switch (choice.kind) {
+    case 'common':
+      return { go: 'modern', revision: choice.revision, result };
+    case 'olderOnly':
+      return { go: 'otherEra', because: noCommonRevision(supported, ours) };
+    case 'none':
+      return { go: 'fail', error: noCommonRevision(supported, ours) };
+  }
+}
+
+function judgeError(error: McpError, wire: Channel['wire'], ours: readonly Revision[]): Verdict {
+  const supported = supportedBy(error);
+  if (supported !== undefined) {
+    const choice = choose(supported, ours);
+    switch (choice.kind) {
+      case 'common':
+        return { go: 'again', revision: choice.revision, because: error };
+      case 'olderOnly':
+        return { go: 'otherEra', because: error };
+      case 'none':
+        return { go: 'fail', error: noCommonRevision(supported, ours, error) };
+    }
+  }
+  const required = requiredCapabilities(error);
+  if (required !== undefined) {
+    return { go: 'fail', error: missingCapabilities(required, error) };
+  }
+  if (wire === 'http') {
+    return judgeHttpError(error);
+  }
+  const isAnswer = ['rpc', 'protocol', 'closed'].includes(error.code);
+  return isAnswer ? { go: 'otherEra', because: error } : { go: 'fail', error };
+}
+
+function judgeHttpError(error: McpError): Verdict {
+  if (isHttpError(error)) {
+    return judgeStatus(error);
+  }
+  if (isRpcError(error) && error.rpcCode === rpcCodes.headerMismatch) {
+    const message = `Something on the way to the server changes the headers of requests: ${error.message}`;
+    return { go: 'fail', error: new McpError('protocol', message, { cause: error }) };
+  }
+  // A network that fails, and silence, say nothing about the server.
+  const isAnswer = error.code === 'rpc' || error.code === 'protocol';
+  return isAnswer ? { go: 'otherEra', because: error } : { go: 'fail', error };
+}
+
+function judgeStatus(error: HttpError): Verdict {
+  const { status } = error;
+  if (status === 401 || status === 403 || (status >= 300 && status <= 399)) {
+    return { go: 'fail', error };
+  }
+  const mayPass = [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
+  return mayPass ? { go: 'retry', because: error } : { go: 'otherEra', because: error };
+}
+
+/** Whether an error to `initialize` shows a server of the modern era: by its code, or by naming a revision (VER-10). */
+export function showsModernEra(error: McpError): boolean {
+  if (!isRpcError(error)) {
+    return isRpcError(error.cause) && showsModernEra(error.cause);
+  }
+  const text = `${error.message} ${JSON.stringify(error.data) ?? ''}`;
+  return (
+    requiredCapabilities(error) !== undefined ||
+    revisionsNewestFirst.some(
+      (revision) => revisions[revision].era === 'modern' && text.includes(revision),
+    )
+  );
+}
+
+/** The revisions of a -32022, or undefined for what is none (ERA-02). */
+export function supportedBy(error: unknown): readonly string[] | undefined {
+  if (!isRpcError(error) || error.rpcCode !== rpcCodes.unsupportedProtocolVersion) {
+    return undefined;
+  }
+  const supported = isObject(error.data) ? error.data['supported'] : undefined;
+  return isStringArray(supported) ? supported : undefined;
+}
+
+/** The names in a -32021, or undefined for what is none (ERA-02). */
+export function requiredCapabilities(error: unknown): readonly string[] | undefined {
+  if (!isRpcError(error) || error.rpcCode !== rpcCodes.missingClientCapability) {
+    return undefined;
+  }
+  const required = isObject(error.data) ? error.data['requiredCapabilities'] : undefined;
+  return isObject(required) ? Object.keys(required) : undefined;
+}
+
+/** META-06. All that we have is declared with every request, so that asking again would not help. */
+export function missingCapabilities(names: readonly string[], cause: McpError): McpError {
+  const list = names.length === 0 ? cause.message : names.join(', ');
+  return new McpError(
+    'unsupported',
+    `The server demands what this client does not offer, or what is switched off for it: ${list}`,
+    { cause },
+  );
+}
+
+type Choice =
+  | { readonly kind: 'common'; readonly revision: Revision }
+  /** All of them begin with `initialize`. */
+  | { readonly kind: 'olderOnly' }
+  | { readonly kind: 'none' };
+
+/** The newest that both speak; names that we do not know are ignored. */
+export function choose(supported: readonly string[], ours: readonly Revision[]): Choice {
+  const revision = ours.find((own) => supported.includes(own));
+  if (revision !== undefined) {
+    return { kind: 'common', revision };
+  }
+  return { kind: supported.length > 0 && supported.every(isOlder) ? 'olderOnly' : 'none' };
+}
+
+/** Dates of revisions that we never spoke count as well. */
+function isOlder(name: string): boolean {
+  return isRevision(name)
+    ? revisions[name].era === 'legacy'
+    : /^20\d\d-\d\d-\d\d$/u.test(name) && name < '2026';
+}
+
+function noCommonRevision(
+  theirs: readonly string[],
+  ours: readonly Revision[],
+  cause?: unknown,
+): McpError {
+  const shown = theirs.filter(isString).slice(0, 10).join(', ');
+  return new McpError(
+    'unsupported',
+    `No common protocol revision: the server speaks ${shown === '' ? 'none that it named' : shown}; this client was to speak ${ours.join(', ')}`,
+    { cause },
+  );
 }

@@ -7,12 +7,14 @@ import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
-import type { Implementation } from '../types/methods.ts';
 import { readCapabilities } from './capabilities.ts';
+import { readImplementation } from './implementation.ts';
 import type { ClientFeatures, Hello, ServerDescription } from './session.ts';
 
 /** What we speak in this era, newest first. */
-const spoken = revisionsNewestFirst.filter((revision) => revisions[revision].era === 'legacy');
+const legacyRevisions = revisionsNewestFirst.filter(
+  (revision) => revisions[revision].era === 'legacy',
+);
 
 /**
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
@@ -25,13 +27,15 @@ export async function shakeHands(
   hello: Hello,
   signal: AbortSignal,
 ): Promise<ServerDescription> {
-  const answer = await initialize(peer, hello, signal);
+  const { protocol } = hello;
+  const spoken = isRevision(protocol) ? [protocol] : legacyRevisions;
+  const answer = await initialize(peer, hello, spoken, signal);
   if (!isObject(answer)) {
     throw new McpError('protocol', `The server's result for "initialize" is not an object`);
   }
   const revision = answer['protocolVersion'];
   if (!isRevision(revision) || !spoken.includes(revision)) {
-    throw noCommonRevision([isString(revision) ? revision : 'none that it named']);
+    throw noCommonRevision([isString(revision) ? revision : 'none that it named'], spoken);
   }
   // Before `initialized` is posted, so that it carries the version header (HTTP-24).
   const { versionHeader, batches } = revisions[revision];
@@ -49,7 +53,12 @@ export async function shakeHands(
 }
 
 /** Offers the newest revision; once more an older one, if the server refuses and names one we speak. */
-async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promise<unknown> {
+async function initialize(
+  peer: Peer,
+  hello: Hello,
+  spoken: readonly Revision[],
+  signal: AbortSignal,
+): Promise<unknown> {
   const offer = (revision: Revision | undefined): Promise<unknown> =>
     peer.request(
       'initialize',
@@ -69,7 +78,7 @@ async function initialize(peer: Peer, hello: Hello, signal: AbortSignal): Promis
     }
     const common = spoken.find((revision) => supported.includes(revision));
     if (common === undefined || common === spoken[0]) {
-      throw noCommonRevision(supported, error);
+      throw noCommonRevision(supported, spoken, error);
     }
     return offer(common);
   }
@@ -94,7 +103,11 @@ function refusedRevisions(error: unknown): readonly string[] | undefined {
   return Array.isArray(supported) ? supported.filter(isString) : undefined;
 }
 
-function noCommonRevision(theirs: readonly string[], cause?: unknown): McpError {
+function noCommonRevision(
+  theirs: readonly string[],
+  spoken: readonly Revision[],
+  cause?: unknown,
+): McpError {
   return new McpError(
     'unsupported',
     `No common protocol revision: the server speaks ${theirs.join(', ')}; this client speaks ${spoken.join(', ')}`,
@@ -116,21 +129,4 @@ async function sendInitialized(peer: Peer, signal: AbortSignal): Promise<void> {
     }
     peer.diagnose('warn', `The server refused "notifications/initialized": ${error.message}`);
   }
-}
-
-/** For display. Servers leave out either member, or all of it. */
-function readImplementation(value: unknown): Implementation {
-  const info: JsonObject = isObject(value) ? value : {};
-  const text = (name: string): string | undefined => {
-    const member = info[name];
-    return isString(member) && member !== '' ? member : undefined;
-  };
-  return {
-    name: text('name') ?? 'unnamed',
-    version: text('version') ?? 'unknown',
-    title: text('title'),
-    description: text('description'),
-    websiteUrl: text('websiteUrl'),
-    icons: Array.isArray(info['icons']) ? info['icons'] : undefined,
-  };
 }

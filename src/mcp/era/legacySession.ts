@@ -13,7 +13,7 @@ import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestHandler } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { elicitationHandler, samplingHandler } from './asks.ts';
+import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { toResult } from './results.ts';
@@ -307,11 +307,7 @@ function serverRequestHandlers(
   const { listRoots, elicit, sample } = features;
   const handlers = new Map<string, RequestHandler>();
   if (listRoots !== undefined) {
-    handlers.set('roots/list', async (_params, context) => {
-      const roots = await listRoots(context.signal);
-      // Nothing but `file:` may be given out (ROOT-03).
-      return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
-    });
+    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
   }
   if (elicit !== undefined) {
     handlers.set('elicitation/create', elicitationHandler(elicit, revision));

@@ -56,3 +56,22 @@ function withDefaults(method: Method, value: unknown): unknown {
   }
   return value;
 }
+
+/** The methods that may be answered with a question (MRTR-01). */
+const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/**
+ * Looks at what kind of result it is, before anything else of it (BASE-07). None given is `complete`,
+ * also in the modern era (BASE-08).
+ * @throws McpError `protocol` for one that is unknown (BASE-09), or not possible here
+ */
+export function checkResultType(method: string, result: unknown): void {
+  const type = (isObject(result) ? result['resultType'] : undefined) ?? 'complete';
+  if (type === 'complete' || (type === 'input_required' && mayAsk.has(method))) {
+    return;
+  }
+  throw new McpError(
+    'protocol',
+    `The server's result for "${method}" is of a type that does not belong there: ${JSON.stringify(type).slice(0, 100)}`,
+  );
+}

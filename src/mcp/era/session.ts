@@ -71,8 +71,19 @@ export interface RequestTimes {
   readonly totalMs: number;
 }
 
+/** https://www.w3.org/TR/trace-context/ and https://www.w3.org/TR/baggage/, as texts. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Sent along in `_meta` (SEP-414). */
+  readonly trace?: TraceContext;
+  /** True to ask the server, also where its last answer says that it still holds. */
+  readonly isFresh?: boolean;
   readonly times?: Partial<RequestTimes>;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -127,6 +138,16 @@ export interface Hello {
   readonly times: RequestTimes;
   /** Limit for the opening itself, in milliseconds. */
   readonly openMs: number;
+  /** How long the answer to a first question in the modern era may take, in milliseconds. */
+  readonly probeMs?: number;
+  /** The era in which this server was last spoken to: tried first, never taken for granted. */
+  readonly lastEra?: Era;
+}
+
+/** Of a server that was taken for one that does not know the question. */
+export interface LateAnswer {
+  /** Set once the server has answered that it speaks this era: opens the conversation on the same channel. */
+  open?: () => Session;
 }
 
 /** How one era opens a conversation. Expected outcomes are values. */
@@ -138,5 +159,5 @@ export interface EraAdapter {
 export type Opening =
   | { readonly kind: 'open'; readonly session: Session }
   /** Nothing shows that the server speaks this era; another one may do. */
-  | { readonly kind: 'otherEra'; readonly because: McpError }
+  | { readonly kind: 'otherEra'; readonly because: McpError; readonly late?: LateAnswer }
   | { readonly kind: 'failed'; readonly error: McpError };

@@ -41,6 +41,8 @@ export interface Diagnostic {
   /** `stderr`: a line that the server process wrote there. `transport`: an observation of ours. */
   readonly source: 'stderr' | 'transport';
   readonly text: string;
+  /** The server is started once more: what it wrote to stderr before is of no interest any more. */
+  readonly isNewStart?: true;
 }
 
 /**

@@ -15,8 +15,8 @@ export interface ElicitFormRequest {
 export interface ElicitUrlRequest {
   readonly mode: 'url';
   readonly message: string;
-  /** Opaque (ELIC-27). */
-  readonly elicitationId: string;
+  /** Opaque (ELIC-27). Absent in the modern era, which tells of no completion (ELI-21). */
+  readonly elicitationId?: string;
   readonly url: string;
 }
 

@@ -1,0 +1,20 @@
+/** What a server calls itself, in either era. For display only: it is a claim (META-10). */
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import type { Implementation } from '../types/methods.ts';
+
+/** Servers leave out either member, or all of it. */
+export function readImplementation(value: unknown): Implementation {
+  const info: JsonObject = isObject(value) ? value : {};
+  const text = (name: string): string | undefined => {
+    const member = info[name];
+    return isString(member) && member !== '' ? member : undefined;
+  };
+  return {
+    name: text('name') ?? 'unnamed',
+    version: text('version') ?? 'unknown',
+    title: text('title'),
+    description: text('description'),
+    websiteUrl: text('websiteUrl'),
+    icons: Array.isArray(info['icons']) ? info['icons'] : undefined,
+  };
+}

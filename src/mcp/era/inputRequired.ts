@@ -1,0 +1,163 @@
+/**
+ * Requests that take several round trips: the server answers that it needs input, the client's
+ * features give it, the request is sent again with the answers. Knows the loop and its limits; what a
+ * question looks like is asks.ts's matter.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
+import { delay, linkedController, raceSignal, toError } from '../../base/async.ts';
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import type { Revision } from '../revisions.ts';
+import { answerElicitation, answerRoots, answerSampling } from './asks.ts';
+import type { AskContext, ClientFeatures } from './session.ts';
+
+/** Rounds of one call (MRTR-15). */
+export const maxRounds = 10;
+/** Pause before a retry that brings no answers, doubled each time (MRTR-06). */
+const firstPauseMs = 250;
+const maxPauseMs = 5_000;
+
+export interface InputContext {
+  /** For messages. */
+  readonly method: string;
+  readonly features: ClientFeatures;
+  readonly revision: Revision;
+  /** Aborts when nobody waits for the call any more, or the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends until the result is no longer `input_required`. Nothing is kept from an earlier round
+ * (MRTR-09, MRTR-14).
+ * @param send sends the call once, with these members added to its params
+ * @throws McpError `protocol` for questions that may not be asked, or too many rounds; `denied` when
+ *   one is refused, after which nothing is sent (MRTR-16); `cancelled`; what `send` throws
+ */
+export async function untilComplete(
+  send: (added: JsonObject) => Promise<unknown>,
+  context: InputContext,
+): Promise<unknown> {
+  let added: JsonObject = {};
+  let pauseMs = firstPauseMs;
+  for (let round = 1; round <= maxRounds; round++) {
+    const result = await send(added);
+    if (!isObject(result) || result['resultType'] !== 'input_required') {
+      return result;
+    }
+    const { requests, state } = readInputRequired(result, context.method);
+    let inputResponses: JsonObject | undefined;
+    if (requests === undefined) {
+      await pause(pauseMs, context);
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+    } else {
+      inputResponses = await answerInputs(requests, context);
+    }
+    added = {
+      ...(inputResponses && { inputResponses }),
+      ...(state !== undefined && { requestState: state }),
+    };
+  }
+  throw new McpError(
+    'protocol',
+    `The server asked for input ${maxRounds} times in one "${context.method}": it was given up`,
+  );
+}
+
+interface InputRequired {
+  readonly requests?: JsonObject;
+  /** Not looked into (MRTR-08). */
+  readonly state?: string;
+}
+
+/** @throws McpError `protocol` (MRTR-03) */
+function readInputRequired(result: JsonObject, method: string): InputRequired {
+  const { inputRequests, requestState } = result;
+  const requests =
+    isObject(inputRequests) && Object.keys(inputRequests).length > 0 ? inputRequests : undefined;
+  const isReadable =
+    (inputRequests === undefined || isObject(inputRequests)) &&
+    (requestState === undefined || isString(requestState));
+  if (!isReadable || (requests === undefined && requestState === undefined)) {
+    throw new McpError(
+      'protocol',
+      `The server asked for input to "${method}" and did not say which`,
+    );
+  }
+  return { requests, state: isString(requestState) ? requestState : undefined };
+}
+
+/**
+ * Gets an answer to every question (MRTR-05), under the key of the question (MRTR-13). All are looked
+ * at before anybody is asked; the first that fails withdraws the others.
+ * @param requests `inputRequests`, of a result or of a task
+ * @throws McpError as {@link untilComplete}
+ */
+export async function answerInputs(
+  requests: JsonObject,
+  context: InputContext,
+): Promise<JsonObject> {
+  const asks = Object.entries(requests).map(
+    ([key, request]) => [key, toAsk(request, context)] as const,
+  );
+  const link = linkedController(context.signal);
+  const { controller } = link;
+  const ask: AskContext = { signal: controller.signal, revision: context.revision };
+  try {
+    const answers = asks.map(async ([key, answer]) => [key, await answer(ask)] as const);
+    return Object.fromEntries(await raceSignal(Promise.all(answers), context.signal));
+  } catch (error) {
+    controller.abort(new McpError('cancelled', 'The call that asked has ended'));
+    throw context.signal.aborted
+      ? abortedError(context.signal, `"${context.method}"`)
+      : toLocalError(error, context.method);
+  } finally {
+    link.dispose();
+  }
+}
+
+type Ask = (context: AskContext) => Promise<unknown>;
+
+/** @throws McpError `protocol` for a method that no server may ask, or that was not declared (MRTR-02, MRTR-04) */
+function toAsk(request: unknown, { features, method }: InputContext): Ask {
+  const { listRoots, elicit, sample } = features;
+  const asked = isObject(request) ? request['method'] : undefined;
+  const given = isObject(request) ? request['params'] : undefined;
+  const params: JsonObject = isObject(given) ? given : {};
+  if (asked === 'elicitation/create' && elicit !== undefined) {
+    return (context) => answerElicitation(elicit, params, context);
+  }
+  if (asked === 'sampling/createMessage' && sample !== undefined) {
+    return (context) => answerSampling(sample, params, context);
+  }
+  if (asked === 'roots/list' && listRoots !== undefined) {
+    return ({ signal }) => answerRoots(listRoots, signal);
+  }
+  throw new McpError(
+    'protocol',
+    `The server asked for what it may not, in answer to "${method}": ${JSON.stringify(asked) ?? 'nothing'}`,
+  );
+}
+
+/** What a handler throws is meant for a server that is told; this one is not, and the caller is. */
+function toLocalError(error: unknown, method: string): unknown {
+  if (isRpcError(error)) {
+    return new McpError(
+      error.rpcCode === rpcCodes.invalidParams ? 'protocol' : 'denied',
+      `"${method}" needed an answer to go on, and got none: ${error.message}`,
+      { cause: error },
+    );
+  }
+  return isMcpError(error)
+    ? error
+    : new McpError('denied', `"${method}" got no answer: ${toError(error).message}`, {
+        cause: error,
+      });
+}
+
+async function pause(ms: number, { signal, method }: InputContext): Promise<void> {
+  try {
+    await delay(ms, signal);
+  } catch {
+    throw abortedError(signal, `"${method}"`);
+  }
+}

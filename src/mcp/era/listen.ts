@@ -1,0 +1,286 @@
+/**
+ * The changes that a server tells of in the modern era: one `subscriptions/listen` at a time that asks
+ * for all of them, opened anew when it ends or when other resources are watched.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+import { Sequencer, after, toError } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
+import { McpError, isRpcError, rpcCodes } from '../errors.ts';
+import type { RequestId } from '../rpc/message.ts';
+import type { Notification, RequestOptions } from '../rpc/peer.ts';
+import type { Diagnostic } from '../transport/transport.ts';
+import type { ServerCapabilities } from '../types/methods.ts';
+import { metaKeys } from './requestMeta.ts';
+import { toServerEvent } from './serverEvents.ts';
+import type { ServerChange } from './session.ts';
+
+/** Between the end of a subscription and the next one; doubled while none lasts (SUB-10). */
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+export interface ListenOwner {
+  readonly capabilities: ServerCapabilities;
+  /** For the acknowledgement, in milliseconds; what follows it has no limit (SUB-13). */
+  readonly ackMs: number;
+  /** Sends `subscriptions/listen`. */
+  listen(notifications: JsonObject, options: RequestOptions): Promise<unknown>;
+  changed(change: ServerChange): void;
+  /** Changes of these may have been missed (SUB-12). `isFirst`: nobody has listened before. */
+  missed(changes: readonly ServerChange[], isFirst: boolean): void;
+  diagnose(level: Diagnostic['level'], text: string): void;
+}
+
+/** One `subscriptions/listen` request. */
+interface Subscription {
+  readonly filter: JsonObject;
+  readonly end: AbortController;
+  readonly acknowledged: Promise<void>;
+  readonly acknowledge: () => void;
+  readonly reject: (error: Error) => void;
+  id?: RequestId;
+  /** What the server grants; undefined before it has said so. */
+  granted?: JsonObject;
+  acknowledgedAt?: number;
+}
+
+export class ChangeFeed implements Disposable {
+  readonly #owner: ListenOwner;
+  readonly #changes = new Sequencer();
+  readonly #open = new Set<Subscription>();
+  #uris: readonly string[] = [];
+  /** The one that the server has acknowledged last. */
+  #current: Subscription | undefined;
+  #retry: Disposable | undefined;
+  #pauseMs = firstPauseMs;
+  #hasListened = false;
+  /** The server does not know the method, or will never grant anything. */
+  #isOver = false;
+
+  constructor(owner: ListenOwner) {
+    this.#owner = owner;
+  }
+
+  /** Begins to listen, if there is anything to hear. */
+  start(): void {
+    void this.#changes.run(() => this.#replace()).catch((error: unknown) => this.#failed(error));
+  }
+
+  /** @throws McpError when the server does not grant it; it is tried again later all the same. */
+  watch(uris: readonly string[]): Promise<void> {
+    this.#uris = uris;
+    return this.#changes.run(async () => {
+      if (JSON.stringify(this.#current?.filter) === JSON.stringify(this.#filter())) {
+        return;
+      }
+      await this.#replace().catch((error: unknown) => {
+        this.#failed(error);
+        throw error;
+      });
+    });
+  }
+
+  /** @returns whether the notification belongs to a subscription */
+  receive({ method, params, during }: Notification): boolean {
+    const meta = params['_meta'];
+    const tag = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
+    const id = tag ?? during;
+    const isEnd = method === 'notifications/cancelled';
+    const named = isEnd ? params['requestId'] : id;
+    const subscription = [...this.#open].find((one) => one.id === named);
+    if (subscription === undefined) {
+      // That of a subscription that has been replaced may still be on its way.
+      return tag !== undefined || isEnd;
+    }
+    if (isEnd) {
+      this.#ended(subscription, 'the server cancelled it');
+    } else if (method === 'notifications/subscriptions/acknowledged') {
+      this.#acknowledged(subscription, params['notifications']);
+    } else {
+      this.#deliver(subscription, { method, params });
+    }
+    return true;
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    this.#retry?.dispose();
+    for (const subscription of this.#open) {
+      this.#end(subscription, 'the connection was closed');
+    }
+  }
+
+  /** Opens a subscription as wanted now, waits until the server has taken it, then ends the one before (SUB-08). */
+  async #replace(): Promise<void> {
+    const before = this.#current;
+    const filter = this.#filter();
+    this.#retry?.dispose();
+    if (this.#isOver) {
+      return;
+    }
+    if (Object.keys(filter).length > 0) {
+      const next = this.#begin(filter);
+      const limit = after(this.#owner.ackMs, () =>
+        this.#end(next, 'the server did not acknowledge it'),
+      );
+      try {
+        await next.acknowledged;
+      } finally {
+        limit.dispose();
+      }
+    }
+    if (before !== undefined) {
+      this.#end(before, 'another one took its place');
+    }
+  }
+
+  #begin(filter: JsonObject): Subscription {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    promise.catch(() => undefined);
+    const subscription: Subscription = {
+      filter,
+      end: new AbortController(),
+      acknowledged: promise,
+      acknowledge: resolve,
+      reject,
+    };
+    const options: RequestOptions = {
+      signal: subscription.end.signal,
+      idleMs: Infinity,
+      totalMs: Infinity,
+      onId: (id) => {
+        subscription.id = id;
+      },
+    };
+    this.#open.add(subscription);
+    this.#owner.listen(filter, options).then(
+      () => this.#ended(subscription, 'the server ended it'),
+      (error: unknown) => {
+        reject(toError(error));
+        this.#ended(subscription, toError(error).message);
+      },
+    );
+    return subscription;
+  }
+
+  #acknowledged(subscription: Subscription, granted: unknown): void {
+    if (subscription.granted !== undefined) {
+      return;
+    }
+    subscription.granted = isObject(granted) ? granted : {};
+    subscription.acknowledgedAt = performance.now();
+    const refused = Object.keys(subscription.filter).filter(
+      (name) => !isGranted(name, subscription),
+    );
+    if (refused.length > 0) {
+      this.#owner.diagnose('info', `The server will not tell of changes of ${refused.join(', ')}`);
+    }
+    // Nothing is replayed: what happened while nobody listened is unknown.
+    if (this.#current === undefined) {
+      this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);
+    }
+    this.#hasListened = true;
+    this.#current = subscription;
+    subscription.acknowledge();
+  }
+
+  #deliver(subscription: Subscription, { method, params }: Notification): void {
+    const event = toServerEvent({ method, params });
+    if (event?.kind === 'change' && isWanted(event.change, subscription.filter)) {
+      this.#owner.changed(event.change);
+    } else {
+      this.#owner.diagnose('debug', `"${method}" was not subscribed to, and was ignored`);
+    }
+  }
+
+  /** However it ends, there is another one after a pause. */
+  #ended(subscription: Subscription, why: string): void {
+    const wasCurrent = this.#current === subscription;
+    if (!this.#end(subscription, why) || !wasCurrent || this.#open.size > 0) {
+      return;
+    }
+    const lastedMs = performance.now() - (subscription.acknowledgedAt ?? 0);
+    this.#pauseMs = lastedMs > maxPauseMs ? firstPauseMs : this.#pauseMs;
+    this.#owner.diagnose('debug', `The subscription to changes ended: ${why}`);
+    this.#listenLater();
+  }
+
+  /** @returns false when it had ended before */
+  #end(subscription: Subscription, why: string): boolean {
+    if (!this.#open.delete(subscription)) {
+      return false;
+    }
+    if (this.#current === subscription) {
+      this.#current = undefined;
+    }
+    subscription.reject(new McpError('closed', `"subscriptions/listen" ended: ${why}`));
+    subscription.end.abort();
+    return true;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isOver) {
+      return;
+    }
+    const { message } = toError(error);
+    if (isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound) {
+      this.#isOver = true;
+      this.#owner.diagnose('info', `The server tells of no changes: ${message}`);
+      return;
+    }
+    this.#owner.diagnose('warn', `The server could not be listened to: ${message}`);
+    this.#listenLater();
+  }
+
+  #listenLater(): void {
+    this.#retry?.dispose();
+    if (this.#isOver) {
+      return;
+    }
+    // Not all clients of a server that was restarted come back in the same moment.
+    const pauseMs = this.#pauseMs * (0.75 + Math.random() / 2);
+    this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
+    this.#retry = after(pauseMs, () => this.start());
+  }
+
+  /** What is declared and wanted (SUB-01). */
+  #filter(): JsonObject {
+    const { tools, prompts, resources } = this.#owner.capabilities;
+    return {
+      ...(tools?.listChanged === true && { toolsListChanged: true }),
+      ...(prompts?.listChanged === true && { promptsListChanged: true }),
+      ...(resources?.listChanged === true && { resourcesListChanged: true }),
+      ...(resources?.subscribe === true &&
+        this.#uris.length > 0 && { resourceSubscriptions: this.#uris }),
+    };
+  }
+}
+
+function isGranted(name: string, { filter, granted }: Subscription): boolean {
+  const wanted = filter[name];
+  const given = granted?.[name];
+  return isStringArray(wanted)
+    ? isStringArray(given) && wanted.every((uri) => given.includes(uri))
+    : given === true;
+}
+
+const lists = [
+  ['toolsListChanged', 'tools'],
+  ['promptsListChanged', 'prompts'],
+  ['resourcesListChanged', 'resources'],
+] as const;
+
+function isWanted(change: ServerChange, filter: JsonObject): boolean {
+  return change.kind === 'resource'
+    ? filter['resourceSubscriptions'] !== undefined // it may name a part of what is watched (SUB-15)
+    : lists.some(([name, kind]) => kind === change.kind && filter[name] === true);
+}
+
+function changesOf(filter: JsonObject): readonly ServerChange[] {
+  const watched = filter['resourceSubscriptions'];
+  const uris = Array.isArray(watched) ? watched.filter(isString) : [];
+  return [
+    ...lists.filter(([name]) => filter[name] === true).map(([, kind]) => ({ kind }) as const),
+    ...uris.map((uri) => ({ kind: 'resource', uri }) as const),
+  ];
+}

@@ -1,0 +1,140 @@
+/**
+ * The era of revision 2026-07-28 as an EraAdapter: asks `server/discover`, and tells a server of this
+ * era from one that has to be spoken to otherwise. What follows from that is connect.ts's to do.
+ */
+import { delay, raceSignal, settlesWithin, toError } from '../../base/async.ts';
+import { McpError, abortedError, isMcpError } from '../errors.ts';
+import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
+import type { Peer } from '../rpc/peer.ts';
+import { type ProbeOutcome, type Verdict, judgeProbe } from './classify.ts';
+import { openModernSession } from './modernSession.ts';
+import { envelopeFor, withMeta } from './requestMeta.ts';
+import { requestHeaders } from './httpHeaders.ts';
+import type { Channel, EraAdapter, Hello, LateAnswer, Opening } from './session.ts';
+
+/** Silence for longer than this is the answer "no" on a pipe, and an outage over HTTP. */
+const probeMs = { pipe: 15_000, http: 20_000 } as const;
+/** Before the second and the third try, where a server is in trouble. */
+const retryDelaysMs = [250, 1_000] as const;
+
+const modernRevisions = revisionsNewestFirst.filter(
+  (revision) => revisions[revision].era === 'modern',
+);
+
+export const modernEra: EraAdapter = {
+  era: 'modern',
+  async open(peer, channel, hello, signal) {
+    const probe = new Probe(peer, channel, hello, signal);
+    try {
+      return await probe.run();
+    } catch (error) {
+      return { kind: 'failed', error: toMcpError(error, signal) };
+    }
+  },
+};
+
+class Probe {
+  readonly #peer: Peer;
+  readonly #channel: Channel;
+  readonly #hello: Hello;
+  readonly #signal: AbortSignal;
+  readonly #ours: readonly Revision[];
+  #asked = 0;
+  #corrections = 0;
+  #retries = 0;
+
+  constructor(peer: Peer, channel: Channel, hello: Hello, signal: AbortSignal) {
+    this.#peer = peer;
+    this.#channel = channel;
+    this.#hello = hello;
+    this.#signal = signal;
+    this.#ours = isRevision(hello.protocol) ? [hello.protocol] : modernRevisions;
+  }
+
+  async run(): Promise<Opening> {
+    this.#peer.dropRequests();
+    let [revision] = this.#ours;
+    for (;;) {
+      if (revision === undefined) {
+        throw new McpError('unsupported', 'There is no revision to speak in this era');
+      }
+      const late: LateAnswer = {};
+      const outcome = await this.#ask(revision, late);
+      const verdict = judgeProbe(outcome, this.#channel, this.#ours);
+      switch (verdict.go) {
+        case 'modern':
+          return { kind: 'open', session: this.#open(verdict) };
+        case 'again':
+          // Once, even if it is the one that was refused: a second refusal is meant.
+          if (this.#corrections++ > 0) {
+            throw verdict.because;
+          }
+          ({ revision } = verdict);
+          break;
+        case 'retry': {
+          const pauseMs = retryDelaysMs[this.#retries++];
+          if (pauseMs === undefined) {
+            return { kind: 'otherEra', because: verdict.because };
+          }
+          await delay(pauseMs, this.#signal);
+          break;
+        }
+        case 'otherEra':
+          return {
+            kind: 'otherEra',
+            because: verdict.because,
+            ...(outcome.kind === 'silent' && { late }),
+          };
+        case 'fail':
+          throw verdict.error;
+      }
+    }
+  }
+
+  #open({ revision, result }: Extract<Verdict, { go: 'modern' }>) {
+    return openModernSession(this.#peer, this.#channel, this.#hello, { revision, result });
+  }
+
+  async #ask(revision: Revision, late: LateAnswer): Promise<ProbeOutcome> {
+    const { wire } = this.#channel;
+    const limitMs = this.#hello.probeMs ?? probeMs[wire];
+    const params = withMeta({}, envelopeFor(this.#hello, revision));
+    const answer = this.#peer.request('server/discover', params, {
+      id: `era-${++this.#asked}`,
+      // An answer that comes late still counts, and what is no request to them confuses old servers.
+      idleMs: wire === 'pipe' ? Infinity : limitMs,
+      totalMs: wire === 'pipe' ? Infinity : limitMs,
+      isCancellable: wire !== 'pipe',
+      ...(wire === 'http' && { headers: requestHeaders('server/discover', params) }),
+    });
+    const outcome = answer.then(
+      (value): ProbeOutcome => ({ kind: 'result', value }),
+      (error: unknown): ProbeOutcome => ({
+        kind: 'error',
+        error: toMcpError(error, this.#signal),
+      }),
+    );
+    if (wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), this.#signal))) {
+      return raceSignal(outcome, this.#signal);
+    }
+    void outcome.then((settled) => this.#takeLate(settled, late));
+    return { kind: 'silent' };
+  }
+
+  #takeLate(outcome: ProbeOutcome, late: LateAnswer): void {
+    const verdict = judgeProbe(outcome, this.#channel, this.#ours);
+    if (verdict.go === 'modern') {
+      this.#peer.diagnose('info', 'The server answered "server/discover" after all');
+      late.open = () => this.#open(verdict);
+    }
+  }
+}
+
+function toMcpError(error: unknown, signal: AbortSignal): McpError {
+  if (signal.aborted) {
+    return abortedError(signal, 'Connecting');
+  }
+  return isMcpError(error)
+    ? error
+    : new McpError('protocol', toError(error).message, { cause: error });
+}

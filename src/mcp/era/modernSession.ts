@@ -1,0 +1,345 @@
+/**
+ * A Session of the modern era: every request stands for itself and says who sends it, what a server
+ * needs it asks for in its answer, changes come over a subscription. The parts are elsewhere in this
+ * folder; this is where they meet.
+ */
+import { linkedController, toError } from '../../base/async.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { HoldingEmitter } from '../../base/event.ts';
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { McpError, RpcError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
+import { type Revision, revisions } from '../revisions.ts';
+import type { Params } from '../rpc/message.ts';
+import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
+import type { CloseReason, Diagnostic } from '../transport/transport.ts';
+import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
+import { missingCapability, readCapabilities, unsupportedMethod } from './capabilities.ts';
+import { choose, missingCapabilities, requiredCapabilities, supportedBy } from './classify.ts';
+import { readImplementation } from './implementation.ts';
+import { untilComplete } from './inputRequired.ts';
+import { ChangeFeed } from './listen.ts';
+import { ParameterHeaders } from './parameterHeaders.ts';
+import { envelopeFor, metaKeys, withMeta } from './requestMeta.ts';
+import { ResultCache } from './resultCache.ts';
+import { checkResultType, toResult } from './results.ts';
+import { toServerEvent } from './serverEvents.ts';
+import type {
+  CallOptions,
+  Channel,
+  Hello,
+  ServerChange,
+  ServerDescription,
+  Session,
+} from './session.ts';
+
+/** Events kept for a listener that subscribes after the server began to speak. */
+const heldEvents = 100;
+
+/** What `server/discover` led to. */
+export interface Discovered {
+  readonly revision: Revision;
+  readonly result: JsonObject;
+}
+
+/** The peer serves this session alone from now on. */
+export function openModernSession(
+  peer: Peer,
+  channel: Channel,
+  hello: Hello,
+  discovered: Discovered,
+): Session {
+  peer.dropRequests();
+  return new ModernSession(peer, channel, hello, discovered);
+}
+
+class ModernSession implements Session {
+  readonly #peer: Peer;
+  readonly #hello: Hello;
+  readonly #store = new DisposableStore();
+  readonly #lifetime = new AbortController();
+  readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
+  readonly #logged = new HoldingEmitter<LoggingMessage>(heldEvents);
+  readonly #closed = new HoldingEmitter<CloseReason>(1);
+  readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
+  readonly #cache = new ResultCache();
+  readonly #headers: ParameterHeaders | undefined;
+  readonly #feed: ChangeFeed;
+  readonly onDidChange = this.#changed.event;
+  readonly onDidLog = this.#logged.event;
+  readonly onDidClose = this.#closed.event;
+  readonly onDidDiagnose = this.#diagnosed.event;
+  readonly server: ServerDescription;
+  #envelope: JsonObject;
+  /** What was listed before anybody listened to its changes. */
+  readonly #listedUnheard = new Set<ServerChange['kind']>();
+  #failure: Error | undefined;
+
+  constructor(peer: Peer, channel: Channel, hello: Hello, { revision, result }: Discovered) {
+    this.#peer = peer;
+    this.#hello = hello;
+    this.server = describe(channel, revision, result);
+    this.#envelope = envelopeFor(hello, revision);
+    this.#headers =
+      channel.wire === 'http'
+        ? new ParameterHeaders((text) => this.#peer.diagnose('warn', text))
+        : undefined;
+    this.#feed = this.#store.add(
+      new ChangeFeed({
+        capabilities: this.server.capabilities,
+        ackMs: hello.times.idleMs,
+        listen: (notifications, options) =>
+          this.#send('subscriptions/listen', { notifications }, options),
+        changed: (change) => this.#onChange(change),
+        missed: (changes, isFirst) => this.#onMissed(changes, isFirst),
+        diagnose: (level, text) => peer.diagnose(level, text),
+      }),
+    );
+    this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
+    this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
+    this.#store.add(peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
+    this.#feed.start();
+  }
+
+  async call<M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<M>> {
+    const missing = missingCapability(method, this.server);
+    if (missing !== undefined) {
+      throw missing;
+    }
+    const held = options.isFresh === true ? undefined : this.#cache.get(method, params);
+    return toResult(method, held ?? (await this.#ask(method, { ...params }, options)));
+  }
+
+  watch(uris: readonly string[]): Promise<void> {
+    return this.#feed.watch(uris);
+  }
+
+  /** Sent along with every request from now on (LOG-01). */
+  async setLogLevel(level: LoggingLevel): Promise<void> {
+    if (this.server.capabilities.logging !== undefined) {
+      this.#envelope = envelopeFor(this.#hello, this.server.revision, level);
+    }
+  }
+
+  /** Nothing to tell: a server asks for roots each time that it needs them. */
+  rootsChanged(): void {}
+
+  async close(): Promise<void> {
+    this.#end(new McpError('closed', 'The connection was closed'));
+    await this.#peer.close();
+  }
+
+  /** One call with all its round trips. */
+  async #ask(method: Method, params: Params, options: CallOptions): Promise<unknown> {
+    // Nothing answers to `ping` in this era: any answer shows that the server is there.
+    const sent = method === 'ping' ? 'server/discover' : method;
+    const store = this.#cache.expect(sent, params);
+    const link = linkedController(this.#lifetime.signal);
+    const { controller } = link;
+    const onAbort = (): void => controller.abort(options.signal?.reason);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    this.#noteUnheard(sent);
+    let rounds = 0;
+    try {
+      const result = await untilComplete(
+        async (added) => {
+          rounds++;
+          const answer = await this.#leg(sent, { ...params, ...added }, options);
+          checkResultType(sent, answer);
+          return answer;
+        },
+        {
+          method,
+          features: this.#hello.features,
+          revision: this.server.revision,
+          signal: controller.signal,
+        },
+      );
+      const admitted = this.#headers?.admit(sent, params, result) ?? result;
+      if (rounds === 1) {
+        store(admitted); // MRTR-18
+      }
+      return admitted;
+    } catch (error) {
+      throw this.#translate(method, params, error);
+    } finally {
+      options.signal?.removeEventListener('abort', onAbort);
+      link.dispose();
+    }
+  }
+
+  /** One request, sent again at most once where its error says what to put right. */
+  async #leg(method: string, params: Params, options: CallOptions): Promise<unknown> {
+    const { times } = this.#hello;
+    const request: RequestOptions = {
+      signal: options.signal,
+      idleMs: options.times?.idleMs ?? times.idleMs,
+      totalMs: options.times?.totalMs ?? times.totalMs,
+      onProgress: options.onProgress,
+    };
+    const send = (): Promise<unknown> => this.#send(method, params, request, options.trace);
+    try {
+      return await send();
+    } catch (error) {
+      if (supportedBy(error) !== undefined) {
+        this.#agreeAgain(error);
+        return send();
+      }
+      const isMismatch = isRpcError(error) && error.rpcCode === rpcCodes.headerMismatch;
+      if (isMismatch && method === 'tools/call' && this.#headers !== undefined) {
+        await this.#learnTools(options); // HDR-15
+        return send();
+      }
+      throw error;
+    }
+  }
+
+  #send(
+    method: string,
+    params: Params,
+    options: RequestOptions,
+    trace?: CallOptions['trace'],
+  ): Promise<unknown> {
+    const sent = withMeta(params, this.#envelope, trace);
+    const headers = this.#headers?.headersFor(method, sent);
+    return this.#peer.request(method, sent, headers ? { ...options, headers } : options);
+  }
+
+  /** @throws the error, when no revision of this era is left: the conversation is then over (ERA-06). */
+  #agreeAgain(error: unknown): void {
+    const { revision } = this.server;
+    if (choose(supportedBy(error) ?? [], [revision]).kind !== 'common') {
+      this.#fail(new McpError('unsupported', `The server no longer speaks revision ${revision}`));
+      throw error;
+    }
+  }
+
+  /** The newest schemas, for the headers that repeat arguments. */
+  async #learnTools(options: CallOptions): Promise<void> {
+    this.#cache.forget({ kind: 'tools' });
+    let cursor: string | undefined;
+    for (let page = 0; page < 100; page++) {
+      const params = cursor === undefined ? {} : { cursor };
+      const { idleMs, totalMs } = this.#hello.times;
+      const { signal } = options;
+      const list = await this.#send('tools/list', params, { signal, idleMs, totalMs });
+      this.#headers?.admit('tools/list', params, list);
+      const next = isObject(list) ? list['nextCursor'] : undefined;
+      if (!isString(next) || next === cursor) {
+        return;
+      }
+      cursor = next;
+    }
+  }
+
+  #translate(method: Method, params: Params, error: unknown): Error {
+    if (isRpcError(error)) {
+      return this.#translateReply(method, params, error);
+    }
+    // The server is there and knows no endpoint any more: whoever starts it again finds out more.
+    const isGone = isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status);
+    if (isGone) {
+      this.#fail(error);
+    }
+    return toError(error);
+  }
+
+  #translateReply(method: Method, params: Params, error: RpcError): Error {
+    const required = requiredCapabilities(error);
+    if (required !== undefined) {
+      return missingCapabilities(required, error);
+    }
+    if (error.rpcCode === rpcCodes.methodNotFound && method === 'completion/complete') {
+      return unsupportedMethod(method, this.server);
+    }
+    if (error.rpcCode === rpcCodes.invalidParams) {
+      if (params['cursor'] !== undefined) {
+        this.#cache.forget({ kind: 'tools' });
+        this.#cache.forget({ kind: 'prompts' });
+        this.#cache.forget({ kind: 'resources' });
+      }
+      if (method === 'resources/read') {
+        // What earlier revisions have a code of its own for (RES-04).
+        return new RpcError(rpcCodes.resourceNotFound, error.message, error.data);
+      }
+    }
+    return error;
+  }
+
+  #noteUnheard(method: string): void {
+    const [kind] = method.split('/');
+    if (method.endsWith('/list') && isListKind(kind)) {
+      this.#listedUnheard.add(kind);
+    }
+  }
+
+  #onNotified(notification: Notification): void {
+    if (this.#feed.receive(notification)) {
+      return;
+    }
+    const event = toServerEvent(notification);
+    if (event?.kind === 'log') {
+      this.#logged.fire(event.message);
+    } else {
+      this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
+    }
+  }
+
+  #onChange(change: ServerChange): void {
+    this.#cache.forget(change);
+    this.#changed.fire(change);
+  }
+
+  #onMissed(changes: readonly ServerChange[], isFirst: boolean): void {
+    for (const change of changes) {
+      // Of what nobody has asked for yet, nobody has an old state.
+      if (!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)) {
+        this.#onChange(change);
+      }
+    }
+  }
+
+  #fail(reason: Error): void {
+    this.#failure ??= reason;
+    void this.#peer.close().catch(() => undefined);
+  }
+
+  #end(reason: McpError): void {
+    this.#lifetime.abort(reason);
+    this.#feed.dispose();
+  }
+
+  #onClosed(reason: CloseReason): void {
+    this.#end(new McpError('closed', 'The connection ended'));
+    this.#store.dispose();
+    this.#closed.fire(
+      this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
+    );
+  }
+}
+
+function isListKind(kind: unknown): kind is 'tools' | 'prompts' | 'resources' {
+  return kind === 'tools' || kind === 'prompts' || kind === 'resources';
+}
+
+/** 401 and 403 are about authorization, 413 and 431 about this request, 429 about its moment. */
+function isNoEndpoint(status: number): boolean {
+  return status >= 400 && status <= 499 && ![401, 403, 408, 413, 425, 429, 431].includes(status);
+}
+
+function describe(channel: Channel, revision: Revision, result: JsonObject): ServerDescription {
+  const meta = isObject(result['_meta']) ? result['_meta'] : {};
+  const { instructions } = result;
+  return {
+    revision,
+    era: revisions[revision].era,
+    transport: channel.label,
+    // In the body where servers follow a draft (META-11).
+    info: readImplementation(meta[metaKeys.serverInfo] ?? result['serverInfo']),
+    capabilities: readCapabilities(result['capabilities']),
+    instructions: isString(instructions) && instructions !== '' ? instructions : undefined,
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Answers that a server declared to hold for a while (`ttlMs`), for one session: whoever authorizes
+ * otherwise opens another session, so that nothing is served across that (CACHE-08).
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
+import type { ServerChange } from './session.ts';
+
+/** No answer is kept for longer, whatever the server says (CACHE-13). */
+const maxTtlMs = 24 * 60 * 60 * 1_000;
+/** Answers in all; the one that was stored first goes first. */
+const maxEntries = 200;
+
+type Group = 'tools' | 'prompts' | 'resources' | 'resource';
+
+const groups: ReadonlyMap<string, Group> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+  ['resources/read', 'resource'],
+]);
+
+interface Entry {
+  readonly group: Group;
+  /** Of a read. */
+  readonly uri: unknown;
+  readonly result: unknown;
+  readonly freshUntil: number;
+}
+
+export class ResultCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #now: () => number;
+  /** Counts announcements: an answer that was under way while one came is not kept (CACHE-11). */
+  #announcements = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The answer to the same request with the same parameters (CACHE-02), while it holds. */
+  get(method: string, params: object): unknown {
+    if (this.#entries.size === 0) {
+      return undefined;
+    }
+    const key = keyOf(method, params);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.freshUntil <= this.#now()) {
+      this.#entries.delete(key);
+      return undefined;
+    }
+    return entry?.result;
+  }
+
+  /** To be called before the request is sent; what it returns takes the answer. */
+  expect(method: string, params: object): (result: unknown) => void {
+    const group = groups.get(method);
+    const before = this.#announcements;
+    return (result) => {
+      const ttlMs = isObject(result) ? result['ttlMs'] : undefined;
+      if (group === undefined || typeof ttlMs !== 'number' || !(ttlMs > 0)) {
+        return; // CACHE-03
+      }
+      if (before === this.#announcements) {
+        const freshUntil = this.#now() + Math.min(ttlMs, maxTtlMs);
+        const { uri }: JsonObject = { ...params };
+        this.#store(keyOf(method, params), { group, uri, result, freshUntil });
+      }
+    };
+  }
+
+  /** The server announced a change (CACHE-11), or refused a cursor that it gave before (CACHE-12). */
+  forget(change: ServerChange): void {
+    this.#announcements += 1;
+    for (const [key, { group, uri }] of this.#entries) {
+      const isConcerned =
+        change.kind === 'resource'
+          ? group === 'resource' && typeof uri === 'string' && change.uri.startsWith(uri)
+          : group === change.kind;
+      if (isConcerned) {
+        this.#entries.delete(key);
+      }
+    }
+  }
+
+  /** The server may have changed anything: nobody listened for a while. */
+  forgetAll(): void {
+    this.#announcements += 1;
+    this.#entries.clear();
+  }
+
+  #store(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (this.#entries.size > maxEntries) {
+      const [oldest] = this.#entries.keys();
+      this.#entries.delete(oldest ?? '');
+    }
+  }
+}
+
+function keyOf(method: string, params: object): string {
+  return `${method} ${stableStringify(params)}`;
+}

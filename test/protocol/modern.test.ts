@@ -1,0 +1,254 @@
+/** Revision 2026-07-28 and the choice of an era, with real processes and sockets. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Binding } from '../../src/mcp/connect.ts';
+import type { ClientFeatures, Hello, ServerChange } from '../../src/mcp/era/session.ts';
+import { RpcError } from '../../src/mcp/errors.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const bothEras = (script: string, env: Readonly<Record<string, string>> = {}): Binding => ({
+  ...stdioBindingIn(env, script),
+  eras: ['modern', 'legacy'],
+});
+
+async function withServer(
+  binding: Binding,
+  use: (opened: Opened) => Promise<void>,
+  overrides: Partial<Hello> = {},
+): Promise<void> {
+  const opened = await openStdio(binding, overrides);
+  try {
+    await use(opened);
+  } finally {
+    await opened.session.close();
+  }
+}
+
+const features: ClientFeatures = {
+  listRoots: async () => [{ uri: 'file:///work', name: 'work' }],
+  elicit: async () => ({ action: 'accept', content: { name: 'Ann ☃' } }),
+  sample: async () => ({
+    role: 'assistant',
+    content: { type: 'text', text: 'Hello' },
+    model: 'demo',
+  }),
+};
+
+const refusing = (): Promise<never> => Promise.reject(new RpcError(-1, 'User rejected'));
+
+describe('revision 2026-07-28 on stdio, with a server of the official SDK', () => {
+  failOnLeaks();
+
+  it('DISC-03: is opened in one start, and named', async () => {
+    await withServer(bothEras('sdkModern.mjs', { LEGACY: 'reject' }), async ({ session }) => {
+      const { revision, era, transport, info, instructions } = session.server;
+      assert.deepEqual(
+        [revision, era, transport, info.name, instructions],
+        ['2026-07-28', 'modern', 'stdio', 'sdk-modern', 'Ask politely.'],
+      );
+      assert.equal(await textOf(session, 'echo'), 'echo');
+      const { prompts } = await session.call('prompts/list', {});
+      assert.deepEqual(
+        prompts.map(({ name }) => name),
+        ['hello'],
+      );
+      assert.equal((await session.call('prompts/get', { name: 'hello' })).messages.length, 1);
+    });
+  });
+
+  it('MRTR-05, MRTR-07: a tool that asks for a form and the roots gets both, and its state', async () => {
+    await withServer(
+      bothEras('sdkModern.mjs'),
+      async ({ session }) => {
+        assert.deepEqual(JSON.parse(await textOf(session, 'greet')), {
+          who: { action: 'accept', content: { name: 'Ann ☃' } },
+          roots: { roots: [{ uri: 'file:///work', name: 'work' }] },
+          state: 'state "one" ☃',
+        });
+      },
+      { features },
+    );
+  });
+
+  it('MRTR-05: a tool that samples gets its message; MRTR-16: a refusal is no second call', async () => {
+    await withServer(
+      bothEras('sdkModern.mjs'),
+      async ({ session }) => {
+        assert.equal(JSON.parse(await textOf(session, 'ask-model')).model, 'demo');
+      },
+      { features },
+    );
+    await withServer(
+      bothEras('sdkModern.mjs'),
+      async ({ session }) => {
+        await assert.rejects(textOf(session, 'ask-model'), { code: 'denied' });
+        assert.equal(await textOf(session, 'echo'), 'echo');
+      },
+      { features: { sample: refusing } },
+    );
+  });
+
+  it('META-06: a tool that needs what is switched off says so', async () => {
+    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
+      const failure = await textOf(session, 'greet').catch(String);
+      assert.match(failure, /elicitation|roots/iu);
+    });
+  });
+
+  it('SUB-01, SUB-05, SUB-08: lists and watched resources tell of their changes', async () => {
+    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
+      const changes: ServerChange[] = [];
+      session.onDidChange((change) => changes.push(change));
+      await session.watch(['mem://note']);
+      await textOf(session, 'grow');
+      await waitUntil('the change of the tools', () =>
+        changes.some(({ kind }) => kind === 'tools'),
+      );
+      const { tools } = await session.call('tools/list', {});
+      assert.ok(tools.some(({ name }) => name === 'grown-1'));
+      await textOf(session, 'touch');
+      await waitUntil('the change of the resource', () =>
+        changes.some((change) => change.kind === 'resource' && change.uri === 'mem://note'),
+      );
+    });
+  });
+
+  it('LOG-01, LOG-02: logs come once a level is set', async () => {
+    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
+      const logs: unknown[] = [];
+      session.onDidLog((message) => logs.push(message));
+      await textOf(session, 'log');
+      assert.deepEqual(logs, []);
+      await session.setLogLevel('info');
+      await textOf(session, 'log');
+      assert.equal(logs.length, 1);
+    });
+  });
+
+  it('CAN-02: a cancelled call is stopped on the server', async () => {
+    await withServer(bothEras('sdkModern.mjs'), async ({ session, diagnostics }) => {
+      const controller = new AbortController();
+      const call = session.call('tools/call', { name: 'wait' }, { signal: controller.signal });
+      await textOf(session, 'echo'); // the server has begun to wait
+      controller.abort();
+      await assert.rejects(call, { code: 'cancelled' });
+      await waitUntil('the end of the wait', () =>
+        diagnostics.some(({ text }) => text === 'wait was cancelled'),
+      );
+    });
+  });
+
+  it('RES-04: an unknown resource has the code that the host knows', async () => {
+    await withServer(bothEras('sdkModern.mjs'), async ({ session }) => {
+      const { contents } = await session.call('resources/read', { uri: 'mem://note' });
+      assert.equal(contents.length, 1);
+      await assert.rejects(session.call('resources/read', { uri: 'mem://none' }), {
+        rpcCode: -32002,
+      });
+    });
+  });
+
+  it('ERA-11: the same server is spoken to in an older revision when its entry says so', async () => {
+    for (const protocol of ['legacy', '2025-06-18'] as const) {
+      await withServer(
+        bothEras('sdkModern.mjs'),
+        async ({ session }) => {
+          assert.equal(session.server.era, 'legacy');
+          assert.equal(await textOf(session, 'echo'), 'echo');
+        },
+        { protocol },
+      );
+    }
+  });
+});
+
+describe('the choice of an era on stdio', () => {
+  failOnLeaks();
+
+  it('STDIO-08: a server of the official SDK v1 is opened in one start', async () => {
+    await withServer(bothEras('sdkV1.mjs'), async ({ session }) => {
+      assert.equal(session.server.revision, '2025-11-25');
+      assert.equal(await textOf(session, 'echo'), 'echo');
+    });
+  });
+
+  interface Expected {
+    readonly mode: string;
+    readonly title: string;
+    readonly era: 'modern' | 'legacy';
+    readonly notes: readonly string[];
+    readonly greeting?: Partial<Hello>;
+  }
+  const shaken = ['initialize', 'notifications/initialized'];
+  const cases: readonly Expected[] = [
+    {
+      mode: 'dies',
+      title: 'one that ends at the question is started again',
+      era: 'legacy',
+      notes: ['start', 'server/discover', 'start', ...shaken],
+    },
+    {
+      mode: 'silent',
+      title: 'one that ignores the question keeps its process',
+      era: 'legacy',
+      notes: ['start', 'server/discover', ...shaken],
+      greeting: { probeMs: 300 },
+    },
+    {
+      mode: 'refuses',
+      title: 'any error is a no, on the same process',
+      era: 'legacy',
+      notes: ['start', 'server/discover', ...shaken],
+    },
+    {
+      mode: 'sulks',
+      title: 'one that then refuses the handshake is started again',
+      era: 'legacy',
+      notes: ['start', 'server/discover', 'initialize', 'start', ...shaken],
+    },
+    {
+      mode: 'slow',
+      title: 'a late answer keeps the process',
+      era: 'modern',
+      notes: ['start', 'server/discover', 'initialize'],
+      greeting: { probeMs: 300 },
+    },
+    {
+      mode: 'chatty',
+      title: 'STDIO-03, STDIO-04: other output is no answer',
+      era: 'modern',
+      notes: ['start', 'server/discover'],
+    },
+    {
+      mode: 'dies',
+      title: 'VER-06: one that is known to be legacy is not asked',
+      era: 'legacy',
+      notes: ['start', ...shaken],
+      greeting: { lastEra: 'legacy' },
+    },
+  ];
+  for (const { mode, title, era, notes, greeting } of cases) {
+    it(`STDIO-07, STDIO-08: ${title}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'eras-'));
+      const file = join(folder, 'notes');
+      try {
+        await withServer(
+          bothEras('eras.mjs', { MODE: mode, NOTES: file }),
+          async ({ session }) => {
+            assert.equal(session.server.era, era);
+          },
+          greeting,
+        );
+        const noted = (await readFile(file, 'utf8')).trim().split('\n');
+        assert.deepEqual(noted, notes);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+});

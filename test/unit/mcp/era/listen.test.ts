@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Channel, Hello, ServerChange } from '../../../../src/mcp/era/session.ts';
+import { RpcError } from '../../../../src/mcp/errors.ts';
+import type { RequestId } from '../../../../src/mcp/rpc/message.ts';
+import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
+import { hello, pipe } from '../../../support/hello.ts';
+import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { http, openedModern, subscriptionKey } from '../../../support/modernSession.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const everything = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+};
+
+class Listened {
+  readonly transport: FakeTransport;
+  readonly changes: ServerChange[] = [];
+  readonly notes: string[] = [];
+  readonly #tags: boolean;
+
+  constructor(transport: FakeTransport, tags: boolean) {
+    this.transport = transport;
+    this.#tags = tags;
+  }
+
+  get listens() {
+    return this.transport.sentOf('subscriptions/listen');
+  }
+
+  get id(): RequestId {
+    return this.listens.at(-1)?.id ?? 'none';
+  }
+
+  filter(index = -1): unknown {
+    return this.listens.at(index)?.params?.['notifications'];
+  }
+
+  say(method: string, params: object = {}, id = this.id): void {
+    const meta = { [subscriptionKey]: id };
+    this.transport.push(
+      { method, params: this.#tags ? { ...params, _meta: meta } : params },
+      this.#tags ? undefined : id,
+    );
+  }
+
+  acknowledge(notifications: unknown = this.filter(), id = this.id): void {
+    this.say('notifications/subscriptions/acknowledged', { notifications }, id);
+  }
+
+  /** Ends it as a server does that goes down in good order. */
+  end(id = this.id): void {
+    this.transport.push({
+      id,
+      result: { resultType: 'complete', _meta: { [subscriptionKey]: id } },
+    });
+  }
+}
+
+async function opened(
+  capabilities: object = everything,
+  channel: Channel = pipe,
+  greeting: Partial<Hello> = {},
+) {
+  const { transport, session } = await openedModern({ capabilities }, greeting, channel);
+  const feed = new Listened(transport, channel === pipe);
+  session.onDidChange((change) => feed.changes.push(change));
+  session.onDidDiagnose(({ text }) => feed.notes.push(text));
+  return { transport, session, feed };
+}
+
+const pause = { what: 'the next subscription', limitMs: 10_000 };
+const relisted = (feed: Listened, count: number): Promise<void> =>
+  waitUntil(pause.what, () => feed.listens.length === count, pause.limitMs);
+
+describe('subscriptions/listen', () => {
+  failOnLeaks();
+
+  for (const channel of [pipe, http]) {
+    it(`SUB-01, SUB-05: asks for what is declared and hands on what comes (${channel.label})`, async () => {
+      const { session, feed } = await opened(everything, channel);
+      assert.deepEqual(feed.filter(), {
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourcesListChanged: true,
+      });
+      feed.acknowledge();
+      feed.say('notifications/tools/list_changed');
+      feed.say('notifications/prompts/list_changed');
+      feed.say('notifications/resources/list_changed');
+      assert.deepEqual(feed.changes, [
+        { kind: 'tools' },
+        { kind: 'prompts' },
+        { kind: 'resources' },
+      ]);
+      await session.close();
+      expectNoListeners(feed.transport);
+    });
+  }
+
+  it('SUB-01: asks for nothing where nothing is declared', async () => {
+    const { session, feed } = await opened({ tools: {}, resources: {} });
+    await session.watch(['a:1']);
+    assert.deepEqual(feed.listens, []);
+    await session.close();
+  });
+
+  it('SUB-02: what was not subscribed to, and what belongs to no subscription, is dropped', async () => {
+    const { session, feed } = await opened({ tools: { listChanged: true } });
+    feed.acknowledge();
+    feed.say('notifications/prompts/list_changed');
+    feed.say('notifications/tools/list_changed', {}, 99);
+    feed.transport.push({ method: 'notifications/tools/list_changed' });
+    assert.deepEqual(feed.changes, []);
+    assert.equal(feed.notes.length, 2);
+    await session.close();
+  });
+
+  it('SUB-03, SUB-12: lists that were read before the acknowledgement are announced with it', async () => {
+    const { transport, session, feed } = await opened();
+    transport.respond('tools/list', () => ({ tools: [] }));
+    await session.call('tools/list', {});
+    feed.acknowledge();
+    feed.acknowledge();
+    assert.deepEqual(feed.changes, [{ kind: 'tools' }]);
+    await session.close();
+  });
+
+  it('SUB-04: says what the server does not grant', async () => {
+    const { session, feed } = await opened();
+    feed.acknowledge({ toolsListChanged: true });
+    assert.deepEqual(feed.notes, [
+      'The server will not tell of changes of promptsListChanged, resourcesListChanged',
+    ]);
+    await session.close();
+  });
+
+  it('SUB-08, SUB-07: another set of resources is a new subscription, then the end of the old one', async () => {
+    const { transport, session, feed } = await opened();
+    feed.acknowledge();
+    const old = feed.id;
+    const watching = session.watch(['a:1', 'a:2']);
+    await turns();
+    assert.deepEqual(feed.filter(), {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ['a:1', 'a:2'],
+    });
+    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+    feed.say('notifications/tools/list_changed', {}, old);
+    feed.acknowledge();
+    await watching;
+    assert.equal(transport.sentOf('notifications/cancelled')[0]?.params?.['requestId'], old);
+    feed.say('notifications/tools/list_changed', {}, old);
+    feed.say('notifications/resources/updated', { uri: 'a:1/part' });
+    assert.deepEqual(feed.changes, [{ kind: 'tools' }, { kind: 'resource', uri: 'a:1/part' }]);
+    await session.watch(['a:1', 'a:2']);
+    assert.equal(feed.listens.length, 2);
+    await session.close();
+  });
+
+  it('SUB-07: over HTTP the old one ends by closing its stream', async () => {
+    const { transport, session, feed } = await opened(everything, http);
+    transport.cancelsByClosing = true;
+    feed.acknowledge();
+    const watching = session.watch(['a:1']);
+    await turns();
+    feed.acknowledge();
+    await watching;
+    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+    assert.equal(transport.sendOptions[1]?.signal?.aborted, true);
+    assert.equal(transport.sendOptions[2]?.signal?.aborted, false);
+    await session.close();
+  });
+
+  it('watching nothing any more ends a subscription to resources alone', async () => {
+    const { transport, session, feed } = await opened({ resources: { subscribe: true } });
+    assert.deepEqual(feed.listens, []);
+    const watching = session.watch(['a:1']);
+    await turns();
+    feed.acknowledge();
+    await watching;
+    await session.watch([]);
+    assert.equal(feed.listens.length, 1);
+    assert.equal(transport.sentOf('notifications/cancelled').length, 1);
+    await session.close();
+  });
+
+  for (const [how, end] of [
+    ['a result', (feed: Listened) => feed.end()],
+    [
+      'a cancellation',
+      (feed: Listened) =>
+        feed.transport.push({
+          method: 'notifications/cancelled',
+          params: { requestId: feed.id },
+        }),
+    ],
+    [
+      'an error',
+      (feed: Listened) =>
+        feed.transport.push({ id: feed.id, error: { code: -32603, message: 'going down' } }),
+    ],
+    [
+      'both a cancellation and a result',
+      (feed: Listened) => {
+        const { id } = feed;
+        feed.transport.push({ method: 'notifications/cancelled', params: { requestId: id } });
+        feed.end(id);
+      },
+    ],
+  ] as const) {
+    it(`SUB-09, SUB-10, SUB-12: ended by ${how}, it is opened again, and everything is announced`, async () => {
+      const { transport, session, feed } = await opened();
+      const watching = session.watch(['a:1']);
+      feed.acknowledge();
+      await turns();
+      feed.acknowledge();
+      await watching;
+      feed.changes.length = 0;
+      end(feed);
+      await relisted(feed, 3);
+      assert.deepEqual(feed.filter(), feed.filter(-2));
+      assert.deepEqual(feed.changes, []);
+      feed.acknowledge();
+      assert.deepEqual(feed.changes, [
+        { kind: 'tools' },
+        { kind: 'prompts' },
+        { kind: 'resources' },
+        { kind: 'resource', uri: 'a:1' },
+      ]);
+      assert.equal(transport.isClosed, false);
+      await session.close();
+    });
+  }
+
+  it('CAN-11: a cancellation that names no subscription is ignored', async () => {
+    const { session, feed } = await opened();
+    feed.acknowledge();
+    feed.transport.push({ method: 'notifications/cancelled', params: { requestId: 77 } });
+    feed.transport.push({ method: 'notifications/cancelled' });
+    feed.say('notifications/tools/list_changed');
+    assert.deepEqual(feed.changes, [{ kind: 'tools' }]);
+    await session.close();
+  });
+
+  it('SUB-13: the limit of time guards the acknowledgement, and nothing after it', async () => {
+    const times = { idleMs: 50, totalMs: 50 };
+    const { transport, session, feed } = await opened(everything, pipe, { times });
+    feed.acknowledge();
+    transport.respond('tools/list', () => noReply);
+    await assert.rejects(session.call('tools/list', {}), { code: 'timeout' });
+    feed.say('notifications/tools/list_changed');
+    assert.deepEqual(feed.changes.at(-1), { kind: 'tools' });
+    assert.equal(feed.listens.length, 1);
+    await session.close();
+  });
+
+  it('SUB-13, SUB-10: without an acknowledgement it is given up, and tried again later', async () => {
+    const times = { ...hello().times, idleMs: 50 };
+    const { transport, session, feed } = await opened(everything, pipe, { times });
+    await relisted(feed, 2);
+    assert.equal(transport.sentOf('notifications/cancelled').length, 1);
+    await session.close();
+  });
+
+  it('a server that does not know the method is not asked again', async () => {
+    const { transport, session } = await openedModern();
+    await session.close();
+    const other = await opened({ tools: { listChanged: true } });
+    other.transport.push({
+      id: other.feed.id,
+      error: { code: -32601, message: 'Method not found' },
+    });
+    await turns();
+    assert.deepEqual(other.feed.notes, ['The server tells of no changes: Method not found']);
+    await other.session.watch(['a:1']);
+    assert.equal(other.feed.listens.length, 1);
+    await other.session.close();
+    assert.equal(transport.isClosed, true);
+  });
+
+  it('a subscription to resources that is refused is told to who watches', async () => {
+    const { transport, session } = await opened({ resources: { subscribe: true } });
+    transport.respond('subscriptions/listen', () => {
+      throw new RpcError(-32603, 'limit reached');
+    });
+    await assert.rejects(session.watch(['a:1']), { rpcCode: -32603 });
+    await session.close();
+  });
+
+  it('CACHE-11: a change makes what is kept stale', async () => {
+    const { transport, session, feed } = await opened();
+    feed.acknowledge();
+    transport.respond('tools/list', () => ({ tools: [], ttlMs: 60_000 }));
+    await session.call('tools/list', {});
+    feed.say('notifications/tools/list_changed');
+    await session.call('tools/list', {});
+    assert.equal(transport.sentOf('tools/list').length, 2);
+    await session.close();
+  });
+});

@@ -1,0 +1,459 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { modernEra } from '../../../../src/mcp/era/modern.ts';
+import type { Channel, Hello } from '../../../../src/mcp/era/session.ts';
+import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
+import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
+import { hello, pipe } from '../../../support/hello.ts';
+import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import {
+  answeringDiscover,
+  discoverResult,
+  http,
+  openedModern,
+} from '../../../support/modernSession.ts';
+import { turns } from '../../../support/waitUntil.ts';
+
+const { signal: never } = new AbortController();
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+const infoKey = 'io.modelcontextprotocol/clientInfo';
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+const levelKey = 'io.modelcontextprotocol/logLevel';
+
+const openOn = (transport: FakeTransport, greeting: Partial<Hello> = {}, channel: Channel = pipe) =>
+  modernEra.open(createPeer(transport), channel, hello(greeting), never);
+
+function metaOf(transport: FakeTransport, method: string): Readonly<Record<string, unknown>> {
+  const meta = transport.sentOf(method).at(-1)?.params?.['_meta'];
+  assert(typeof meta === 'object' && meta !== null);
+  return { ...meta };
+}
+
+describe('modernEra: server/discover', () => {
+  failOnLeaks();
+
+  it('STDIO-07, ERA-08, META-01: comes first, with an id of its own and the envelope', async () => {
+    const { transport, session } = await openedModern();
+    assert.deepEqual(transport.sent, [
+      {
+        jsonrpc: '2.0',
+        id: 'era-1',
+        method: 'server/discover',
+        params: {
+          _meta: {
+            [versionKey]: '2026-07-28',
+            [infoKey]: { name: 'mcp-host-test', version: '1.0.0' },
+            [capabilitiesKey]: {},
+          },
+        },
+      },
+    ]);
+    await session.close();
+    expectNoListeners(transport);
+  });
+
+  it('DISC-02, META-11: describes the server, whose name is in _meta', async () => {
+    const { session } = await openedModern({
+      capabilities: { tools: { listChanged: 'yes' }, prompts: null },
+      instructions: 'Be brief.',
+    });
+    const { revision, era, transport, info, capabilities, instructions } = session.server;
+    assert.deepEqual(
+      [revision, era, transport, info.name, info.version, capabilities, instructions],
+      ['2026-07-28', 'modern', 'stdio', 'weather', '3.0', { tools: {} }, 'Be brief.'],
+    );
+    await session.close();
+  });
+
+  it('META-11, META-10: a name in the body counts, none is no failure', async () => {
+    const body = await openedModern({ _meta: undefined, serverInfo: { name: 'drafted' } });
+    assert.equal(body.session.server.info.name, 'drafted');
+    await body.session.close();
+    const none = await openedModern({ _meta: 'odd', serverInfo: 7 });
+    assert.deepEqual(none.session.server.info.name, 'unnamed');
+    await none.session.close();
+  });
+
+  it('VER-02: asks again in the revision that the server names, once', async () => {
+    let refusals = 1;
+    const transport = new FakeTransport().respond('server/discover', () => {
+      if (refusals-- > 0) {
+        throw new RpcError(-32022, 'unsupported', { supported: ['2026-07-28'], requested: 'x' });
+      }
+      return discoverResult();
+    });
+    const opening = await openOn(transport);
+    assert.equal(opening.kind, 'open');
+    assert.deepEqual(
+      transport.sentOf('server/discover').map(({ id }) => id),
+      ['era-1', 'era-2'],
+    );
+    await opening.session.close();
+
+    refusals = 2;
+    const second = new FakeTransport().respond('server/discover', () => {
+      throw new RpcError(-32022, 'unsupported', { supported: ['2026-07-28'] });
+    });
+    const refused = await openOn(second);
+    assert.equal(refused.kind, 'failed');
+    assert.equal(second.sentOf('server/discover').length, 2);
+    second.end();
+  });
+
+  it('ERA-05: a server in trouble is asked three times before the other era is tried', async () => {
+    const transport = answeringDiscover();
+    transport.failNext(new HttpError('http', 503, 'busy'), new HttpError('http', 500, 'busy'));
+    const opening = await openOn(transport, {}, http);
+    assert.equal(opening.kind, 'open');
+    await opening.session.close();
+    const down = new FakeTransport();
+    down.failNext(...[1, 2, 3].map(() => new HttpError('http', 503, 'busy')));
+    const given = await openOn(down, {}, http);
+    assert.equal(given.kind, 'otherEra');
+    down.end();
+  });
+
+  it('ERA-09, BASE-05: requests that come meanwhile are reported and get no reply', async () => {
+    const transport = new FakeTransport().respond('server/discover', () => {
+      transport.push({ id: 1, method: 'ping' });
+      transport.push({ id: 2, method: 'roots/list' });
+      return discoverResult();
+    });
+    const diagnostics: Diagnostic[] = [];
+    const peer = createPeer(transport);
+    peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
+    const opening = await modernEra.open(peer, pipe, hello(), never);
+    assert.equal(opening.kind, 'open');
+    transport.push({ id: 3, method: 'sampling/createMessage' });
+    await turns();
+    assert.deepEqual(transport.replies, []);
+    assert.equal(diagnostics.length, 3);
+    await opening.session.close();
+  });
+
+  it('STDIO-08: silence on a pipe leads to the other era, and a late answer still counts', async () => {
+    const transport = new FakeTransport().respond('server/discover', () => noReply);
+    const opening = await openOn(transport, { probeMs: 10 });
+    assert.equal(opening.kind, 'otherEra');
+    assert.equal(opening.late && 'open' in opening.late, false);
+    assert.deepEqual(transport.events, ['server/discover']);
+    transport.push({ id: 'era-1', result: discoverResult() });
+    await turns();
+    const session = opening.late?.open?.();
+    assert.equal(session?.server.revision, '2026-07-28');
+    await session?.close();
+    expectNoListeners(transport);
+  });
+
+  it('ERA-05: silence over HTTP is an outage', async () => {
+    const transport = new FakeTransport().respond('server/discover', () => noReply);
+    const opening = await openOn(transport, { probeMs: 10 }, http);
+    assert.equal(opening.kind, 'failed');
+    assert.equal(opening.error.code, 'timeout');
+    transport.end();
+  });
+});
+
+describe('modernEra: requests', () => {
+  failOnLeaks();
+
+  it('META-01, META-02, META-03: each says who asks, in which revision, and what that can do', async () => {
+    const features = {
+      listRoots: async () => [],
+      elicit: async () => ({ action: 'cancel' }) as const,
+      sample: async () => Promise.reject(new McpError('denied', 'no')),
+    };
+    const { transport, session } = await openedModern({}, { features });
+    transport.respond('tools/list', () => ({ tools: [] }));
+    await session.call('tools/list', {});
+    assert.deepEqual(metaOf(transport, 'tools/list'), {
+      [versionKey]: '2026-07-28',
+      [infoKey]: { name: 'mcp-host-test', version: '1.0.0' },
+      [capabilitiesKey]: {
+        roots: {},
+        elicitation: { form: {}, url: {} },
+        sampling: { tools: {} },
+      },
+    });
+    await session.close();
+  });
+
+  it('LOG-01: the log level goes with every request, where the server logs', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', () => ({ tools: [] }));
+    await session.setLogLevel('warning');
+    await session.call('tools/list', {});
+    assert.equal(metaOf(transport, 'tools/list')[levelKey], 'warning');
+    await session.close();
+    const other = await openedModern({ capabilities: { tools: {} } });
+    other.transport.respond('tools/list', () => ({ tools: [] }));
+    await other.session.setLogLevel('warning');
+    await other.session.call('tools/list', {});
+    assert.equal(levelKey in metaOf(other.transport, 'tools/list'), false);
+    await other.session.close();
+  });
+
+  it('META-09: passes a trace context on, and none that is malformed', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => ({ content: [] }));
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const trace = { traceparent, tracestate: 'a=b', baggage: 'k=v' };
+    await session.call('tools/call', { name: 'x' }, { trace });
+    const { traceparent: sent, tracestate, baggage } = metaOf(transport, 'tools/call');
+    assert.deepEqual([sent, tracestate, baggage], [traceparent, 'a=b', 'k=v']);
+    await session.call('tools/call', { name: 'x' }, { trace: { traceparent: 'x' } });
+    assert.equal('traceparent' in metaOf(transport, 'tools/call'), false);
+    await session.close();
+  });
+
+  it('PROG-01, PROG-02: progress reaches its caller; the token is the id', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', (params, { id }) => {
+      transport.push({
+        method: 'notifications/progress',
+        params: { progressToken: id, progress: 0.5, message: 'half' },
+      });
+      return { content: [], meta: params['_meta'] };
+    });
+    const seen: unknown[] = [];
+    const onProgress = (progress: unknown): unknown => seen.push(progress);
+    await session.call('tools/call', { name: 'x' }, { onProgress });
+    assert.deepEqual(seen, [{ progress: 0.5, total: undefined, message: 'half' }]);
+    const meta = metaOf(transport, 'tools/call');
+    assert.equal(meta['progressToken'], transport.sentOf('tools/call')[0]?.id);
+    assert.equal(meta[versionKey], '2026-07-28');
+    await session.close();
+  });
+
+  it('CAN-02: a cancelled call is told to the server on a pipe', async () => {
+    const { transport, session } = await openedModern();
+    const controller = new AbortController();
+    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.deepEqual(transport.sentOf('notifications/cancelled')[0]?.params?.['requestId'], 1);
+    await session.close();
+  });
+
+  it('CAN-03: over HTTP the stream is closed and nothing is posted', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.cancelsByClosing = true;
+    const controller = new AbortController();
+    const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.equal(transport.sendOptions.at(-1)?.signal?.aborted, true);
+    assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+    await session.close();
+  });
+
+  it('DEP-04: sends none of what earlier revisions had', async () => {
+    const { transport, session } = await openedModern({
+      capabilities: { resources: { subscribe: true } },
+    });
+    await session.setLogLevel('debug');
+    session.rootsChanged();
+    void session.watch(['a:1']).catch(() => undefined);
+    await session.call('ping', {});
+    const methods = new Set(transport.events);
+    assert.deepEqual([...methods], ['server/discover', 'subscriptions/listen']);
+    await session.close();
+  });
+
+  it('CAP-01, DISC-04: does not ask for what the server did not declare', async () => {
+    const { transport, session } = await openedModern({ capabilities: {} });
+    await assert.rejects(session.call('tools/list', {}), { code: 'unsupported' });
+    assert.equal(transport.sent.length, 1);
+    await session.close();
+  });
+
+  it('HTTP-04 to HTTP-06: the headers repeat revision, method and name', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/call', () => ({ content: [] }));
+    await session.call('tools/call', { name: 'sum' });
+    assert.deepEqual(
+      transport.sendOptions.map((options) => options?.headers),
+      [
+        { 'mcp-method': 'server/discover', 'mcp-protocol-version': '2026-07-28' },
+        { 'mcp-method': 'tools/call', 'mcp-protocol-version': '2026-07-28', 'mcp-name': 'sum' },
+      ],
+    );
+    await session.close();
+  });
+});
+
+describe('modernEra: answers', () => {
+  failOnLeaks();
+
+  it('BASE-08, TOOL-14: no resultType is complete; structured content is any JSON value', async () => {
+    const { transport, session } = await openedModern();
+    for (const structuredContent of [null, 0, false, '', [1], { a: 1 }]) {
+      transport.respond('tools/call', () => ({ content: [], structuredContent }));
+      const result = await session.call('tools/call', { name: 'x' });
+      assert.deepEqual(result.structuredContent, structuredContent);
+      assert.equal('structuredContent' in result, true);
+    }
+    await session.close();
+  });
+
+  it('BASE-09, MRTR-01: a result of another type is a breach of the protocol', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => ({ resultType: 'task', taskId: 't' }));
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      code: 'protocol',
+      message: /"tools\/call" is of a type that does not belong there: "task"/u,
+    });
+    transport.respond('tools/list', () => ({ resultType: 'input_required', requestState: 's' }));
+    await assert.rejects(session.call('tools/list', {}), { code: 'protocol' });
+    assert.equal(transport.sentOf('tools/list').length, 1);
+    await session.close();
+  });
+
+  it('RES-04, RES-05: an unknown resource has the same code in both eras', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('resources/read', () => {
+      throw new RpcError(-32602, 'no such resource', { uri: 'a:1' });
+    });
+    await assert.rejects(session.call('resources/read', { uri: 'a:1' }), { rpcCode: -32002 });
+    await session.close();
+  });
+
+  it('VER-02: -32022 in a running conversation is corrected once', async () => {
+    const { transport, session } = await openedModern();
+    let refusals = 1;
+    transport.respond('tools/call', () => {
+      if (refusals-- > 0) {
+        throw new RpcError(-32022, 'no', { supported: ['2026-07-28'] });
+      }
+      return { content: [] };
+    });
+    await session.call('tools/call', { name: 'x' });
+    assert.equal(transport.sentOf('tools/call').length, 2);
+    assert.equal(transport.isClosed, false);
+    await session.close();
+  });
+
+  it('ERA-06: one that no longer speaks this era is reported as closed', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32022, 'no', { supported: ['2025-11-25'] });
+    });
+    const closed = new Promise<unknown>((resolve) => session.onDidClose(resolve));
+    await assert.rejects(session.call('tools/call', { name: 'x' }), { rpcCode: -32022 });
+    assert.match(JSON.stringify(await closed), /"kind":"failed"/u);
+    assert.equal(transport.isClosed, true);
+  });
+
+  it('ERA-06: so is an endpoint that is gone; other refusals fail one request', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    for (const status of [401, 403, 413, 429, 500]) {
+      transport.failNext(new HttpError(status === 401 ? 'unauthorized' : 'http', status, 'no'));
+      await assert.rejects(session.call('tools/call', { name: 'x' }), { status });
+      assert.equal(transport.isClosed, false);
+    }
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32601, 'Method not found');
+    });
+    await assert.rejects(session.call('tools/call', { name: 'x' }), { rpcCode: -32601 });
+    assert.equal(transport.isClosed, false);
+    transport.failNext(new HttpError('http', 404, 'no'));
+    await assert.rejects(session.call('tools/call', { name: 'x' }), { status: 404 });
+    assert.equal(transport.isClosed, true);
+  });
+
+  it('META-06: -32021 says what the server needs', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32021, 'no', { requiredCapabilities: { elicitation: {} } });
+    });
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      code: 'unsupported',
+      message: /switched off for it: elicitation$/u,
+    });
+    await session.close();
+  });
+
+  it('BASE-06: log messages reach the listener; unknown notifications are ignored', async () => {
+    const { transport, session } = await openedModern();
+    const logs: unknown[] = [];
+    session.onDidLog((message) => logs.push(message));
+    transport.push({ method: 'notifications/message', params: { level: 'info', data: 1 } });
+    transport.push({ method: 'notifications/elicitation/complete', params: {} });
+    transport.push({ method: 'notifications/novel' });
+    assert.deepEqual(logs, [{ level: 'info', logger: undefined, data: 1 }]);
+    await session.close();
+    expectNoListeners(transport);
+  });
+});
+
+const annotated = (name: string, header: string) => ({
+  name,
+  inputSchema: {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': header } },
+  },
+});
+
+describe('modernEra: arguments as headers', () => {
+  failOnLeaks();
+
+  it('HDR-01, HDR-06, HDR-07: repeats them, and leaves out a tool whose marks make no sense', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    const warnings: string[] = [];
+    session.onDidDiagnose(({ level, text }) => level === 'warn' && warnings.push(text));
+    transport.respond('tools/list', () => ({
+      tools: [annotated('a', 'Region'), annotated('b', 'no good')],
+    }));
+    transport.respond('tools/call', () => ({ content: [] }));
+    const { tools } = await session.call('tools/list', {});
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['a'],
+    );
+    assert.match(warnings.join(), /^The tool "b" is left out: /u);
+    await session.call('tools/call', { name: 'a', arguments: { region: 'Zürich' } });
+    assert.equal(
+      transport.sendOptions.at(-1)?.headers?.['mcp-param-region'],
+      '=?base64?WsO8cmljaA==?=',
+    );
+    await session.close();
+  });
+
+  it('HDR-08: on a pipe the marks mean nothing', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', () => ({ tools: [annotated('b', 'no good')] }));
+    assert.equal((await session.call('tools/list', {})).tools.length, 1);
+    assert.equal(transport.sendOptions.at(-1)?.headers, undefined);
+    await session.close();
+  });
+
+  it('HDR-15: -32020 leads to new schemas and one more try', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/list', (params) =>
+      params['cursor'] === undefined
+        ? { tools: [], nextCursor: '2' }
+        : { tools: [annotated('a', 'Region')] },
+    );
+    transport.respond('tools/call', () => {
+      if (transport.sendOptions.at(-1)?.headers?.['mcp-param-region'] === undefined) {
+        throw new RpcError(-32020, 'a header is missing');
+      }
+      return { content: [] };
+    });
+    await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
+    assert.deepEqual(transport.events.slice(1), [
+      'tools/call',
+      'tools/list',
+      'tools/list',
+      'tools/call',
+    ]);
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32020, 'a header is missing');
+    });
+    await assert.rejects(session.call('tools/call', { name: 'a' }), { rpcCode: -32020 });
+    assert.equal(transport.sentOf('tools/call').length, 4);
+    await session.close();
+  });
+});

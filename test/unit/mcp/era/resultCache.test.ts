@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
+import type { ServerChange } from '../../../../src/mcp/era/session.ts';
+import { RpcError } from '../../../../src/mcp/errors.ts';
+import { failOnLeaks } from '../../../support/leaks.ts';
+import { openedModern } from '../../../support/modernSession.ts';
+
+function setUp() {
+  const time = { ms: 1_000 };
+  const cache = new ResultCache(() => time.ms);
+  const put = (method: string, params: object, hints: object = { ttlMs: 100 }): object => {
+    const result = { ...hints, of: params };
+    cache.expect(method, params)(result);
+    return result;
+  };
+  return { time, cache, put };
+}
+
+describe('ResultCache', () => {
+  it('CACHE-03: an answer holds from its receipt on for as long as it says', () => {
+    const { time, cache, put } = setUp();
+    const result = put('tools/list', {});
+    time.ms += 99;
+    assert.equal(cache.get('tools/list', {}), result);
+    time.ms += 1;
+    assert.equal(cache.get('tools/list', {}), undefined);
+  });
+
+  for (const ttlMs of [0, -1, undefined, '100', Number.NaN]) {
+    it(`CACHE-03: a ttlMs of ${String(ttlMs)} keeps nothing`, () => {
+      const { cache, put } = setUp();
+      put('tools/list', {}, { ttlMs });
+      assert.equal(cache.get('tools/list', {}), undefined);
+    });
+  }
+
+  it('CACHE-02: only the same request with the same parameters is answered', () => {
+    const { cache, put } = setUp();
+    const result = put('resources/read', { uri: 'a:1' });
+    assert.equal(cache.get('resources/read', { uri: 'a:1' }), result);
+    assert.equal(cache.get('resources/read', { uri: 'a:2' }), undefined);
+    assert.equal(cache.get('resources/list', { uri: 'a:1' }), undefined);
+    assert.equal(cache.get('resources/list', {}), undefined);
+  });
+
+  it('CACHE-01: keeps nothing of other methods', () => {
+    const { cache, put } = setUp();
+    put('tools/call', { name: 'x' });
+    put('prompts/get', { name: 'x' });
+    assert.equal(cache.get('tools/call', { name: 'x' }), undefined);
+    assert.equal(cache.get('prompts/get', { name: 'x' }), undefined);
+  });
+
+  it('CACHE-13: caps what the server says at a day', () => {
+    const { time, cache, put } = setUp();
+    put('tools/list', {}, { ttlMs: 1e12 });
+    time.ms += 24 * 60 * 60 * 1_000;
+    assert.equal(cache.get('tools/list', {}), undefined);
+  });
+
+  const announced: readonly (readonly [ServerChange, readonly string[]])[] = [
+    [{ kind: 'tools' }, ['tools/list']],
+    [{ kind: 'prompts' }, ['prompts/list']],
+    [{ kind: 'resources' }, ['resources/list', 'resources/templates/list']],
+    [{ kind: 'resource', uri: 'a:1/part' }, ['resources/read']],
+    [{ kind: 'resource', uri: 'b:1' }, []],
+  ];
+  for (const [change, forgotten] of announced) {
+    it(`CACHE-11, RES-08: ${JSON.stringify(change)} makes its own answers stale`, () => {
+      const { cache, put } = setUp();
+      const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+      lists.forEach((method) => put(method, {}));
+      put('resources/read', { uri: 'a:1' });
+      cache.forget(change);
+      const gone = lists.filter((method) => cache.get(method, {}) === undefined);
+      if (cache.get('resources/read', { uri: 'a:1' }) === undefined) {
+        gone.push('resources/read');
+      }
+      assert.deepEqual(gone, forgotten);
+    });
+  }
+
+  it('CACHE-11: an answer that was under way when a change was announced is not kept', () => {
+    const { cache } = setUp();
+    const store = cache.expect('tools/list', {});
+    cache.forget({ kind: 'tools' });
+    store({ ttlMs: 100 });
+    assert.equal(cache.get('tools/list', {}), undefined);
+  });
+
+  it('is bounded', () => {
+    const { cache, put } = setUp();
+    for (let n = 0; n <= 200; n++) {
+      put('resources/read', { uri: `a:${n}` });
+    }
+    assert.equal(cache.get('resources/read', { uri: 'a:0' }), undefined);
+    assert.ok(cache.get('resources/read', { uri: 'a:1' }));
+  });
+});
+
+describe('a modern session and its cache', () => {
+  failOnLeaks();
+
+  it('CACHE-04: asks once while the answer holds, and again when told to', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', () => ({ tools: [], ttlMs: 60_000 }));
+    await session.call('tools/list', {});
+    await session.call('tools/list', {});
+    assert.equal(transport.sentOf('tools/list').length, 1);
+    await session.call('tools/list', {}, { isFresh: true });
+    assert.equal(transport.sentOf('tools/list').length, 2);
+    await session.close();
+  });
+
+  it('MRTR-18: keeps nothing that took several round trips', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('resources/read', ({ requestState }) =>
+      requestState === undefined
+        ? { resultType: 'input_required', requestState: 's' }
+        : { contents: [], ttlMs: 60_000 },
+    );
+    await session.call('resources/read', { uri: 'a:1' });
+    await session.call('resources/read', { uri: 'a:1' });
+    assert.equal(transport.sentOf('resources/read').length, 4);
+    await session.close();
+  });
+
+  it('CACHE-12, PAG-04: a refused cursor makes every page stale', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', ({ cursor }) => {
+      if (cursor !== undefined) {
+        throw new RpcError(-32602, 'no such cursor');
+      }
+      return { tools: [], nextCursor: 'x', ttlMs: 60_000 };
+    });
+    await session.call('tools/list', {});
+    await assert.rejects(session.call('tools/list', { cursor: 'x' }), { rpcCode: -32602 });
+    await session.call('tools/list', {});
+    assert.equal(transport.sentOf('tools/list').length, 3);
+    await session.close();
+  });
+});
