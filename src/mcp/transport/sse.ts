@@ -182,7 +182,7 @@ class SseTransport implements Transport {
           this.#close(
             error === undefined
               ? { kind: 'ended', detail: 'closed its event stream' }
-              : { kind: 'failed', error },
+              : { kind: 'failed', error: brokenOff(error) },
           );
         },
         (event, data) => {
@@ -249,4 +249,8 @@ class SseTransport implements Transport {
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
   }
+}
+
+function brokenOff(cause: Error): McpError {
+  return new McpError('closed', `the event stream broke off (${cause.message})`, { cause });
 }

@@ -1,0 +1,527 @@
+/** The HTTP+SSE transport of 2024-11-05, against servers that do it well and badly. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toBindings } from '../../src/host/servers/bindings.ts';
+import { connect } from '../../src/mcp/connect.ts';
+import { createSseTransport, type SseOptions } from '../../src/mcp/transport/sse.ts';
+import { fastLimits } from '../servers/httpChannel.ts';
+import {
+  eventOf,
+  type Exchange,
+  type Handler,
+  HttpScripted,
+  initialize,
+  notice,
+} from '../servers/httpScripted.ts';
+import { hello } from '../support/hello.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { TransportTap } from '../support/transportTap.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const { signal: never } = new AbortController();
+const endpoint = 'event: endpoint\ndata: /messages?session=1\n\n';
+
+interface SseServer {
+  /** Answers the GET. By default: an event stream that names the endpoint and stays open. */
+  readonly GET?: Handler;
+  /** Answers each POST. By default 202, and a result as an event. */
+  readonly POST?: (exchange: Exchange, stream: Exchange) => unknown;
+}
+
+function sseServer({ GET, POST }: SseServer = {}): HttpScripted {
+  let stream: Exchange;
+  return new HttpScripted((exchange) => {
+    if (exchange.received.verb === 'GET') {
+      stream = exchange;
+      (GET ?? ((one) => one.stream().write(endpoint)))(exchange);
+    } else if (POST === undefined) {
+      exchange.answer(202, 'Accepted');
+      if (exchange.received.message.id !== undefined) {
+        stream.event(exchange.resultOf({ ok: true }));
+      }
+    } else {
+      POST(exchange, stream);
+    }
+  });
+}
+
+/** Its event stream begins with this, and stays open. */
+function sseStreaming(text: string): HttpScripted {
+  return sseServer({ GET: (exchange) => exchange.stream().write(text) });
+}
+
+async function withSse(
+  server: HttpScripted,
+  use: (tap: TransportTap, server: HttpScripted) => Promise<void>,
+  options: Partial<SseOptions> = {},
+): Promise<void> {
+  await server.start();
+  const url = server.url('/sse');
+  const tap = new TransportTap(
+    createSseTransport({ url, headers: {}, limits: fastLimits, ...options }),
+  );
+  try {
+    await use(tap, server);
+  } finally {
+    await tap.transport.close();
+    await server.close();
+  }
+}
+
+const received = (tap: TransportTap, count = 1): Promise<void> =>
+  waitUntil('the reply', () => tap.inbound.length >= count);
+
+describe('HTTP+SSE: opening', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  it('SSE-01: nothing is sent before the endpoint is named', async () => {
+    let stream: Exchange | undefined;
+    const server = sseServer({
+      GET: (exchange) => {
+        stream = exchange.stream().write(': hello\n\n');
+      },
+    });
+    await withSse(server, async (tap) => {
+      let isStarted = false;
+      const starting = tap.start().then(() => (isStarted = true));
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      await assert.rejects(tap.ask('x'), { code: 'closed' });
+      assert.equal(isStarted, false);
+      stream?.write(endpoint);
+      await starting;
+      await tap.ask('x');
+      assert.deepEqual(
+        server.received.map(({ verb, path }) => `${verb} ${path}`),
+        ['GET /sse', 'POST /messages?session=1'],
+      );
+      assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
+    });
+  });
+
+  for (const [named, path] of [
+    ['messages?a=1', '/messages?a=1'],
+    ['/deep/er', '/deep/er'],
+    ['?sessionId=x', '/sse?sessionId=x'],
+    [' /messages ', '/messages'],
+  ] as const) {
+    it(`SSE-02, SSE-03: posts to "${named}" as it is resolved against the URL`, async () => {
+      await withSse(sseStreaming(`event: endpoint\ndata: ${named}\n\n`), async (tap, server) => {
+        await tap.start();
+        await tap.ask('x');
+        await received(tap);
+        assert.equal(server.of('POST')[0]?.path, path);
+      });
+    });
+  }
+
+  it('SSE-02: takes an absolute URL of the same origin', async () => {
+    const server = sseServer({
+      GET: (one) =>
+        one.stream().write(`event: endpoint\ndata: http://${one.received.headers.host}/m\n\n`),
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      await tap.ask('x');
+      assert.equal(server.of('POST')[0]?.path, '/m');
+    });
+  });
+
+  for (const named of [
+    'http://evil.example/messages',
+    'https://127.0.0.1/messages',
+    '//evil.example/messages',
+    'http://127.0.0.1:1/messages',
+    'file:///etc/passwd',
+  ]) {
+    it(`SSE-03: refuses ${named}, which is another origin`, async () => {
+      await withSse(sseStreaming(`event: endpoint\ndata: ${named}\n\n`), async (tap, server) => {
+        await assert.rejects(tap.start(), {
+          code: 'protocol',
+          message: /^http:\/\/127\.0\.0\.1:\d+ wants messages to be sent to another origin/u,
+        });
+        assert.deepEqual(server.of('POST'), []);
+        await waitUntil('the stream is closed', () => server.open === 0);
+      });
+    });
+  }
+
+  it('a second endpoint is not followed', async () => {
+    await withSse(
+      sseStreaming(`${endpoint}event: endpoint\ndata: /other\n\n${eventOf(notice('n'))}`),
+      async (tap, server) => {
+        await tap.start();
+        await received(tap);
+        await tap.ask('x');
+        assert.equal(server.of('POST')[0]?.path, '/messages?session=1');
+        assert.match(tap.texts, /second endpoint: ignored/u);
+      },
+    );
+  });
+
+  for (const [what, GET, expected] of [
+    ['401', (one) => one.answer(401, 'who?'), { code: 'unauthorized', status: 401 }],
+    ['404', (one) => one.answer(404, '<html>'), { code: 'http', status: 404 }],
+    ['405', (one) => one.answer(405), { code: 'http', status: 405 }],
+    ['500', (one) => one.answer(500, 'x'), { code: 'http', status: 500 }],
+    [
+      'a page',
+      (one) => one.answer(200, '<html>', { 'content-type': 'text/html' }),
+      { code: 'protocol', message: /answered with text\/html \(HTTP 200\) instead of an event/u },
+    ],
+    ['nothing', (one) => one.answer(204), { code: 'protocol', message: /with nothing/u }],
+    [
+      'a stream that ends',
+      (one) => one.stream().end(),
+      { code: 'closed', message: /before it named an endpoint/u },
+    ],
+    [
+      'a stream that breaks off',
+      (one) => {
+        one.stream().write(': x\n\n');
+        setImmediate(() => one.cut());
+      },
+      { code: 'closed', message: /before it named an endpoint/u },
+    ],
+    [
+      'no HTTP',
+      (one) => one.response.socket?.end('SSH-2.0-x\r\n'),
+      { code: 'unreachable', message: /does not speak HTTP/u },
+    ],
+  ] satisfies readonly (readonly [string, Handler, object])[]) {
+    it(`SSE-01: is told of ${what} instead of a stream`, async () => {
+      await withSse(sseServer({ GET }), async (tap) => {
+        await assert.rejects(tap.start(), expected);
+        assert.equal(tap.closes.length, 1);
+      });
+    });
+  }
+
+  it('gives up the wait for the endpoint when it is cancelled', async () => {
+    await withSse(sseServer({ GET: (one) => one.stream() }), async (tap, server) => {
+      const controller = new AbortController();
+      const starting = tap.start(controller.signal);
+      await waitUntil('the GET', () => server.of('GET').length === 1);
+      controller.abort();
+      await assert.rejects(starting, { code: 'cancelled' });
+      await waitUntil('the stream is closed', () => server.open === 0);
+    });
+  });
+
+  it('the signal of the opening ends nothing later', async () => {
+    await withSse(sseServer(), async (tap) => {
+      const controller = new AbortController();
+      await tap.start(controller.signal);
+      controller.abort();
+      await tap.ask('x');
+      await received(tap);
+      assert.deepEqual(tap.closes, []);
+    });
+  });
+});
+
+describe('HTTP+SSE: messages', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  it('SSE-04: takes replies from events alone, whatever the POST is answered with', async () => {
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        exchange.json(exchange.resultOf('from the POST'));
+        stream.event(exchange.resultOf('from the stream'));
+      },
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      await tap.ask('x');
+      await received(tap);
+      assert.deepEqual(tap.inbound, [
+        { message: { jsonrpc: '2.0', id: 1, result: 'from the stream' } },
+      ]);
+    });
+  });
+
+  it('HTTP-24, HTTP-28: sends the headers of the settings, and the revision once it is agreed', async () => {
+    const headers = { Authorization: 'Bearer abc', Accept: 'text/html', 'X-Team': 'blue' };
+    await withSse(
+      sseServer(),
+      async (tap, server) => {
+        await tap.start();
+        await tap.ask('hello');
+        tap.transport.sessionReady({ revision: '2025-06-18', sendsVersionHeader: true });
+        await tap.tell('notifications/initialized');
+        for (const { headers: sent } of server.received) {
+          assert.deepEqual([sent.authorization, sent['x-team']], ['Bearer abc', 'blue']);
+        }
+        assert.equal(server.received[0]?.headers.accept, 'text/event-stream');
+        assert.equal(server.received[1]?.headers['content-type'], 'application/json');
+        assert.deepEqual(
+          server.received.map((one) => one.headers['mcp-protocol-version']),
+          [undefined, undefined, '2025-06-18'],
+        );
+      },
+      { headers },
+    );
+  });
+
+  it('takes a message of 10 MB, and one that comes byte by byte', async () => {
+    const big = 'ü'.repeat(5_000_000);
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        exchange.answer(202);
+        const text = eventOf(exchange.resultOf(big));
+        if (exchange.received.message.method === 'big') {
+          stream.write(text);
+          return;
+        }
+        const bytes = Buffer.from(eventOf(exchange.resultOf('grün')));
+        let sent = 0;
+        const next = (): void => {
+          if (sent < bytes.length) {
+            stream.write(bytes.subarray(sent, ++sent));
+            setImmediate(next);
+          }
+        };
+        next();
+      },
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      await tap.ask('big', { big });
+      await received(tap);
+      await tap.ask('slow');
+      await received(tap, 2);
+      assert.deepEqual(
+        tap.inbound.map(({ message }) => ('result' in message ? message.result : undefined)),
+        [big, 'grün'],
+      );
+    });
+  });
+
+  it('junk in an event is noted, and the stream goes on', async () => {
+    await withSse(
+      sseStreaming(
+        `${endpoint}data: oops\n\ndata: 7\n\ndata: []\n\nevent: ping\ndata: x\n\n${eventOf(notice('n'))}`,
+      ),
+      async (tap) => {
+        await tap.start();
+        await received(tap);
+        assert.deepEqual(tap.order, ['n']);
+        assert.match(
+          tap.texts,
+          /no JSON: oops\n.*no JSON-RPC message: not a JSON object\n.*empty array/u,
+        );
+      },
+    );
+  });
+
+  it('BASE-08: members of an array are delivered one by one, as one batch', async () => {
+    const batch = [
+      notice('a'),
+      { jsonrpc: '2.0', id: 1, method: 'b' },
+      { jsonrpc: '2.0', id: 2, method: 'c' },
+    ];
+    await withSse(sseStreaming(`${endpoint}${eventOf(batch)}`), async (tap) => {
+      await tap.start();
+      await received(tap, 3);
+      assert.deepEqual(tap.order, ['a', 'b', 'c']);
+      assert.deepEqual(tap.inbound[0]?.batch, { requests: 2 });
+      assert.equal(new Set(tap.inbound.map((one) => one.batch)).size, 1);
+    });
+  });
+
+  for (const [what, POST, expected] of [
+    [
+      'a status',
+      (one) => one.answer(503, 'busy'),
+      { code: 'http', status: 503, bodyExcerpt: 'busy' },
+    ],
+    ['401', (one) => one.answer(401), { code: 'unauthorized' }],
+    [
+      'an error of JSON-RPC',
+      (one) => one.json(one.errorOf(-32_000, 'no session', null), {}, 400),
+      { code: 'rpc', rpcCode: -32_000, message: 'no session' },
+    ],
+    ['a cut', (one) => one.cut(), { code: 'closed' }],
+  ] satisfies readonly (readonly [string, Handler, object])[]) {
+    it(`HTTP-03: ${what} fails one message, and only that`, async () => {
+      let isFirst = true;
+      const server = sseServer({
+        POST: (exchange, stream) => {
+          if (isFirst) {
+            isFirst = false;
+            POST(exchange);
+          } else {
+            exchange.answer(200);
+            stream.event(exchange.resultOf('fine'));
+          }
+        },
+      });
+      await withSse(server, async (tap) => {
+        await tap.start();
+        await assert.rejects(tap.ask('x'), expected);
+        await tap.ask('y');
+        await received(tap);
+        assert.deepEqual([tap.order, tap.closes], [[2], []]);
+      });
+    });
+  }
+
+  it('a server that does not take a notification is given up, not so one that takes a request slowly', async () => {
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        if (exchange.received.message.id !== undefined) {
+          stream.event(exchange.resultOf('early'));
+          setTimeout(() => exchange.answer(200), 600);
+        }
+      },
+    });
+    await withSse(
+      server,
+      async (tap) => {
+        await tap.start();
+        await assert.rejects(tap.tell('n'), { code: 'timeout' });
+        await tap.ask('x');
+        assert.deepEqual(tap.order, [1]);
+      },
+      { limits: { ...fastLimits, messageMs: 300 } },
+    );
+  });
+});
+
+describe('HTTP+SSE: the end', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  for (const [what, end, expected] of [
+    ['ends', (one) => one.end(), /^ended: closed its event stream$/u],
+    ['cuts', (one) => one.cut(), /^failed: the event stream broke off/u],
+  ] satisfies readonly (readonly [string, Handler, RegExp])[]) {
+    it(`SSE-05: the session is over when the server ${what} the stream`, async () => {
+      const server = sseServer({
+        POST: (exchange, stream) => {
+          exchange.answer(202);
+          end(stream);
+        },
+      });
+      await withSse(server, async (tap) => {
+        await tap.start();
+        await tap.ask('x');
+        await waitUntil('the end', () => tap.closes.length > 0);
+        assert.match(tap.endings.join(), expected);
+        await assert.rejects(tap.ask('y'), { code: 'closed' });
+        assert.equal(server.of('GET').length, 1);
+      });
+    });
+  }
+
+  it('an event beyond the limit ends it, the limit named', async () => {
+    await withSse(
+      sseStreaming(`${endpoint}data: ${'x'.repeat(200_000)}\n\n`),
+      async (tap) => {
+        await tap.start();
+        await waitUntil('the end', () => tap.closes.length > 0);
+        assert.match(tap.endings.join(), /larger than 100000 characters/u);
+      },
+      { limits: { ...fastLimits, maxEventChars: 100_000 } },
+    );
+  });
+
+  it('LIFE-13: closing leaves no connection, and is told once', async () => {
+    await withSse(sseServer(), async (tap, server) => {
+      await tap.start();
+      await tap.ask('x');
+      await tap.transport.close();
+      await tap.transport.close();
+      assert.deepEqual(tap.endings, ['requested']);
+      await waitUntil('no connection is left', () => server.open === 0);
+      await assert.rejects(tap.ask('y'), { code: 'closed' });
+    });
+  });
+});
+
+/** An old server: its one URL refuses POST with `status`. */
+function oldServer(refuse: Handler): HttpScripted {
+  let stream: Exchange;
+  return new HttpScripted((exchange) => {
+    const { verb, path, message } = exchange.received;
+    if (verb === 'GET') {
+      stream = exchange.stream().write(endpoint);
+    } else if (path === '/sse') {
+      refuse(exchange);
+    } else {
+      exchange.answer(202);
+      if (message.method === 'initialize') {
+        const protocolVersion = '2024-11-05';
+        const serverInfo = { name: 'old', version: '1' };
+        stream.event(exchange.resultOf({ protocolVersion, capabilities: {}, serverInfo }));
+      }
+    }
+  });
+}
+
+async function opened(server: HttpScripted, transport?: 'sse'): Promise<string> {
+  await server.start();
+  try {
+    const url = server.url('/sse').href;
+    const bindings = toBindings({
+      kind: 'http',
+      url,
+      headers: {},
+      ...(transport && { transport }),
+    });
+    const session = await connect(bindings, hello(), never);
+    const { transport: label, revision } = session.server;
+    await session.close();
+    return `${label}, ${revision}`;
+  } finally {
+    await server.close();
+  }
+}
+
+describe('HTTP+SSE: which transport is spoken', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  for (const status of [400, 404, 405]) {
+    it(`SSE-06, SSE-07: ${status} to the first POST leads to HTTP+SSE`, async () => {
+      const server = oldServer((exchange) => exchange.answer(status, 'Cannot POST /sse'));
+      assert.equal(await opened(server), 'HTTP+SSE, 2024-11-05');
+      assert.equal(server.received[0]?.verb, 'POST');
+      assert.equal(server.of('GET').length, 1);
+    });
+  }
+
+  for (const [status, code] of [
+    [401, 'unauthorized'],
+    [403, 'http'],
+    [500, 'http'],
+    [503, 'http'],
+  ] as const) {
+    it(`SSE-08, TRAP-20: ${status} to the first POST does not`, async () => {
+      const server = oldServer((exchange) => exchange.answer(status));
+      await assert.rejects(opened(server), { code, status });
+      assert.deepEqual(server.of('GET'), []);
+    });
+  }
+
+  it('SSE-06: a server of Streamable HTTP is not asked for the old transport', async () => {
+    const server = new HttpScripted((exchange) => {
+      if (exchange.received.message.method === 'initialize') {
+        initialize(exchange);
+      } else {
+        exchange.answer(exchange.received.verb === 'POST' ? 202 : 405);
+      }
+    });
+    assert.equal(await opened(server), 'Streamable HTTP, 2025-11-25');
+  });
+
+  it('SSE-09: type "sse" asks for nothing else', async () => {
+    const server = oldServer((exchange) => exchange.answer(405));
+    assert.equal(await opened(server, 'sse'), 'HTTP+SSE, 2024-11-05');
+    assert.deepEqual(
+      server.received.map(({ verb }) => verb),
+      ['GET', 'POST', 'POST'],
+    );
+  });
+});
