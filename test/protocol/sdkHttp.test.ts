@@ -1,0 +1,162 @@
+/** Servers over HTTP that are built with the official SDK v2, reached as the extension reaches them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { callTool } from '../../src/host/tools/callTool.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import type { ClientFeatures, ServerChange, Session } from '../../src/mcp/era/session.ts';
+import { listAll } from '../../src/mcp/listing.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { createSchemaChecker } from '../../src/schemas.ts';
+import { type Flavour, SdkHttpServer } from '../servers/sdkHttp.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { textOf } from '../support/stdioSession.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const features: ClientFeatures = {
+  elicit: async () => ({ action: 'accept', content: { name: 'Zoë' } }),
+};
+
+interface Reached {
+  readonly session: Session;
+  readonly server: SdkHttpServer;
+  readonly changes: readonly ServerChange[];
+}
+
+async function reach(flavour: Flavour, use: (reached: Reached) => Promise<void>): Promise<void> {
+  const server = new SdkHttpServer(flavour);
+  try {
+    const url = await server.start();
+    const session = await createConnector({ name: 'mcp-host-test', version: '1.0.0' }).connect({
+      launch: { kind: 'http', url, headers: {} },
+      features,
+      timeouts: { startMs: 20_000, requestMs: 20_000, totalMs: 40_000 },
+      onDiagnostic: () => undefined,
+      signal: new AbortController().signal,
+    });
+    const changes: ServerChange[] = [];
+    session.onDidChange((change) => changes.push(change));
+    try {
+      await use({ session, server, changes });
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+for (const [flavour, era] of [
+  ['both', 'modern'],
+  ['modern', 'modern'],
+  ['legacy', 'legacy'],
+] as const) {
+  describe(`a server of the official SDK over HTTP: ${flavour}`, function () {
+    this.timeout(60_000);
+    failOnLeaks();
+
+    it(`is spoken to in the ${era} era, and lists, reads and answers`, async () => {
+      await reach(flavour, async ({ session, server }) => {
+        assert.equal(session.server.era, era);
+        assert.equal(session.server.info.name, 'sdk-http');
+        assert.equal((await listAll(session, 'tools')).items.length, 5);
+        const { contents } = await session.call('resources/read', { uri: 'mem://note' });
+        assert.equal(contents.length, 1);
+        assert.equal((await session.call('prompts/get', { name: 'hëllo' })).messages.length, 1);
+        assert.equal(await textOf(session, 'query', { region: 'eu' }), '{"region":"eu"}');
+        if (era === 'modern') {
+          assert.deepEqual([...new Set(server.verbs)], ['POST']);
+        }
+      });
+    });
+
+    it('progress comes before the reply', async () => {
+      await reach(flavour, async ({ session }) => {
+        const seen: number[] = [];
+        const onProgress = ({ progress }: { readonly progress: number }): unknown =>
+          seen.push(progress);
+        assert.equal(await textOf(session, 'progress', {}, { onProgress }), 'done');
+        assert.deepEqual(seen, [1, 2, 3]);
+      });
+    });
+
+    it('a call that is given up ends at the server', async () => {
+      await reach(flavour, async ({ session, server }) => {
+        const giveUp = new AbortController();
+        const posts = server.verbs.length;
+        const call = textOf(session, 'wait', {}, { signal: giveUp.signal });
+        await waitUntil('the call', () => server.verbs.length > posts);
+        giveUp.abort();
+        await assert.rejects(call, (error) => isMcpError(error) && error.code === 'cancelled');
+        await waitUntil('the end', () => server.cancelled === 1);
+      });
+    });
+  });
+}
+
+describe('a modern server of the official SDK over HTTP', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  it('MRTR-05, MRTR-07: a form is answered by a second call', async () => {
+    await reach('both', async ({ session }) => {
+      assert.deepEqual(JSON.parse(await textOf(session, 'ask')), {
+        who: { action: 'accept', content: { name: 'Zoë' } },
+        state: 'état',
+      });
+    });
+  });
+
+  it('HDR-01, HDR-10: the server finds the headers of marked arguments right', async () => {
+    await reach('both', async ({ session, server }) => {
+      server.isMarked = true;
+      await session.call('tools/list', {});
+      for (const input of [
+        { region: 'eu', level: -7 },
+        { region: ' Zürich\n', level: 0 },
+        { region: '' },
+        { region: '=?base64?eA==?=' },
+        {},
+      ]) {
+        assert.deepEqual(JSON.parse(await textOf(session, 'query', input)), input);
+      }
+    });
+  });
+
+  it('HDR-15: a schema that has changed since is read again, and the call made once more', async () => {
+    await reach('both', async ({ session, server }) => {
+      await session.call('tools/list', {});
+      server.isMarked = true;
+      const posts = server.verbs.length;
+      assert.equal(await textOf(session, 'query', { region: 'eu' }), '{"region":"eu"}');
+      assert.equal(server.verbs.length - posts, 3, 'the call, the list, the call');
+    });
+  });
+
+  it('TOOL-14: structured output that is null is there, and is checked', async () => {
+    await reach('both', async ({ session }) => {
+      const tool = (await listAll(session, 'tools')).items.find(({ name }) => name === 'null');
+      assert.ok(tool);
+      const { signal } = new AbortController();
+      const target = {
+        withSession: <T>(use: (open: Session, both: AbortSignal) => Promise<T>): Promise<T> =>
+          use(session, signal),
+      };
+      const outcome = await callTool(target, createSchemaChecker(), { tool, input: {}, signal });
+      assert.ok(outcome.kind === 'result');
+      assert.equal(outcome.result.structuredContent, null);
+      assert.deepEqual(outcome.outputProblems, []);
+    });
+  });
+
+  it('SUB-01: changes are told over the subscription, of watched resources too', async () => {
+    await reach('both', async ({ session, server, changes }) => {
+      await session.watch(['mem://note']);
+      await waitUntil('both changes', () => {
+        server.toolsChanged();
+        server.noteChanged();
+        const kinds = new Set(changes.map(({ kind }) => kind));
+        return kinds.has('tools') && kinds.has('resource');
+      });
+    });
+  });
+});
