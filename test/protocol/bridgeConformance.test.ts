@@ -124,6 +124,6 @@ describe('The conformance suite at the bridge', function () {
     await once(list, 'close');
     const [, servers = ''] = /Server scenarios[^\n]*\n(.*?)(?:\n\n|$)/su.exec(said) ?? [];
     const named = [...servers.matchAll(/- (\S+) \[.*2025-11-25.*\]/gu)].map(([, name]) => name);
-    assert.deepEqual(named.toSorted(), [...scenarios, ...Object.keys(inapplicable)].toSorted());
+    assert.deepEqual(new Set(named), new Set([...scenarios, ...Object.keys(inapplicable)]));
   });
 });
