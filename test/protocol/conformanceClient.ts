@@ -14,9 +14,10 @@ import { featuresFor } from '../../src/host/asks/features.ts';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
+import { toBindings } from '../../src/host/servers/bindings.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
-import { isRevision } from '../../src/mcp/revisions.ts';
-import { createConnector } from '../../src/protocol.ts';
+import { connect } from '../../src/mcp/connect.ts';
+import { type Revision, isRevision } from '../../src/mcp/revisions.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
@@ -37,6 +38,8 @@ const yes: ElicitationUi = {
   openLink: async () => false,
   tell: () => undefined,
 };
+
+const newest: readonly Revision[] = ['2026-07-28', '2025-11-25'];
 
 const url = process.argv.at(-1);
 const {
@@ -66,18 +69,26 @@ const elicitation = new Elicitation({
   checker: createSchemaChecker,
   clock: systemClock,
 });
-const session = await createConnector({ name: 'mcp-host', version: '0.0.0' }).connect({
-  launch: { kind: 'http', url, headers: {} },
-  features: featuresFor(server, {
-    roots: new WorkspaceRoots(new FakeWorkspace([])),
-    elicitation: () => elicitation,
-    sampling: () => assert.fail('no scenario samples'),
-  }),
-  timeouts: server.timeouts,
-  onDiagnostic: ({ text }) => process.stderr.write(`${text}\n`),
-  signal: new AbortController().signal,
-});
+const { startMs, requestMs, totalMs } = server.timeouts;
+const session = await connect(
+  toBindings({ kind: 'http', url, headers: {} }),
+  {
+    client: { name: 'mcp-host', version: '0.0.0' },
+    features: featuresFor(server, {
+      roots: new WorkspaceRoots(new FakeWorkspace([])),
+      elicitation: () => elicitation,
+      sampling: () => assert.fail('no scenario samples'),
+    }),
+    times: { idleMs: requestMs, totalMs },
+    openMs: startMs,
+    // The newest of each era is found by probe and handshake; the suite's server takes any that is offered.
+    protocol: newest.includes(revision) ? 'auto' : revision,
+  },
+  new AbortController().signal,
+  ({ text }) => process.stderr.write(`${text}\n`),
+);
 try {
+  assert.equal(session.server.revision, revision);
   await run(session, told);
 } finally {
   await session.close();
