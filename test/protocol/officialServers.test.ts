@@ -1,0 +1,202 @@
+/** Servers that nobody here wrote, over every transport that they have. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'mocha';
+import { toBindings } from '../../src/host/servers/bindings.ts';
+import type { ResolvedLaunch } from '../../src/host/ports.ts';
+import { connect } from '../../src/mcp/connect.ts';
+import { listAll } from '../../src/mcp/listing.ts';
+import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/era/session.ts';
+import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
+import { hello } from '../support/hello.ts';
+import { textOf } from '../support/stdioSession.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const { signal: never } = new AbortController();
+const everything = join(
+  dirname(
+    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
+  ),
+  'dist/index.js',
+);
+
+const features: ClientFeatures = {
+  listRoots: async () => [{ uri: 'file:///work', name: 'work' }],
+  sample: async () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'four' } }),
+  elicit: async () => ({ action: 'decline' }),
+};
+
+async function withSession(
+  launch: ResolvedLaunch,
+  use: (session: Session) => Promise<void>,
+): Promise<void> {
+  const session = await connect(toBindings(launch), hello({ features, openMs: 60_000 }), never);
+  try {
+    await use(session);
+  } finally {
+    await session.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}
+
+/** server-everything as a process that listens; `use` gets its port. */
+async function withEverything(
+  mode: 'sse' | 'streamableHttp',
+  use: (port: number, server: ChildProcess) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  const server = spawn(process.execPath, [everything, mode], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  server.stderr.on('data', (chunk) => (said += String(chunk)));
+  try {
+    await waitUntil('server-everything listens', () => /on port/u.test(said), 60_000);
+    await use(port, server);
+  } finally {
+    server.kill('SIGKILL');
+    if (server.exitCode === null && server.signalCode === null) {
+      await once(server, 'exit');
+    }
+  }
+}
+
+/** What server-everything can do is the same over every transport. */
+async function showsEverything(session: Session): Promise<void> {
+  assert.match(session.server.info.name, /everything/u);
+  const { items: tools } = await listAll(session, 'tools');
+  const names = tools.map(({ name }) => name);
+  assert.ok(names.includes('echo'), names.join());
+  assert.equal(await textOf(session, 'echo', { message: 'grün' }), 'Echo: grün');
+  const steps: number[] = [];
+  const slow = names.find((name) => /long-?running/iu.test(name)) ?? '';
+  await session.call(
+    'tools/call',
+    { name: slow, arguments: { duration: 1, steps: 4 } },
+    { onProgress: ({ progress }) => steps.push(progress) },
+  );
+  assert.deepEqual(steps, [1, 2, 3, 4]);
+  assert.ok((await listAll(session, 'prompts')).items.length > 0);
+  const { items: resources } = await listAll(session, 'resources');
+  assert.ok(resources.length > 0);
+  const [first] = resources;
+  const { contents } = await session.call('resources/read', { uri: first?.uri ?? '' });
+  assert.ok(contents.length > 0);
+  const controller = new AbortController();
+  const given = session.call(
+    'tools/call',
+    { name: slow, arguments: { duration: 30, steps: 300 } },
+    { signal: controller.signal, onProgress: () => controller.abort() },
+  );
+  await assert.rejects(given, { code: 'cancelled' });
+  assert.equal(await textOf(session, 'echo', { message: 'still' }), 'Echo: still');
+}
+
+describe('server-everything', function () {
+  this.timeout(120_000);
+
+  it('on stdio', async () => {
+    const env = Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    );
+    const args = [everything, 'stdio'];
+    const launch = { kind: 'stdio', command: process.execPath, args, env, cwd: process.cwd() };
+    await withSession({ ...launch, kind: 'stdio' }, async (session) => {
+      assert.equal(session.server.transport, 'stdio');
+      await showsEverything(session);
+    });
+  });
+
+  it('on Streamable HTTP', async () => {
+    await withEverything('streamableHttp', async (port) => {
+      const url = `http://127.0.0.1:${port}/mcp`;
+      await withSession({ kind: 'http', url, headers: {} }, async (session) => {
+        assert.equal(session.server.transport, 'Streamable HTTP');
+        await showsEverything(session);
+      });
+    });
+  });
+
+  it('SSE-07: on HTTP+SSE, found by its URL alone', async () => {
+    await withEverything('sse', async (port) => {
+      const url = `http://127.0.0.1:${port}/sse`;
+      await withSession({ kind: 'http', url, headers: {} }, async (session) => {
+        assert.equal(session.server.transport, 'HTTP+SSE');
+        await showsEverything(session);
+      });
+    });
+  });
+
+  it('SSE-05: on HTTP+SSE, its end is told', async () => {
+    await withEverything('sse', async (port, server) => {
+      const url = `http://127.0.0.1:${port}/sse`;
+      await withSession({ kind: 'http', url, headers: {}, transport: 'sse' }, async (session) => {
+        const closes: CloseReason[] = [];
+        session.onDidClose((reason) => closes.push(reason));
+        server.kill('SIGKILL');
+        await waitUntil('the end', () => closes.length > 0);
+        assert.notEqual(closes[0]?.kind, 'requested');
+      });
+    });
+  });
+});
+
+describe('A server of the official SDK v1 on a WebSocket', function () {
+  this.timeout(60_000);
+
+  it('WS-01, WS-03: lists, calls, reports progress, asks and announces', async () => {
+    const sdk = await startSdkWebSocket((server) => {
+      server.registerTool('count', {}, async ({ sendNotification, _meta: meta }) => {
+        for (const progress of [1, 2]) {
+          const params = { progressToken: meta?.progressToken ?? '', progress };
+          await sendNotification({ method: 'notifications/progress', params });
+        }
+        return { content: [{ type: 'text', text: 'counted' }] };
+      });
+      server.registerTool('roots', {}, async () => {
+        const { roots } = await server.server.listRoots();
+        return { content: [{ type: 'text', text: JSON.stringify(roots) }] };
+      });
+      server.registerTool('grow', {}, () => {
+        server.registerTool('grown', {}, () => ({ content: [] }));
+        return { content: [{ type: 'text', text: 'ok' }] };
+      });
+    });
+    try {
+      await withSession({ kind: 'webSocket', url: sdk.url, headers: {} }, async (session) => {
+        const { transport, revision } = session.server;
+        assert.deepEqual([transport, revision], ['WebSocket', '2025-11-25']);
+        const steps: number[] = [];
+        const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
+        assert.equal(await textOf(session, 'count', {}, { onProgress }), 'counted');
+        assert.deepEqual(steps, [1, 2]);
+        const roots = [{ uri: 'file:///work', name: 'work' }];
+        assert.deepEqual(JSON.parse(await textOf(session, 'roots')), roots);
+        let changes = 0;
+        session.onDidChange(({ kind }) => (changes += kind === 'tools' ? 1 : 0));
+        await textOf(session, 'grow');
+        await waitUntil('the change', () => changes > 0);
+        const { items } = await listAll(session, 'tools');
+        assert.ok(items.some(({ name }) => name === 'grown'));
+      });
+    } finally {
+      await sdk.close();
+    }
+  });
+});
