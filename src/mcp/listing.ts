@@ -5,6 +5,7 @@
 import { isString } from '../base/json.ts';
 import type { CallOptions, Session } from './era/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
+import { type LeftOutItem, leftOut } from './leftOut.ts';
 import { type ListItems, type ListName, checkItem } from './listItems.ts';
 
 export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times'> {
@@ -16,7 +17,7 @@ export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times'> {
 
 /** An item that was left out, and why. */
 export interface DroppedItem {
-  /** Its place in the whole list, from 0, dropped items counted. */
+  /** Its place in the whole list, from 0, dropped items counted; near it where the session took it out. */
   readonly index: number;
   /** Its name or URI, where it has one. */
   readonly name?: string;
@@ -59,6 +60,7 @@ type End = 'cursorRefused' | { readonly truncated?: string };
 interface Page {
   readonly values: readonly unknown[];
   readonly nextCursor?: unknown;
+  readonly leftOut?: readonly LeftOutItem[];
 }
 
 class PageReader<L extends ListName> {
@@ -88,6 +90,9 @@ class PageReader<L extends ListName> {
       const read = await this.#readPage(cursor, page);
       if (!('values' in read)) {
         return read.end;
+      }
+      for (const item of read.leftOut ?? []) {
+        this.#drop(item);
       }
       if (!this.#take(read.values)) {
         return { truncated: `the limit of ${this.#maxItems} items was reached` };
@@ -132,6 +137,10 @@ class PageReader<L extends ListName> {
       : { truncated: `page ${page} failed: ${error.message}` };
   }
 
+  #drop({ name, reason }: LeftOutItem): void {
+    this.#dropped.push({ index: this.#items.length + this.#dropped.length, name, reason });
+  }
+
   /** False when the limit of items was reached. */
   #take(values: readonly unknown[]): boolean {
     for (const value of values) {
@@ -142,8 +151,7 @@ class PageReader<L extends ListName> {
       if (checked.kind === 'item') {
         this.#items.push(checked.item);
       } else {
-        const index = this.#items.length + this.#dropped.length;
-        this.#dropped.push({ index, name: nameOf(value), reason: checked.reason });
+        this.#drop({ name: nameOf(value), reason: checked.reason });
       }
     }
     return true;
@@ -161,8 +169,8 @@ async function fetchPage(
   const call = { signal, times };
   switch (list) {
     case 'tools': {
-      const { tools: values, nextCursor } = await session.call('tools/list', params, call);
-      return { values, nextCursor };
+      const page = await session.call('tools/list', params, call);
+      return { values: page.tools, nextCursor: page.nextCursor, leftOut: page[leftOut] };
     }
     case 'prompts': {
       const { prompts: values, nextCursor } = await session.call('prompts/list', params, call);

@@ -70,11 +70,12 @@ async function callAsTold(session: Session, { toolCalls }: Context): Promise<voi
 }
 
 async function callWhatIsLeft(session: Session): Promise<void> {
-  const items = await toolsOf(session);
+  const { items, dropped } = await listAll(session, 'tools');
   assert.deepEqual(
     items.map(({ name }) => name),
     ['valid_tool'],
   );
+  assert.equal(new Set(dropped.map(({ name }) => name)).size, 11, 'each of the others is named');
   for (const tool of items) {
     await call(session, tool, { region: 'eu' });
   }

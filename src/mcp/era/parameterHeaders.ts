@@ -3,6 +3,7 @@
  * in headers, as the lists of tools said last. What a header looks like is httpHeaders.ts's matter.
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { type LeftOutItem, leftOut } from '../leftOut.ts';
 import type { Params } from '../rpc/message.ts';
 import { type MirroredArgument, readToolHeaders, requestHeaders } from './httpHeaders.ts';
 
@@ -20,7 +21,10 @@ export class ParameterHeaders {
     return requestHeaders(method, params, mirrored);
   }
 
-  /** The result of a `tools/list` without the tools that may not be called (HDR-06); any other as it is. */
+  /**
+   * The result of a `tools/list` without the tools that may not be called (HDR-06), which it has under
+   * {@link leftOut}; any other as it is.
+   */
   admit(method: string, params: Params, result: unknown): unknown {
     const tools = isObject(result) ? result['tools'] : undefined;
     if (method !== 'tools/list' || !isObject(result) || !Array.isArray(tools)) {
@@ -29,10 +33,12 @@ export class ParameterHeaders {
     if (params['cursor'] === undefined) {
       this.#mirrored.clear();
     }
-    return { ...result, tools: tools.filter((tool: unknown) => this.#take(tool)) };
+    const out: LeftOutItem[] = [];
+    const kept = tools.filter((tool: unknown) => this.#take(tool, out));
+    return out.length === 0 ? result : { ...result, tools: kept, [leftOut]: out };
   }
 
-  #take(tool: unknown): boolean {
+  #take(tool: unknown, out: LeftOutItem[]): boolean {
     const { name, inputSchema }: JsonObject = isObject(tool) ? tool : {};
     const read = readToolHeaders(inputSchema);
     if (read.kind === 'valid') {
@@ -41,9 +47,10 @@ export class ParameterHeaders {
       }
       return true;
     }
-    this.#warn(
-      `The tool ${isString(name) ? JSON.stringify(name.slice(0, 200)) : 'without a name'} is left out: ${read.reason}`,
-    );
+    const known = isString(name) ? name.slice(0, 200) : undefined;
+    out.push({ name: known, reason: read.reason });
+    const which = known === undefined ? 'without a name' : JSON.stringify(known);
+    this.#warn(`The tool ${which} is left out: ${read.reason}`);
     return false;
   }
 }

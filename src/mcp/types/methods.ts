@@ -1,4 +1,5 @@
 /** Requests that a client sends, with their parameters and results; lifecycle types; log messages. */
+import type { LeftOutItem, leftOut } from '../leftOut.ts';
 import type { ContentBlock, Icon, ResourceContents } from './content.ts';
 import type {
   Completion,
@@ -77,7 +78,11 @@ export interface MethodMap {
   ping: { params: Record<string, never>; result: unknown };
   'tools/list': {
     params: Page;
-    result: { readonly tools: readonly Tool[]; readonly nextCursor?: string };
+    result: {
+      readonly tools: readonly Tool[];
+      readonly nextCursor?: string;
+      readonly [leftOut]?: readonly LeftOutItem[];
+    };
   };
   'tools/call': {
     params: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> };

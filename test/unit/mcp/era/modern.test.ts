@@ -5,6 +5,7 @@ import type { Channel, Hello } from '../../../../src/mcp/era/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
+import { listAll } from '../../../../src/mcp/listing.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
@@ -418,6 +419,29 @@ describe('modernEra: arguments as headers', () => {
       transport.sendOptions.at(-1)?.headers?.['mcp-param-region'],
       '=?base64?WsO8cmljaA==?=',
     );
+    await session.close();
+  });
+
+  it('HDR-07: what is left out of a list is told with the list, on every page and from the cache', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/list', ({ cursor }) => ({
+      tools: [annotated('a', 'R'), annotated('b', ''), annotated('c', 'no good'), { name: 'd' }],
+      ttlMs: 60_000,
+      ...(cursor === undefined && { nextCursor: 'two' }),
+    }));
+    for (const asked of [2, 2]) {
+      const { items, dropped } = await listAll(session, 'tools');
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        ['a', 'a'],
+      );
+      assert.deepEqual(
+        dropped.map(({ index, name }) => `${index} ${name}`),
+        ['0 b', '1 c', '3 d', '4 b', '5 c', '7 d'],
+      );
+      assert.match(dropped[1]?.reason ?? '', /"no good" is no name of a header/u);
+      assert.equal(transport.sentOf('tools/list').length, asked);
+    }
     await session.close();
   });
 

@@ -1,0 +1,13 @@
+/**
+ * Items that a session took out of a list because they may not be offered, for those who show lists.
+ * Under a symbol, which no server can send.
+ */
+
+export interface LeftOutItem {
+  /** As the server names it; may be missing. */
+  readonly name?: string;
+  /** The end of the sentence "… is left out: ". */
+  readonly reason: string;
+}
+
+export const leftOut: unique symbol = Symbol('left out');
