@@ -1,0 +1,324 @@
+/**
+ * What goes through the bridge comes out as it went in: the same requests of the official SDK clients,
+ * once to a server and once to the bridge in front of it, lead to the same messages.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
+import { connect1, connect2, type RawClient } from '../support/rawClients.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const everything = join(
+  dirname(
+    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
+  ),
+  'dist/index.js',
+);
+
+type Request = readonly [method: string, params?: JsonObject, wantsProgress?: boolean];
+
+const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+
+const requests: readonly Request[] = [
+  ['ping'],
+  ...lists.map((method): Request => [method, { cursor: 'nonsense' }]),
+  ['tools/call', { name: 'everything' }],
+  ['tools/call', { name: 'everything', arguments: {} }],
+  ['tools/call', { name: 'failing', arguments: { a: 'b' } }],
+  ['tools/call', { name: 'refused' }],
+  ['tools/call', { name: 'plainError' }],
+  ['tools/call', { name: 'unknown' }],
+  ['tools/call', { name: 'steps' }, true],
+  ['tools/call', { name: 'steps' }],
+  ['tools/call', { name: 'logs' }],
+  ['tools/call', { name: 'everything', _meta: { traceparent: '00-1-2-03' }, 'x-more': 1 }],
+  ['prompts/get', { name: 'n1', arguments: { who: 'me' } }],
+  ['prompts/get', { name: 'n1' }],
+  ['prompts/get', { name: 'unknown' }],
+  ['resources/read', { uri: 'x://n1' }],
+  ['resources/read', { uri: 'x://missing' }],
+  [
+    'completion/complete',
+    {
+      ref: { type: 'ref/prompt', name: 'n1' },
+      argument: { name: 'who', value: 'm' },
+      context: { arguments: { other: 'o' } },
+    },
+  ],
+  ['resources/subscribe', { uri: 'x://missing' }],
+  ['resources/subscribe', { uri: 'x://n1' }],
+  ['tools/call', { name: 'touch', arguments: { uri: 'x://n1' } }],
+  ['tools/call', { name: 'touch', arguments: { uri: 'x://n1/part' } }],
+  ['resources/unsubscribe', { uri: 'x://n1' }],
+  ['logging/setLevel', { level: 'warning' }],
+  ['tools/call', { name: 'change' }],
+];
+
+async function allPages(client: RawClient, method: string): Promise<readonly JsonObject[]> {
+  const pages: JsonObject[] = [];
+  let cursor: unknown;
+  do {
+    const page = await client.call(method, cursor === undefined ? {} : { cursor });
+    pages.push(page);
+    cursor = isObject(page['result']) ? page['result']['nextCursor'] : undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+/** Tokens are each side's own. */
+function withoutToken({ method, params }: JsonObject): JsonObject {
+  const { progressToken: _token, ...rest } = isObject(params) ? params : {};
+  return { method, params: rest };
+}
+
+/** All that the server was sent, as it came. */
+async function received(client: RawClient): Promise<readonly JsonObject[]> {
+  const { result } = await client.call('tools/call', { name: 'received' });
+  assert.ok(isObject(result) && isObject(result['structuredContent']));
+  const list = result['structuredContent']['received'];
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** The parameters that the server is sent for two requests. */
+async function sent(client: RawClient): Promise<unknown> {
+  await client.call('tools/call', { name: 'everything', _meta: { a: 1 }, 'x-more': [2] });
+  await client.call('prompts/get', { name: 'n1', arguments: { who: 'me' } });
+  return (await received(client))
+    .filter(({ method }) => method === 'tools/call' || method === 'prompts/get')
+    .map(({ params }) => params);
+}
+
+function isSlow({ params }: JsonObject): boolean {
+  return isObject(params) && params['name'] === 'slow';
+}
+
+function isOf(method: string): (notification: JsonObject) => boolean {
+  return (notification) => notification['method'] === method;
+}
+
+const clients = { 'SDK client v1': connect1, 'SDK client v2': connect2 };
+
+describe('Through the bridge', () => {
+  failOnLeaks();
+  for (const [name, connect] of Object.entries(clients)) {
+    describe(`the ${name}`, function () {
+      this.timeout(2 * limitMs);
+      passes(connect);
+    });
+  }
+});
+
+function passes(connect: typeof connect1): void {
+  let ground: BridgedHost;
+  let folder: string;
+  const opened: RawClient[] = [];
+
+  beforeEach(async () => {
+    ground = new BridgedHost();
+    folder = await mkdtemp(join(tmpdir(), 'bridge-'));
+  });
+
+  afterEach(async () => {
+    for (const client of opened.splice(0)) {
+      await client.close();
+    }
+    await ground.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function open(target: Parameters<typeof connect>[0]): Promise<RawClient> {
+    const client = await connect(target);
+    opened.push(client);
+    return client;
+  }
+
+  /** One client at the server itself, one at the bridge. */
+  async function both(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly direct: RawClient; readonly bridged: RawClient }> {
+    const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
+    ground.configure(nodeServer('behind', args, { launch }));
+    await ground.bridge.start();
+    await ground.untilReady('behind');
+    return {
+      direct: await open({ command: process.execPath, args }),
+      bridged: await open(ground.endpoint('behind')),
+    };
+  }
+
+  it('finds the capabilities and instructions of the server', async () => {
+    const { direct, bridged } = await both([passing]);
+    assert.deepEqual(bridged.capabilities, {
+      ...(isObject(direct.capabilities) ? direct.capabilities : {}),
+      // A list may change because the server is started anew, whatever it declares.
+      prompts: { listChanged: true },
+    });
+    assert.equal(bridged.instructions, direct.instructions);
+    assert.deepEqual(bridged.serverInfo, {
+      name: 'behind',
+      version: '3.2.1',
+      description: 'Passing On',
+      websiteUrl: 'https://example.com',
+    });
+  });
+
+  it('gets every list page by page, with all that is in it', async () => {
+    const { direct, bridged } = await both([passing]);
+    for (const method of lists) {
+      const pages = await allPages(bridged, method);
+      assert.ok(pages.length > 1, method);
+      assert.deepEqual(pages, await allPages(direct, method), method);
+    }
+  });
+
+  it('gets the same results and errors, with their codes and data', async () => {
+    const { direct, bridged } = await both([passing]);
+    for (const [method, params, wantsProgress = false] of requests) {
+      const expected = await direct.call(method, params, { wantsProgress });
+      const answer = await bridged.call(method, params, { wantsProgress });
+      assert.deepEqual(answer, expected, `${method} ${JSON.stringify(params)}`);
+    }
+  });
+
+  it('hears of progress, logs, changed lists and resources as the server tells them', async () => {
+    const { direct, bridged } = await both([passing]);
+    for (const client of [direct, bridged]) {
+      for (const [method, params, wantsProgress = false] of requests) {
+        await client.call(method, params, { wantsProgress });
+      }
+      await waitUntil('the lists to change', () =>
+        client.notifications.some(isOf('notifications/resources/list_changed')),
+      );
+    }
+    const methods = [
+      'notifications/progress',
+      'notifications/message',
+      'notifications/resources/updated',
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/resources/list_changed',
+    ];
+    for (const method of methods) {
+      const expected = direct.notifications.filter(isOf(method)).map(withoutToken);
+      assert.ok(expected.length > 0, method);
+      const heard = bridged.notifications.filter(isOf(method)).map(withoutToken);
+      assert.deepEqual(heard, expected, method);
+    }
+  });
+
+  it('sends what the server would get without it, but no id and no token of its own', async () => {
+    const { direct, bridged } = await both([passing]);
+    assert.deepEqual(await sent(bridged), await sent(direct));
+  });
+
+  it('cancels at the server what the client gives up', async () => {
+    const { bridged } = await both([passing]);
+    const controller = new AbortController();
+    const call = bridged.call('tools/call', { name: 'slow' }, { signal: controller.signal });
+    while (!(await received(bridged)).some(isSlow)) {
+      // not there yet
+    }
+    controller.abort();
+    assert.match(String((await call)['thrown']), /abort/iu);
+    const isCancelled = isOf('notifications/cancelled');
+    let messages = await received(bridged);
+    while (!messages.some(isCancelled)) {
+      messages = await received(bridged);
+    }
+    const params = messages.find(isCancelled)?.['params'];
+    assert.ok(isObject(params));
+    assert.equal(params['requestId'], messages.find(isSlow)?.['id'], "the bridge's own id");
+  });
+
+  it('keeps ids and tokens of many calls at a time apart', async () => {
+    const { bridged } = await both([passing]);
+    const second = await open(ground.endpoint('behind'));
+    const names = Array.from({ length: 40 }, (_, index) => `name${index}`);
+    const ask = async (client: RawClient): Promise<unknown> => {
+      const answers = names.map((who) =>
+        client.call('prompts/get', { name: who, arguments: { who } }),
+      );
+      return (await Promise.all(answers)).map(({ result }) =>
+        isObject(result) ? result['description'] : undefined,
+      );
+    };
+    const steps = [bridged, second].map((client) =>
+      client.call('tools/call', { name: 'steps' }, { wantsProgress: true }),
+    );
+    assert.deepEqual(await Promise.all([ask(bridged), ask(second)]), [names, names]);
+    await Promise.all(steps);
+    for (const client of [bridged, second]) {
+      assert.equal(client.notifications.filter(isOf('notifications/progress')).length, 2);
+    }
+  });
+
+  it('goes on when the server ends and is started again', async () => {
+    const pids = join(folder, 'pids');
+    const { bridged } = await both([passing], { PIDS: pids });
+    await bridged.call('resources/subscribe', { uri: 'x://n1' });
+    const lost = await bridged.call('tools/call', { name: 'exit' });
+    assert.ok(isObject(lost['error']));
+    assert.match(String(lost['error']['message']), /whether it took effect is unknown/u);
+    // Waits for the restart.
+    const after = await bridged.call('tools/call', { name: 'failing' });
+    assert.ok(isObject(after['result']));
+    assert.equal((await readFile(pids, 'utf8')).trim().split('\n').length, 2);
+    const told = bridged.notifications.map(({ method }) => method);
+    for (const list of ['tools', 'prompts', 'resources']) {
+      assert.ok(told.includes(`notifications/${list}/list_changed`), list);
+    }
+    assert.ok(told.includes('notifications/resources/updated'));
+    assert.equal((await allPages(bridged, 'prompts/list')).length, 2);
+  });
+
+  it('says so when the server is stopped, and offers nothing of it until it runs', async () => {
+    const { bridged } = await both([passing]);
+    await ground.server('behind').stop();
+    const { error } = await bridged.call('tools/call', { name: 'failing' });
+    assert.ok(isObject(error));
+    assert.equal(error['message'], 'The server "behind" is not running: start it first');
+    assert.deepEqual(await bridged.call('tools/list'), { result: { tools: [] } });
+    await ground.server('behind').start();
+    await waitUntil(
+      'the news',
+      () => bridged.notifications.filter(isOf('notifications/tools/list_changed')).length >= 2,
+    );
+    assert.ok((await allPages(bridged, 'tools/list')).length > 1);
+  });
+
+  it('is the same with the reference server', async () => {
+    const { direct, bridged } = await both([everything, 'stdio']);
+    const calls: readonly Request[] = [
+      ['tools/call', { name: 'echo', arguments: { message: 'hi' } }],
+      ['tools/call', { name: 'echo', arguments: { message: 5 } }],
+      ['tools/call', { name: 'get-sum', arguments: { a: 1, b: 2 } }],
+      ['tools/call', { name: 'get-tiny-image', arguments: {} }],
+      ['tools/call', { name: 'get-structured-content', arguments: { location: 'New York' } }],
+      ['tools/call', { name: 'get-annotated-message', arguments: { messageType: 'error' } }],
+      ['tools/call', { name: 'get-resource-links', arguments: { count: 2 } }],
+      ['tools/call', { name: 'no-such-tool', arguments: {} }],
+      ['prompts/get', { name: 'simple-prompt' }],
+      ['prompts/get', { name: 'args-prompt', arguments: { city: 'Rome' } }],
+      ['prompts/get', { name: 'args-prompt' }],
+      ['resources/read', { uri: 'x://nowhere' }],
+    ];
+    for (const [method, params] of calls) {
+      assert.deepEqual(
+        await bridged.call(method, params),
+        await direct.call(method, params),
+        `${method} ${JSON.stringify(params)}`,
+      );
+    }
+    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list']) {
+      assert.deepEqual(await allPages(bridged, method), await allPages(direct, method), method);
+    }
+  });
+}
