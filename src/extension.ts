@@ -75,11 +75,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const connector = lazily<Connector>(() => {
     const bundle: typeof protocol = require('./protocol.cjs');
     bundle.setUnexpectedErrorHandler(onError); // its copy of base/event.ts is its own
-    return bundle.createConnector({
-      name: 'mcp-host',
-      title: 'MCP Host',
-      version: String(context.extension.packageJSON.version),
-    });
+    const version = String(context.extension.packageJSON.version);
+    return bundle.createConnector({ name: 'mcp-host', title: 'MCP Host', version }, memory);
   });
   const asks = new QuestionQueue();
   let asking: ElicitationParts | undefined;

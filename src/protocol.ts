@@ -2,28 +2,45 @@
  * Entry point of the bundle that holds the protocol client and its transports. The extension loads it
  * when a server is first started, and imports it by type only.
  */
-import type { Connector } from './host/ports.ts';
+import type { Connector, Memory } from './host/ports.ts';
 import { toBindings } from './host/servers/bindings.ts';
+import { EraMemory } from './host/servers/eraMemory.ts';
 import { connect } from './mcp/connect.ts';
 import type { Implementation } from './mcp/types/methods.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
 export { setUnexpectedErrorHandler } from './base/event.ts';
 
-/** @param client what this client calls itself to servers */
-export function createConnector(client: Implementation): Connector {
+/**
+ * @param client what this client calls itself to servers
+ * @param memory for what is remembered of servers from one start to the next
+ */
+export function createConnector(client: Implementation, memory?: Memory): Connector {
+  const eras = memory && new EraMemory(memory);
   return {
-    connect: ({ launch, features, timeouts, onDiagnostic, signal }) =>
-      connect(
+    async connect({ launch, entry, features, timeouts, onDiagnostic, signal }) {
+      const isRemembered = entry?.protocol === 'auto';
+      const lastEra = isRemembered ? eras?.recall(entry) : undefined;
+      const session = await connect(
         toBindings(launch),
         {
           client,
           features,
+          protocol: entry?.protocol,
+          lastEra,
           times: { idleMs: timeouts.requestMs, totalMs: timeouts.totalMs },
           openMs: timeouts.startMs,
         },
         signal,
         onDiagnostic,
-      ),
+      );
+      if (isRemembered) {
+        await eras?.remember(entry, session.server);
+      }
+      return session;
+    },
+    async forget(id) {
+      await eras?.forget(id);
+    },
   };
 }

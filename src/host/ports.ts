@@ -83,12 +83,16 @@ export interface Connector {
   /** @throws McpError */
   connect(request: {
     readonly launch: ResolvedLaunch;
+    /** Absent where there is none: any revision may be spoken then, and nothing is remembered. */
+    readonly entry?: Pick<ServerConfig, 'id' | 'launch' | 'protocol'>;
     readonly features: ClientFeatures;
     readonly timeouts: Timeouts;
     /** What is observed until the conversation is open, also when that fails; then the session tells it. */
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;
   }): Promise<Session>;
+  /** Drops what is remembered of a server, so that it is asked anew which revisions it speaks. */
+  forget(id: ServerId): Promise<void>;
 }
 
 /** Implemented by the schema bundle (ajv), which is loaded on first use. */

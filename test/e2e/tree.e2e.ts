@@ -84,7 +84,7 @@ describe('The MCP view', () => {
   it('TOOL-02: tooltips have revision and transport of a server, and the claims of a tool as claims', async () => {
     const server = await workbench.tooltip('showcase', 'Revision');
     await workbench.screenshot('tooltip-server');
-    assert.match(server, /Revision 2025-11-25/);
+    assert.match(server, /Revision 2025-11-25 \(legacy\)/);
     assert.match(server, /Transport stdio/);
     assert.match(server, /Showcase 2\.1\.0/);
     assert.match(server, /user settings/);

@@ -3,11 +3,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
+import type { Connector } from '../../src/host/ports.ts';
 import type { Binding } from '../../src/mcp/connect.ts';
 import type { ClientFeatures, Hello, ServerChange } from '../../src/mcp/era/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
 import { failOnLeaks } from '../support/leaks.ts';
+import { stdioServer } from '../support/serverConfigs.ts';
 import { type Opened, openStdio, stdioBindingIn, textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -251,4 +256,57 @@ describe('the choice of an era on stdio', () => {
       }
     });
   }
+});
+
+describe('what is remembered of a server', () => {
+  failOnLeaks();
+
+  it('VER-06, VER-07: one that dies at the question is asked once, and again when told to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'eras-'));
+    const notes = join(folder, 'notes');
+    const script = fileURLToPath(new URL('../servers/eras.mjs', import.meta.url));
+    const entry = stdioServer('dies');
+    const env = { PATH: process.env['PATH'] ?? '', MODE: 'dies', NOTES: notes };
+    const launch = {
+      kind: 'stdio',
+      command: process.execPath,
+      args: [script],
+      env,
+      cwd: folder,
+    } as const;
+    const memory = new FakeMemory();
+    /** The first messages of the processes that one start takes. */
+    const start = async (more: Partial<Parameters<Connector['connect']>[0]> = {}) => {
+      await rm(notes, { force: true });
+      const { signal } = new AbortController();
+      const session = await createConnector({ name: 'test', version: '1' }, memory).connect({
+        launch,
+        entry,
+        features: {},
+        timeouts: entry.timeouts,
+        onDiagnostic: () => undefined,
+        signal,
+        ...more,
+      });
+      await session.close();
+      return (await readFile(notes, 'utf8'))
+        .split('start\n')
+        .slice(1)
+        .map((messages) => messages.split('\n')[0]);
+    };
+    try {
+      assert.deepEqual(await start(), ['server/discover', 'initialize']);
+      assert.deepEqual(await start(), ['initialize']);
+      await createConnector({ name: 'test', version: '1' }, memory).forget(entry.id);
+      assert.deepEqual(await start(), ['server/discover', 'initialize']);
+      const changed = stdioServer('dies', {
+        launch: { kind: 'stdio', command: 'other', args: [], env: {} },
+      });
+      assert.deepEqual(await start({ entry: changed }), ['server/discover', 'initialize']);
+      const pinned = { ...entry, protocol: 'legacy' } as const;
+      assert.deepEqual(await start({ entry: pinned }), ['initialize']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });

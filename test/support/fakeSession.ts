@@ -103,6 +103,8 @@ type Request = Parameters<Connector['connect']>[0];
 export class FakeConnector implements Connector {
   readonly requests: Request[] = [];
   readonly sessions: FakeSession[] = [];
+  /** Servers of which nothing is to be remembered. */
+  readonly forgotten: string[] = [];
   open: (request: Request) => FakeSession | Promise<FakeSession>;
 
   constructor(open: FakeConnector['open'] = () => new FakeSession()) {
@@ -114,6 +116,10 @@ export class FakeConnector implements Connector {
     const session = await this.open(request);
     this.sessions.push(session);
     return session;
+  }
+
+  async forget(id: string): Promise<void> {
+    this.forgotten.push(id);
   }
 
   get last(): FakeSession {

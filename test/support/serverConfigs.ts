@@ -12,6 +12,7 @@ export function stdioServer(name: string, more: Partial<ServerConfig> = {}): Ser
     isEnabled: true,
     startup: 'manual',
     timeouts: { startMs: 30_000, requestMs: 30_000, totalMs: 60_000 },
+    protocol: 'auto',
     roots: 'all',
     elicitation: true,
     sampling: true,

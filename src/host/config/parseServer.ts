@@ -1,5 +1,6 @@
 /** One entry of `mcpHost.servers` → ServerConfig. Texts keep their variables; nothing is looked up. */
 import { isString } from '../../base/json.ts';
+import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
 import type {
   ConfigScope,
@@ -34,6 +35,7 @@ const sharedFields = [
   'roots',
   'elicitation',
   'sampling',
+  'protocol',
   'bridge',
 ];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
@@ -85,6 +87,7 @@ export function parseServer(
   const roots = parseRoots(reader);
   const elicitation = reader.boolean('elicitation') ?? true;
   const sampling = reader.boolean('sampling') ?? true;
+  const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
@@ -101,6 +104,7 @@ export function parseServer(
     roots,
     elicitation,
     sampling,
+    protocol,
     bridge,
   };
 }
@@ -277,4 +281,16 @@ function parseRoots(reader: EntryReader): RootsChoice {
   const hint = isString(value) ? `: for one folder write [${JSON.stringify(value)}]` : '';
   reader.fail('roots', `must be "all", "none" or a list of folder names${hint}`);
   return 'none';
+}
+
+/** What people call the eras when they have not read our documentation. */
+const eraSynonyms: ReadonlyMap<string, ProtocolChoice> = new Map([
+  ['stateless', 'modern'],
+  ['latest', 'auto'],
+  ['stateful', 'legacy'],
+]);
+
+function parseProtocol(reader: EntryReader): ProtocolChoice {
+  const allowed: readonly ProtocolChoice[] = ['auto', 'modern', 'legacy', ...revisionsNewestFirst];
+  return reader.oneOf('protocol', allowed, eraSynonyms) ?? 'auto';
 }

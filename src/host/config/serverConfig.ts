@@ -1,4 +1,5 @@
 /** What `mcpHost.servers` and `mcpHost.inputs` say, after parsing: the types. Texts still hold their variables. */
+import type { ProtocolChoice } from '../../mcp/revisions.ts';
 
 /** Where a setting comes from. An entry comes whole from one scope; scopes are never merged. */
 export type ConfigScope =
@@ -55,6 +56,8 @@ export interface ServerConfig {
   readonly isEnabled: boolean;
   readonly startup: Startup;
   readonly timeouts: Timeouts;
+  /** The revisions in which the server may be spoken to. */
+  readonly protocol: ProtocolChoice;
   readonly roots: RootsChoice;
   /** Whether the server may ask the user for input. */
   readonly elicitation: boolean;

@@ -127,6 +127,7 @@ export class ServerConnection implements Disposable {
 
   async restart(): Promise<Session> {
     await this.stop();
+    await this.#services.connector().forget(this.id);
     return this.start();
   }
 
@@ -196,6 +197,7 @@ export class ServerConnection implements Disposable {
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
       launch,
+      entry: this.config,
       features: this.#services.features(this.config),
       timeouts: this.config.timeouts,
       onDiagnostic: (diagnostic) => this.#output.diagnostic(diagnostic),

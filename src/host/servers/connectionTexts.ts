@@ -8,8 +8,8 @@ import type { ConnectionState } from './connectionState.ts';
 export function logState(log: Log, state: ConnectionState): void {
   switch (state.kind) {
     case 'ready': {
-      const { info, revision, transport } = state.server;
-      log.info(`Ready: ${info.name} ${info.version} (${revision}, ${transport})`);
+      const { info, revision, era, transport } = state.server;
+      log.info(`Ready: ${info.name} ${info.version} (${revision}, ${era}, ${transport})`);
       break;
     }
     case 'waiting':

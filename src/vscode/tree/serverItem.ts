@@ -118,7 +118,7 @@ function serverTooltip({ config, state }: ServerConnection): vscode.MarkdownStri
 
 function describeServer(tooltip: PlainTooltip, server: ServerDescription): void {
   const { info } = server;
-  tooltip.line(vscode.l10n.t('Revision'), server.revision);
+  tooltip.line(vscode.l10n.t('Revision'), `${server.revision} (${server.era})`);
   tooltip.line(vscode.l10n.t('Transport'), server.transport);
   tooltip.line(vscode.l10n.t('Calls itself'), `${info.title ?? info.name} ${info.version}`);
   tooltip.paragraph(server.instructions ?? '');

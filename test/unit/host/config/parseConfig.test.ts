@@ -45,6 +45,7 @@ describe('parseConfig: entries', () => {
         cwd: 'sub',
         enabled: false,
         startup: 'onDemand',
+        protocol: 'legacy',
         timeouts: { startSeconds: 0.5, requestSeconds: 5, totalSeconds: 50 },
         roots: ['app'],
         elicitation: false,
@@ -67,6 +68,7 @@ describe('parseConfig: entries', () => {
       isEnabled: false,
       startup: 'onDemand',
       timeouts: { startMs: 500, requestMs: 5000, totalMs: 50_000 },
+      protocol: 'legacy',
       roots: ['app'],
       elicitation: false,
       sampling: false,
@@ -83,6 +85,7 @@ describe('parseConfig: entries', () => {
       isEnabled: true,
       startup: 'auto',
       timeouts: defaultTimeouts,
+      protocol: 'auto',
       roots: 'all',
       elicitation: true,
       sampling: true,
@@ -136,6 +139,14 @@ describe('parseConfig: entries', () => {
     [
       { url: 'http://h', type: 'streamable-http' },
       'bad type: must be "stdio", "http", "sse", "websocket" or "ws"; did you mean "http"?',
+    ],
+    [
+      { command: 'x', protocol: '2025-06-8' },
+      'bad protocol: must be "auto", "modern", "legacy", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26" or "2024-11-05"; did you mean "2025-06-18"?',
+    ],
+    [
+      { command: 'x', protocol: 'stateless' },
+      'bad protocol: must be "auto", "modern", "legacy", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26" or "2024-11-05"; did you mean "modern"?',
     ],
     [{ command: 'x', args: '-y' }, 'bad args: must be a list of texts, not a text: write ["-y"]'],
     [

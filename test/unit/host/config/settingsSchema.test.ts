@@ -55,6 +55,9 @@ const goodEntries: readonly unknown[] = [
   { command: 'x', timeouts: { totalSeconds: 21_600 }, roots: 'all' },
   { command: 'x', roots: 'none', bridge: false },
   { command: 'x', roots: [] },
+  { command: 'x', protocol: 'auto' },
+  { url: 'https://h', protocol: 'modern' },
+  { command: 'x', protocol: '2025-06-18' },
   { command: 'x', roots: ['a', 'b'] },
 ];
 const badEntries: readonly unknown[] = [
@@ -63,6 +66,8 @@ const badEntries: readonly unknown[] = [
   [],
   {},
   { type: 'stdio' },
+  { command: 'x', protocol: '2026-07-29' },
+  { command: 'x', protocol: true },
   { command: 'x', url: 'http://h' },
   { command: '' },
   { command: ' \t' },

@@ -328,6 +328,16 @@ describe('ServerConnection', () => {
     assert.deepEqual(setup.connector.last.levels, []);
   });
 
+  it('VER-07: a restart that the user asks for drops what is remembered, no other does', async () => {
+    const setup = new Setup();
+    await setup.connection.start();
+    await setup.crashAndRestart();
+    assert.deepEqual(setup.connector.forgotten, []);
+    await setup.connection.restart();
+    assert.deepEqual(setup.connector.forgotten, [setup.connection.id]);
+    assert.equal(setup.connector.requests.at(-1)?.entry?.id, setup.connection.id);
+  });
+
   it('ROOT-01: declares roots exactly when the entry gives any', async () => {
     const withRoots = new Setup();
     await withRoots.connection.start();

@@ -1,0 +1,88 @@
+/**
+ * Remembers which servers speak revisions before 2026-07-28 only, so that they are not asked at each
+ * start what some of them do not survive. A hint and no more: who is remembered wrongly is asked anew
+ * when the opening fails. Loaded with the protocol.
+ */
+import { createHash } from 'node:crypto';
+import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
+import type { ServerDescription } from '../../mcp/era/session.ts';
+import { type Era, revisionsNewestFirst } from '../../mcp/revisions.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../ports.ts';
+
+const memoryKey = 'mcpHost.olderServers';
+/** A server that was brought up to date goes on to answer as before: it is asked again after a week. */
+const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
+const maxServers = 200;
+
+export type RememberedEntry = Pick<ServerConfig, 'id' | 'launch'>;
+
+interface Note {
+  /** Of everything that, once changed, may lead to another server. */
+  readonly hash: string;
+  readonly version: string;
+  readonly at: number;
+}
+
+export class EraMemory {
+  readonly #memory: Memory;
+  readonly #now: () => number;
+
+  constructor(memory: Memory, now: () => number = Date.now) {
+    this.#memory = memory;
+    this.#now = now;
+  }
+
+  /** The era to try first; undefined for the newest. */
+  recall(entry: RememberedEntry): Era | undefined {
+    const note = this.#notes.get(entry.id);
+    const isCurrent =
+      note !== undefined && note.hash === hashOf(entry) && this.#now() - note.at < maxAgeMs;
+    return isCurrent ? 'legacy' : undefined;
+  }
+
+  /** A conversation with the server was opened. Rejects never: it is only a hint. */
+  async remember(entry: RememberedEntry, { era, info }: ServerDescription): Promise<void> {
+    const notes = this.#notes;
+    const before = notes.get(entry.id);
+    const isKnown = this.recall(entry) !== undefined;
+    if (era === 'legacy' && isKnown && before?.version === info.version) {
+      return; // its age counts from the day on which it was asked
+    }
+    notes.delete(entry.id);
+    if (era === 'legacy' && !isKnown) {
+      notes.set(entry.id, { hash: hashOf(entry), version: info.version, at: this.#now() });
+    }
+    await this.#store(notes);
+  }
+
+  /** The next start asks the server. Rejects never. */
+  async forget(id: ServerId): Promise<void> {
+    const notes = this.#notes;
+    if (notes.delete(id)) {
+      await this.#store(notes);
+    }
+  }
+
+  async #store(notes: ReadonlyMap<string, Note>): Promise<void> {
+    const kept = [...notes].slice(-maxServers);
+    await this.#memory.set(memoryKey, Object.fromEntries(kept)).catch(() => undefined);
+  }
+
+  get #notes(): Map<string, Note> {
+    const stored = this.#memory.get(memoryKey);
+    const entries = Object.entries(isObject(stored) ? stored : {});
+    return new Map(entries.flatMap(([id, value]) => (isNote(value) ? [[id, value] as const] : [])));
+  }
+}
+
+function isNote(value: unknown): value is Note {
+  const { hash, version, at }: JsonObject = isObject(value) ? value : {};
+  return typeof hash === 'string' && typeof version === 'string' && typeof at === 'number';
+}
+
+/** Of the texts of the entry: they may hold secrets, and resolved they hold what changes each time. */
+function hashOf({ launch }: RememberedEntry): string {
+  const text = stableStringify([launch, revisionsNewestFirst[0]]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
