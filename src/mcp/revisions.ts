@@ -28,6 +28,8 @@ export interface RevisionFeatures {
   readonly samplesTools: boolean;
   /** An exchange may hold an array of messages (JSON-RPC batch). */
   readonly batches: boolean;
+  /** Requests may be run as tasks, both ways: `task` in their parameters. */
+  readonly tasks: boolean;
 }
 
 export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
@@ -42,6 +44,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: false,
     samplesTools: false,
     batches: false,
+    tasks: false,
   },
   '2025-03-26': {
     era: 'legacy',
@@ -54,6 +57,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: false,
     batches: true,
+    tasks: false,
   },
   '2025-06-18': {
     era: 'legacy',
@@ -66,6 +70,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: false,
     batches: false,
+    tasks: false,
   },
   '2025-11-25': {
     era: 'legacy',
@@ -78,6 +83,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: true,
     batches: false,
+    tasks: true,
   },
   '2026-07-28': {
     era: 'modern',
@@ -90,6 +96,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: true,
     batches: false,
+    tasks: false,
   },
 };
 

@@ -87,6 +87,7 @@ describe('sampling over stdio', () => {
         assert.deepEqual(await told('capabilities.json'), {
           roots: { listChanged: true },
           sampling: { tools: {} },
+          tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} } } },
         });
         await tell('a.ask.json', hi);
         assert.deepEqual(await told('a.reply.json'), {

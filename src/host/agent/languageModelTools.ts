@@ -230,8 +230,6 @@ function notCallable(
   switch (because.kind) {
     case 'off':
       return `${name} cannot be called: the user has switched it off.`;
-    case 'task':
-      return `${name} cannot be called: it runs as a task only, which is not supported.`;
     case 'schema':
       return `${name} cannot be called: ${because.reason}`;
   }

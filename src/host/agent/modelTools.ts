@@ -18,10 +18,7 @@ export interface OfferedTool<S extends AgentServer = AgentServer> {
 
 export type LeftOutBecause =
   /** The user switched it off. */
-  | { readonly kind: 'off' }
-  /** It runs as a task only, which this host does not do (TRAP-53). */
-  | { readonly kind: 'task' }
-  | { readonly kind: 'schema'; readonly reason: string };
+  { readonly kind: 'off' } | { readonly kind: 'schema'; readonly reason: string };
 
 export interface LeftOutTool<S extends AgentServer = AgentServer> {
   readonly server: S;
@@ -82,9 +79,6 @@ type Judgement =
 function judge(server: AgentServer, tool: Tool, selection: Pick<ToolSelection, 'isOn'>): Judgement {
   if (!selection.isOn({ serverId: server.id, tool: tool.name })) {
     return { kind: 'leftOut', because: { kind: 'off' } };
-  }
-  if (tool.execution?.taskSupport === 'required') {
-    return { kind: 'leftOut', because: { kind: 'task' } };
   }
   const schema = schemaOf(tool.inputSchema);
   return schema.kind === 'usable'

@@ -91,6 +91,16 @@ function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): Js
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     // Without `context`: nothing of other servers is ever added to a request (SAMP-08).
     ...(sample && { sampling: { tools: {} } }),
+    ...((elicit ?? sample) && {
+      tasks: {
+        list: {},
+        cancel: {},
+        requests: {
+          ...(elicit && { elicitation: { create: {} } }),
+          ...(sample && { sampling: { createMessage: {} } }),
+        },
+      },
+    }),
   };
 }
 

@@ -8,25 +8,25 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
-import { type Revision, revisions } from '../revisions.ts';
+import { revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
-import type { Notification, Peer, RequestHandler } from '../rpc/peer.ts';
+import type { Notification, Peer, RequestHandler, RequestOptions } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
+import { ReopeningBudget } from './reopeningBudget.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
+import { serverRequestHandlers } from './serverRequests.ts';
 import { ServerState } from './serverState.ts';
 import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
+import { ReceivedTasks } from './tasks/receivedTasks.ts';
+import type { TaskOwner } from './tasks/taskOwner.ts';
+import { type TaskCallOptions, ToolTasks } from './tasks/toolTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
-/** More losses than this within the window are no accident: the server cannot keep a session. */
-const maxReopenings = 3;
-const reopeningWindowMs = 60_000;
-
 /** Opens a conversation. @throws McpError; the peer is then still open. */
 export async function openLegacySession(
   peer: Peer,
@@ -50,6 +50,9 @@ class LegacySession implements Session {
   readonly #closed = new HoldingEmitter<CloseReason>(1);
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #state: ServerState;
+  readonly #reopenings = new ReopeningBudget();
+  readonly #toolTasks: ToolTasks;
+  readonly #receivedTasks: ReceivedTasks;
   readonly #handlers: ReadonlyMap<string, RequestHandler>;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
@@ -59,14 +62,29 @@ class LegacySession implements Session {
   /** Counts the sessions on this channel: a loss that belongs to an earlier one is no loss. */
   #generation = 0;
   #reopening: Promise<void> | undefined;
-  #reopenedAt: readonly number[] = [];
   #failure: Error | undefined;
 
   constructor(peer: Peer, transport: string, hello: Hello) {
     this.#peer = peer;
     this.#transport = transport;
     this.#hello = hello;
-    this.#handlers = serverRequestHandlers(hello, () => this.server.revision);
+    const taskOwner: TaskOwner = {
+      server: () => this.server,
+      request: (method, ...rest) => this.#requestTwice(method, ...rest),
+      notify: (method, params) => this.#notify(method, params),
+      followProgress: (token, onProgress) => peer.followProgress(token, onProgress),
+      pauseIdleLimits: () => peer.pauseIdleLimits(),
+      diagnose: (level, text) => peer.diagnose(level, text),
+      lifetime: this.#lifetime.signal,
+    };
+    this.#toolTasks = new ToolTasks(taskOwner);
+    this.#receivedTasks = new ReceivedTasks(taskOwner);
+    this.#handlers = serverRequestHandlers(
+      hello.features,
+      () => this.server.revision,
+      this.#receivedTasks,
+      (taskId) => this.#toolTasks.signalOf(taskId),
+    );
     // Before the handshake: some servers log, or announce lists, ahead of their first reply.
     this.#store.add(
       peer.onDidReceiveNotification((notification) => this.#onNotified(notification)),
@@ -105,7 +123,7 @@ class LegacySession implements Session {
       return this.#callAfter(this.#reopening, method, params, options);
     }
     const generation = this.#generation;
-    return this.#request(method, params, options).then(
+    return this.#perform(method, params, options).then(
       (result) => toResult(method, result),
       (error: unknown) => {
         if (!isSessionExpired(error)) {
@@ -126,32 +144,43 @@ class LegacySession implements Session {
   }
 
   rootsChanged(): void {
-    if (this.#hello.features.listRoots === undefined) {
-      return;
+    if (this.#hello.features.listRoots !== undefined) {
+      this.#notify('notifications/roots/list_changed');
     }
-    this.#peer
-      .notify('notifications/roots/list_changed')
-      .catch((error: unknown) =>
-        this.#peer.diagnose('debug', `The roots' change was not sent: ${toError(error).message}`),
-      );
   }
 
   async close(): Promise<void> {
+    if (this.#toolTasks.isBusy) {
+      await this.#toolTasks.close();
+    }
     this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }
 
-  #request(method: Method, params: object, options: CallOptions): Promise<unknown> {
+  #notify(method: string, params?: Params): void {
+    this.#peer
+      .notify(method, params)
+      .catch((error: unknown) =>
+        this.#peer.diagnose('debug', `"${method}" was not sent: ${toError(error).message}`),
+      );
+  }
+
+  #perform(method: Method, params: object, options: CallOptions): Promise<unknown> {
+    const times = { ...this.#hello.times, ...options.times };
+    const send = (): Promise<unknown> => this.#request(method, params, { ...options, times });
+    return this.#toolTasks.perform(method, params, { ...options, times }, send);
+  }
+
+  #request(method: Method, params: object, options: TaskCallOptions): Promise<unknown> {
     const missing = missingCapability(method, this.server);
     if (missing !== undefined) {
       return Promise.reject(missing);
     }
-    const { times } = this.#hello;
+    const { signal, times, onProgress } = options;
     return this.#peer.request(method, this.#toWire(method, params), {
-      signal: options.signal,
-      idleMs: options.times?.idleMs ?? times.idleMs,
-      totalMs: options.times?.totalMs ?? times.totalMs,
-      onProgress: options.onProgress,
+      ...times,
+      signal,
+      onProgress,
     });
   }
 
@@ -180,7 +209,7 @@ class LegacySession implements Session {
       });
     }
     try {
-      return toResult(method, await this.#request(method, params, options));
+      return toResult(method, await this.#perform(method, params, options));
     } catch (error) {
       throw this.#translate(method, error);
     }
@@ -194,19 +223,37 @@ class LegacySession implements Session {
       : toError(error);
   }
 
+  /** Sent again, once, when the server refused it for its session. */
+  async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
+    const { signal = this.#lifetime.signal } = options;
+    await (this.#reopening && raceSignal(this.#reopening, signal));
+    const reply = await this.#requestOnce(method, params, options);
+    return reply === undefined ? this.#peer.request(method, params, options) : reply.result;
+  }
+
   /** A new session is brought into the wanted state as it opens: there is nothing left to send then. */
   async #requestForState(method: string, params: Params): Promise<void> {
+    const { signal } = this.#lifetime;
+    await this.#requestOnce(method, params, { ...this.#hello.times, signal });
+  }
+
+  /** Undefined when the server no longer knew the session; a new one is open then. */
+  async #requestOnce(
+    method: string,
+    params: Params,
+    options: RequestOptions,
+  ): Promise<{ readonly result: unknown } | undefined> {
     const generation = this.#generation;
-    const { idleMs, totalMs } = this.#hello.times;
-    const signal = this.#lifetime.signal;
     try {
-      await this.#peer.request(method, params, { signal, idleMs, totalMs });
+      return { result: await this.#peer.request(method, params, options) };
     } catch (error) {
-      // While reopening, the loss ends the attempt to restore; it must not wait for itself.
-      if (!isSessionExpired(error) || this.#reopening !== undefined) {
+      // What is sent to open a session must not wait for its own loss: that ends the opening.
+      const isOpening = this.#reopening !== undefined && generation === this.#generation;
+      if (!isSessionExpired(error) || isOpening) {
         throw error;
       }
       await this.#reopenAfter(generation);
+      return undefined;
     }
   }
 
@@ -218,6 +265,9 @@ class LegacySession implements Session {
         break;
       case 'log':
         this.#logged.fire(event.message);
+        break;
+      case 'task':
+        this.#toolTasks.onNotified(notification.params);
         break;
       case 'elicitationCompleted':
         this.#hello.features.elicitationCompleted?.(event.elicitationId);
@@ -261,10 +311,11 @@ class LegacySession implements Session {
 
   async #openAgain(): Promise<void> {
     this.#generation++;
+    this.#receivedTasks.clear();
     const { signal } = this.#lifetime;
     try {
       signal.throwIfAborted();
-      this.#countReopening();
+      this.#reopenings.spend();
       this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
       this.#peer.beginSession();
       this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
@@ -282,40 +333,14 @@ class LegacySession implements Session {
     }
   }
 
-  #countReopening(): void {
-    const now = performance.now();
-    this.#reopenedAt = [...this.#reopenedAt, now].filter((at) => now - at < reopeningWindowMs);
-    if (this.#reopenedAt.length > maxReopenings) {
-      throw new McpError('sessionExpired', 'The server keeps losing its sessions');
-    }
-  }
-
   #onClosed(reason: CloseReason): void {
     this.#lifetime.abort(new McpError('closed', 'The connection ended'));
+    this.#receivedTasks.clear();
     this.#store.dispose();
     this.#closed.fire(
       this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
     );
   }
-}
-
-/** What the server may ask. The rest gets -32601 from the peer (CAP-05). */
-function serverRequestHandlers(
-  { features }: Hello,
-  revision: () => Revision,
-): ReadonlyMap<string, RequestHandler> {
-  const { listRoots, elicit, sample } = features;
-  const handlers = new Map<string, RequestHandler>();
-  if (listRoots !== undefined) {
-    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
-  }
-  if (elicit !== undefined) {
-    handlers.set('elicitation/create', elicitationHandler(elicit, revision));
-  }
-  if (sample !== undefined) {
-    handlers.set('sampling/createMessage', samplingHandler(sample, revision));
-  }
-  return handlers;
 }
 
 function isSessionExpired(error: unknown): boolean {

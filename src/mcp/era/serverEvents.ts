@@ -7,6 +7,8 @@ import type { ServerChange } from './session.ts';
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }
   | { readonly kind: 'log'; readonly message: LoggingMessage }
+  /** The state of a task, in the parameters. */
+  | { readonly kind: 'task' }
   | { readonly kind: 'elicitationCompleted'; readonly elicitationId: string };
 
 /** The specification's names, and those of other logging systems that servers pass on. */
@@ -46,6 +48,8 @@ export function toServerEvent({ method, params }: Notification): ServerEvent | u
       const name = isString(logger) ? logger : undefined;
       return { kind: 'log', message: { level: known ?? 'info', logger: name, data } };
     }
+    case 'notifications/tasks/status':
+      return { kind: 'task' };
     case 'notifications/elicitation/complete': {
       const { elicitationId } = params;
       return isString(elicitationId) ? { kind: 'elicitationCompleted', elicitationId } : undefined;

@@ -8,6 +8,7 @@ import { shownBlocks } from '../../host/agent/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
+import { progressText } from '../../host/tools/progressText.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { ContentBlock, ImageContent, ResourceLink } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../contentMarkdown.ts';
@@ -99,17 +100,14 @@ export class ResponseRenderer {
     this.#response.markdown(new vscode.MarkdownString(`\n\n$(${icon}) ${plain(text, 600)} `, true));
   }
 
-  #progress(call: Call, { progress, total, message }: Progress): void {
+  #progress(call: Call, progress: Progress): void {
     const now = Date.now();
     if (now - this.#progressAt < progressPauseMs) {
       return;
     }
     this.#progressAt = now;
-    const position = total === undefined ? String(progress) : `${progress}/${total}`;
     this.#response.progress(
-      message === undefined
-        ? `${callName(call)}: ${position}`
-        : `${callName(call)}: ${oneLine(message, 120)} (${position})`,
+      `${callName(call)}: ${progressText(progress, (text) => oneLine(text, 120))}`,
     );
   }
 

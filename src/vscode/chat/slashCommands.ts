@@ -110,8 +110,6 @@ function reason(because: LeftOutBecause): string {
   switch (because.kind) {
     case 'off':
       return vscode.l10n.t('you switched it off');
-    case 'task':
-      return vscode.l10n.t('it runs as a task only, which is not supported');
     case 'schema':
       return because.reason;
   }

@@ -10,6 +10,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { callTool, type ToolCall, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { progressText } from '../../host/tools/progressText.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
@@ -147,13 +148,13 @@ class ProgressBar {
     this.#report = report;
   }
 
-  show({ progress, total, message }: Progress): void {
+  show(position: Progress): void {
+    const { progress, total } = position;
     const percent = total === undefined || total <= 0 ? 0 : Math.min(100, (100 * progress) / total);
     const increment = Math.max(0, percent - this.#shown);
     this.#shown += increment;
-    const position = total === undefined ? String(progress) : `${progress}/${total}`;
     this.#report.report({
-      message: message === undefined ? position : `${oneLine(message, 100)} (${position})`,
+      message: progressText(position, (text) => oneLine(text, 100)),
       ...(increment > 0 ? { increment } : {}),
     });
   }

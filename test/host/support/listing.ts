@@ -45,6 +45,11 @@ export async function countsOf(command: string, args: readonly string[]): Promis
         roots: { listChanged: true },
         elicitation: { form: {}, url: {} },
         sampling: { tools: {} },
+        tasks: {
+          list: {},
+          cancel: {},
+          requests: { elicitation: { create: {} }, sampling: { createMessage: {} } },
+        },
       },
       clientInfo: { name: 'counter', version: '1.0.0' },
     });

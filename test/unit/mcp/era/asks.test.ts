@@ -57,12 +57,15 @@ const codeOf = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply)).er
 describe('elicitation in the handshake era', () => {
   failOnLeaks();
 
-  it('ELIC-01, CAP-02: is declared with both modes exactly when it is served', async () => {
+  it('ELIC-01, CAP-02, TASK-01: is declared with both modes exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],
       [
         { elicit: async () => ({ action: 'cancel' as const }) },
-        { elicitation: { form: {}, url: {} } },
+        {
+          elicitation: { form: {}, url: {} },
+          tasks: { list: {}, cancel: {}, requests: { elicitation: { create: {} } } },
+        },
       ],
     ] as const) {
       const { transport, session } = await opened(features);

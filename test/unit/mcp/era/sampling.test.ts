@@ -63,10 +63,16 @@ async function replyTo(
 describe('sampling in the handshake era', () => {
   failOnLeaks();
 
-  it('SAMP-01, CAP-02, TRAP-44: is declared with tools and without context, exactly when it is served', async () => {
+  it('SAMP-01, CAP-02, TASK-01, TRAP-44: is declared with tools and without context, exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],
-      [{ sample: async () => answer }, { sampling: { tools: {} } }],
+      [
+        { sample: async () => answer },
+        {
+          sampling: { tools: {} },
+          tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} } } },
+        },
+      ],
     ] as const) {
       const { transport, session } = await opened(features);
       assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], declared);

@@ -1,0 +1,18 @@
+/** How often a conversation may be opened anew: more losses than that are no accident. */
+import { McpError } from '../errors.ts';
+
+const maxReopenings = 3;
+const windowMs = 60_000;
+
+export class ReopeningBudget {
+  #at: readonly number[] = [];
+
+  /** @throws McpError `sessionExpired` when the server cannot keep a session */
+  spend(): void {
+    const now = performance.now();
+    this.#at = [...this.#at, now].filter((at) => now - at < windowMs);
+    if (this.#at.length > maxReopenings) {
+      throw new McpError('sessionExpired', 'The server keeps losing its sessions');
+    }
+  }
+}

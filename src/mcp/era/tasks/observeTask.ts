@@ -1,0 +1,146 @@
+/**
+ * Waits for the end of a task by asking for its state again and again. A state that the server sends
+ * unasked shortens the wait and is never relied on. What a state leads to is the caller's matter.
+ */
+import { delay, linkedController, toError } from '../../../base/async.ts';
+import type { Event } from '../../../base/event.ts';
+import { type McpError, isMcpError, isRpcError, rpcCodes } from '../../errors.ts';
+import { type TaskState, isTerminal } from './task.ts';
+
+/**
+ * Between two questions, in milliseconds. A server's wish is kept within `least` and `most`: one would
+ * flood it, beyond the other nobody could tell a slow task from a lost one. Without a wish the wait
+ * grows from `unasked` by half each time.
+ */
+export const pollLimits = {
+  first: 250,
+  least: 250,
+  most: 60_000,
+  unasked: 2_000,
+  unaskedMost: 30_000,
+};
+/** Failures in a row that are survived at least, however short the caller's patience. */
+const leastFailures = 3;
+
+export interface Observation<S extends TaskState> {
+  readonly seed: S;
+  /** Asks once for the state. */
+  readonly ask: () => Promise<S>;
+  /** States of this task that the server sends unasked. */
+  readonly onDidPush: Event<S>;
+  /** Each state, the seed and the last one included. */
+  readonly onState: (state: S) => void;
+  readonly signal: AbortSignal;
+  /** How long questions may stay without an answer, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** @returns the state that ends the task. @throws the signal's reason; what `ask` fails with for good */
+export async function observeTask<S extends TaskState>(observation: Observation<S>): Promise<S> {
+  const { seed, ask, onState, signal } = observation;
+  const pushed = new Pushed(observation.onDidPush, signal);
+  const patience = new Patience(observation.patienceMs);
+  let wait: Wait = { ms: pollLimits.first, unaskedMs: pollLimits.unasked };
+  let state = seed;
+  try {
+    for (;;) {
+      onState(state);
+      if (isTerminal(state)) {
+        return state;
+      }
+      const heard = await pushed.next(wait.ms);
+      const next = heard ?? (await patience.try(ask, signal));
+      state = next ?? state;
+      wait = nextWait(state, wait.unaskedMs);
+    }
+  } finally {
+    pushed.dispose();
+  }
+}
+
+interface Wait {
+  readonly ms: number;
+  /** What to wait next time if the server has no wish. */
+  readonly unaskedMs: number;
+}
+
+function nextWait({ pollMs }: TaskState, unaskedMs: number): Wait {
+  return pollMs === undefined
+    ? { ms: unaskedMs, unaskedMs: Math.min(unaskedMs * 1.5, pollLimits.unaskedMost) }
+    : { ms: Math.min(Math.max(pollMs, pollLimits.least), pollLimits.most), unaskedMs };
+}
+
+/** The latest state that came unasked, and an alarm clock for who sleeps meanwhile. */
+class Pushed<S extends TaskState> {
+  readonly #signal: AbortSignal;
+  readonly #subscription: { dispose(): void };
+  #latest: S | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(event: Event<S>, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#subscription = event((state) => {
+      this.#latest = state;
+      this.#wake?.();
+    });
+  }
+
+  /** After `ms` milliseconds undefined, or before that a state. @throws the signal's reason */
+  async next(ms: number): Promise<S | undefined> {
+    const nap = linkedController(this.#signal);
+    this.#wake = () => nap.controller.abort();
+    try {
+      if (this.#latest === undefined) {
+        await delay(ms, nap.controller.signal).catch(() => undefined);
+      }
+    } finally {
+      this.#wake = undefined;
+      nap.dispose();
+    }
+    this.#signal.throwIfAborted();
+    const latest = this.#latest;
+    this.#latest = undefined;
+    return latest;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+/** Bears failures that may pass, as long as not too many follow each other for too long. */
+class Patience {
+  readonly #patienceMs: number;
+  #failures = 0;
+  #lastAnswerAt = performance.now();
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  async try<S>(ask: () => Promise<S>, signal: AbortSignal): Promise<S | undefined> {
+    try {
+      const answer = await ask();
+      this.#failures = 0;
+      this.#lastAnswerAt = performance.now();
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#failures++;
+      const isLate = performance.now() - this.#lastAnswerAt >= this.#patienceMs;
+      if (!mayPass(error) || (isLate && this.#failures >= leastFailures)) {
+        throw toError(error);
+      }
+      return undefined;
+    }
+  }
+}
+
+/** A task goes on while nobody can ask for it: a connection that broke says nothing of it. */
+export function mayPass(error: unknown): error is McpError {
+  if (isRpcError(error)) {
+    return error.rpcCode !== rpcCodes.invalidParams && error.rpcCode !== rpcCodes.methodNotFound;
+  }
+  const passing = ['timeout', 'closed', 'unreachable', 'http', 'sessionExpired'];
+  return isMcpError(error) && passing.includes(error.code);
+}

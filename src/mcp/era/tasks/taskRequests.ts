@@ -1,0 +1,81 @@
+/** The requests about tasks that a server of revision 2025-11-25 runs for us, each sent once. */
+import { toError } from '../../../base/async.ts';
+import { isObject, isString } from '../../../base/json.ts';
+import { McpError } from '../../errors.ts';
+import type { RequestTimes } from '../session.ts';
+import { type TaskState, isTerminal, readTask } from './task.ts';
+import type { TaskOwner } from './taskOwner.ts';
+import { declaresTaskOperation } from './toolTaskSupport.ts';
+
+/** The limit for what is sent when nobody waits for it any more, in milliseconds. */
+export const farewellMs = 2_000;
+/** Pages of `tasks/list` that are read. */
+const maxPages = 20;
+
+/** Who waits no longer drops the reply; `notifications/cancelled` is not for tasks (CANC-07). */
+const isCancellable = false;
+
+/** @throws McpError as the request; `protocol` when the answer is no task */
+export async function getTask(
+  owner: TaskOwner,
+  taskId: string,
+  options: RequestTimes & { readonly signal: AbortSignal },
+): Promise<TaskState> {
+  const result = await owner.request('tasks/get', { taskId }, { ...options, isCancellable });
+  const state = readTask(result);
+  if (state === undefined) {
+    throw new McpError('protocol', `The server's result for "tasks/get" is no task`);
+  }
+  return state;
+}
+
+/** Waits for the end of the task (TASK-06). @throws also what the task itself failed with, as RpcError */
+export function getTaskResult(
+  owner: TaskOwner,
+  taskId: string,
+  options: { readonly signal: AbortSignal; readonly idleMs: number },
+): Promise<unknown> {
+  const times = { totalMs: Infinity, isCancellable };
+  return owner.request('tasks/result', { taskId }, { ...options, ...times });
+}
+
+/** Cancels what is not over, where the server can (TASK-11). Never rejects. */
+export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string): Promise<void> {
+  if (isTerminal(task) || owner.lifetime.aborted) {
+    return;
+  }
+  if (!declaresTaskOperation(owner.server(), 'cancel')) {
+    owner.diagnose('warn', `The server takes no cancellations of tasks: "${tool}" goes on there`);
+    return;
+  }
+  const times = { idleMs: farewellMs, totalMs: farewellMs, isCancellable };
+  try {
+    await owner.request('tasks/cancel', { taskId: task.id }, times);
+    owner.diagnose('debug', `The task ${task.id} of "${tool}" was cancelled`);
+  } catch (error) {
+    // -32602 says that it was over already.
+    owner.diagnose('debug', `The task ${task.id} was not cancelled: ${toError(error).message}`);
+  }
+}
+
+/** All tasks that the server shows to us. @throws as the requests */
+export async function listTasks(
+  owner: TaskOwner,
+  signal: AbortSignal,
+): Promise<readonly TaskState[]> {
+  const tasks: TaskState[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const times = { signal, idleMs: farewellMs, totalMs: farewellMs };
+    const result = await owner.request('tasks/list', params, times);
+    const { tasks: listed, nextCursor } = isObject(result) ? result : {};
+    const read = Array.isArray(listed) ? listed.map(readTask) : [];
+    tasks.push(...read.filter((task) => task !== undefined));
+    if (!isString(nextCursor) || nextCursor === cursor) {
+      break;
+    }
+    cursor = nextCursor;
+  }
+  return tasks;
+}

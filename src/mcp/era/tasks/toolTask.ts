@@ -1,0 +1,94 @@
+/**
+ * One tool call that runs as a task on the server, from its handle to the result of the tool: polling,
+ * a stream for the server's questions, the outcome of every status.
+ */
+import type { Event } from '../../../base/event.ts';
+import { McpError, RpcError, isRpcError, rpcCodes } from '../../errors.ts';
+import type { RequestTimes } from '../session.ts';
+import { EarlyResult } from './earlyResult.ts';
+import { mayPass, observeTask } from './observeTask.ts';
+import type { TaskState } from './task.ts';
+import type { TaskOwner } from './taskOwner.ts';
+import type { TaskProgress } from './taskProgress.ts';
+import { getTask, getTaskResult } from './taskRequests.ts';
+
+/** How often a result is asked for that is there. */
+const maxFetches = 3;
+
+export interface ToolTask {
+  readonly tool: string;
+  readonly seed: TaskState;
+  readonly progress: TaskProgress;
+  readonly times: RequestTimes;
+  /** States of any task that the server sends unasked. */
+  readonly onDidPush: Event<TaskState>;
+  /** Told each state that is known. */
+  readonly onState: (state: TaskState) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @returns what the tool returned, as received
+ * @throws RpcError when the tool's request failed; McpError `closed` when the server cancelled the
+ *   task or no longer knows it; the signal's reason
+ */
+export async function followToolTask(owner: TaskOwner, task: ToolTask): Promise<unknown> {
+  const { seed, progress, times, signal } = task;
+  const early = new EarlyResult(() => getTaskResult(owner, seed.id, { signal, idleMs: Infinity }));
+  const observed = observeTask<TaskState>({
+    seed,
+    ask: () => getTask(owner, seed.id, { ...times, signal }),
+    onDidPush: (listener) => task.onDidPush((state) => state.id === seed.id && listener(state)),
+    onState: (state) => {
+      task.onState(state);
+      progress.say(state.message);
+      if (state.status === 'input_required') {
+        early.open();
+      }
+    },
+    signal,
+    patienceMs: times.idleMs,
+  });
+  const first = await Promise.race([observed, early.outcome]).catch((error: unknown) => {
+    throw lost(task.tool, error);
+  });
+  if ('result' in first) {
+    return first.result;
+  }
+  if (first.status === 'cancelled') {
+    throw new McpError('closed', `The server cancelled the task of "${task.tool}"${why(first)}`);
+  }
+  const open = await early.within(times.idleMs);
+  return open === undefined ? collect(owner, task, first) : open.result;
+}
+
+/** Unknown or expired (TASK-11): nobody can say any more what came of it. */
+function lost(tool: string, error: unknown): unknown {
+  if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams) {
+    return error;
+  }
+  const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
+  return new McpError('closed', text, { cause: error });
+}
+
+/** The result of a task that is over. */
+async function collect(owner: TaskOwner, task: ToolTask, end: TaskState): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { signal, times } = task;
+      return await getTaskResult(owner, task.seed.id, { signal, idleMs: times.idleMs });
+    } catch (error) {
+      if (isRpcError(error)) {
+        throw new RpcError(error.rpcCode, `${error.message}${why(end, error.message)}`, error.data);
+      }
+      if (task.signal.aborted || !mayPass(error) || attempt === maxFetches) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** What the server says of a status (TASK-13), unless it has been said. */
+function why({ message }: TaskState, said = ''): string {
+  return message === undefined || said.includes(message) ? '' : `: ${message}`;
+}

@@ -1,0 +1,335 @@
+/**
+ * Tool calls that run as tasks on the server, in revision 2025-11-25
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks): who calls gets the
+ * tool's result, and sees the state of the task as progress.
+ *
+ * A tool that may run as a task does: its call then survives a broken connection, says what it is
+ * doing, can wait for the user, and is cancelled for certain. The price is two short requests more.
+ */
+import {
+  after,
+  linkedController,
+  raceSignal,
+  settlesWithin,
+  toError,
+} from '../../../base/async.ts';
+import { type Disposable, toDisposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { isObject, isString } from '../../../base/json.ts';
+import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../../errors.ts';
+import { revisions } from '../../revisions.ts';
+import type { Params } from '../../rpc/message.ts';
+import type { Method } from '../../types/methods.ts';
+import type { CallOptions, RequestTimes } from '../session.ts';
+import { mayPass } from './observeTask.ts';
+import { type TaskState, isTerminal, readTask } from './task.ts';
+import type { TaskOwner } from './taskOwner.ts';
+import { TaskProgress } from './taskProgress.ts';
+import { cancelTask, farewellMs, listTasks } from './taskRequests.ts';
+import { followToolTask } from './toolTask.ts';
+import {
+  type ToolTaskSupport,
+  ToolTaskSupports,
+  declaresTaskOperation,
+} from './toolTaskSupport.ts';
+
+/** A server is asked to keep a task so much longer than we wait for it, in milliseconds. */
+const retrievalMs = 60_000;
+/** The longest time that a timer takes. */
+const maxTimerMs = 2 ** 31 - 1;
+/** In `_meta` of a handle: what may be told while the task runs (TASK-15). */
+const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
+
+export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress'> {
+  readonly times: RequestTimes;
+}
+
+interface Running {
+  readonly tool: string;
+  readonly controller: AbortController;
+  last: TaskState;
+}
+
+export class ToolTasks {
+  readonly #owner: TaskOwner;
+  readonly #supports = new ToolTaskSupports();
+  readonly #pushed = new Emitter<TaskState>();
+  /** By id, the tasks that are waited for. */
+  readonly #running = new Map<string, Running>();
+  /** Cancellations under way. */
+  readonly #farewells = new Set<Promise<void>>();
+  #lastToken = 0;
+  #isClosing = false;
+
+  constructor(owner: TaskOwner) {
+    this.#owner = owner;
+  }
+
+  /**
+   * One request of the session as its caller sees it, with or without a task between: tools are called
+   * as what their list said of them.
+   * @param send sends it as it is
+   * @throws what `send` throws; for a task also `closed` when the server lost or cancelled it
+   */
+  perform(
+    method: Method,
+    params: object,
+    options: TaskCallOptions,
+    send: () => Promise<unknown>,
+  ): Promise<unknown> {
+    if (method === 'tools/list') {
+      return send().then((page) => {
+        this.#supports.learn(params, page);
+        return page;
+      });
+    }
+    if (method !== 'tools/call') {
+      return send();
+    }
+    const support = this.#supports.of(nameOf(params), this.#owner.server());
+    return support === undefined
+      ? send().then((result) => this.#adopt(params, result, options))
+      : this.#call(params, options, support, send);
+  }
+
+  /** `notifications/tasks/status`. Those of no task that is waited for are dropped. */
+  onNotified(params: Params): void {
+    const state = readTask(params);
+    if (state !== undefined && this.#running.has(state.id)) {
+      this.#pushed.fire(state);
+    }
+  }
+
+  /** Aborts when the task is over: what it asked is of no use then. Undefined for a task that is none of ours. */
+  signalOf(taskId: string): AbortSignal | undefined {
+    return this.#running.get(taskId)?.controller.signal;
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size + this.#farewells.size > 0;
+  }
+
+  /** Gives up every task and tells the server so, within {@link farewellMs}. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const { tool, controller, last } of this.#running.values()) {
+      this.#bidFarewell(cancelTask(this.#owner, last, tool));
+      controller.abort(connectionEnded());
+    }
+    await settlesWithin(Promise.allSettled(this.#farewells), farewellMs);
+  }
+
+  async #call(
+    params: object,
+    options: TaskCallOptions,
+    support: ToolTaskSupport,
+    send: () => Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return await this.#during(options, (signal) => this.#start(params, options, signal));
+    } catch (error) {
+      const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
+      if (!isRefused || support === 'required') {
+        throw error;
+      }
+      this.#owner.diagnose('debug', `The server does not run "${nameOf(params)}" as a task`);
+      return send();
+    }
+  }
+
+  /** The tool's result; for the handle of a task that nobody asked for, what comes of the task. */
+  #adopt(params: object, result: unknown, options: TaskCallOptions): unknown {
+    const isKnown = revisions[this.#owner.server().revision].tasks;
+    const seed = isKnown ? handleIn(result) : undefined;
+    if (seed === undefined) {
+      return result;
+    }
+    const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
+    this.#owner.diagnose('warn', text);
+    return this.#during(options, (signal) =>
+      this.#follow(params, seed, new TaskProgress(options.onProgress), options.times, signal),
+    );
+  }
+
+  /** Runs `work` with a signal of the caller, its limit in all, and the connection. */
+  async #during(
+    { signal, times }: TaskCallOptions,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (signal?.aborted === true) {
+      throw abortedError(signal, '"tools/call"');
+    }
+    const { lifetime } = this.#owner;
+    const both = linkedController(lifetime);
+    const onAbort = (): void => both.controller.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const limit = limitOf(times.totalMs, both.controller);
+    try {
+      return await work(both.controller.signal);
+    } catch (error) {
+      throw both.controller.signal.aborted ? endOf(both.controller.signal, lifetime) : error;
+    } finally {
+      limit.dispose();
+      signal?.removeEventListener('abort', onAbort);
+      both.dispose();
+    }
+  }
+
+  async #start(params: object, options: TaskCallOptions, signal: AbortSignal): Promise<unknown> {
+    const { times, onProgress } = options;
+    const progress = new TaskProgress(onProgress);
+    const token = `task-${++this.#lastToken}`;
+    // The token outlives the request, which is answered as soon as there is a task (PROG-06).
+    const followed =
+      onProgress && this.#owner.followProgress(token, (value) => progress.report(value));
+    try {
+      const sent = {
+        ...params,
+        task: times.totalMs === Infinity ? {} : { ttl: Math.ceil(times.totalMs) + retrievalMs },
+        ...(followed && { _meta: { progressToken: token } }),
+      };
+      const created = await this.#create(sent, times, signal);
+      const seed = handleIn(created);
+      if (seed === undefined) {
+        this.#owner.diagnose('debug', `The server ran "${nameOf(params)}" at once, not as a task`);
+        return created;
+      }
+      progress.say(immediateResponse(created));
+      return await this.#follow(params, seed, progress, times, signal);
+    } finally {
+      followed?.dispose();
+    }
+  }
+
+  /**
+   * Not ended by the signal: a request for a task must not be cancelled by notification (CANC-07). Who
+   * gives up before there is a task leaves it to be cancelled when it comes.
+   */
+  async #create(params: Params, times: RequestTimes, signal: AbortSignal): Promise<unknown> {
+    const creation = this.#owner.request('tools/call', params, { ...times, isCancellable: false });
+    try {
+      return await raceSignal(creation, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        this.#bidFarewell(this.#cancelWhenMade(creation, params));
+      } else {
+        await this.#reportUnknown(error, params);
+      }
+      throw error;
+    }
+  }
+
+  async #follow(
+    params: object,
+    seed: TaskState,
+    progress: TaskProgress,
+    times: RequestTimes,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const tool = nameOf(params);
+    const linked = linkedController(signal);
+    const { controller } = linked;
+    const running: Running = { tool, controller, last: seed };
+    this.#running.set(seed.id, running);
+    this.#owner.diagnose('debug', `"${tool}" runs as the task ${seed.id}`);
+    try {
+      return await followToolTask(this.#owner, {
+        tool,
+        seed,
+        progress,
+        times,
+        onDidPush: this.#pushed.event,
+        onState: (state) => {
+          running.last = state;
+        },
+        signal: controller.signal,
+      });
+    } catch (error) {
+      // What the server no longer knows cannot be cancelled.
+      const isLost = isMcpError(error) && isRpcError(error.cause);
+      if (!isLost && !this.#isClosing) {
+        this.#bidFarewell(cancelTask(this.#owner, running.last, tool));
+      }
+      throw error;
+    } finally {
+      this.#running.delete(seed.id);
+      controller.abort();
+      linked.dispose();
+      this.#owner.diagnose(
+        'debug',
+        `The task ${seed.id} is no longer waited for (${running.last.status})`,
+      );
+    }
+  }
+
+  /** Never rejects. */
+  async #cancelWhenMade(creation: Promise<unknown>, params: object): Promise<void> {
+    const late = await creation.then(handleIn, () => undefined);
+    if (late !== undefined) {
+      await cancelTask(this.#owner, late, nameOf(params));
+    }
+  }
+
+  #bidFarewell(farewell: Promise<void>): void {
+    this.#farewells.add(farewell);
+    void farewell.finally(() => this.#farewells.delete(farewell));
+  }
+
+  /**
+   * The reply that would name the task was lost. What may be ours is named in the log and not
+   * cancelled: it could be that of somebody else with the same rights.
+   */
+  async #reportUnknown(error: unknown, params: object): Promise<void> {
+    const canList = declaresTaskOperation(this.#owner.server(), 'list');
+    if (isRpcError(error) || !mayPass(error) || !canList || this.#owner.lifetime.aborted) {
+      return;
+    }
+    let listed: readonly TaskState[] = [];
+    try {
+      listed = await listTasks(this.#owner, this.#owner.lifetime);
+    } catch (failure) {
+      this.#owner.diagnose('debug', `"tasks/list" failed: ${toError(failure).message}`);
+    }
+    const ids = listed.filter((task) => !isTerminal(task) && !this.#running.has(task.id));
+    if (ids.length > 0) {
+      const text = `The reply to "${nameOf(params)}" was lost. Tasks of the server that nobody here waits for: ${ids.map(({ id }) => id).join(', ')}`;
+      this.#owner.diagnose('warn', text);
+    }
+  }
+}
+
+function nameOf(params: object): string {
+  return 'name' in params && isString(params.name) ? params.name : 'tools/call';
+}
+
+/** A result that has content is a result, whatever else it holds. */
+function handleIn(result: unknown): TaskState | undefined {
+  return isObject(result) && result['content'] === undefined ? readTask(result['task']) : undefined;
+}
+
+function immediateResponse(result: unknown): string | undefined {
+  const meta = isObject(result) ? result['_meta'] : undefined;
+  const text = isObject(meta) ? meta[immediateResponseKey] : undefined;
+  return isString(text) ? text : undefined;
+}
+
+function limitOf(totalMs: number, controller: AbortController): Disposable {
+  return totalMs > maxTimerMs
+    ? toDisposable(() => undefined)
+    : after(totalMs, () => {
+        const text = `"tools/call" was not done within its limit of ${totalMs / 1000} s in all`;
+        controller.abort(new McpError('timeout', text));
+      });
+}
+
+function endOf(signal: AbortSignal, lifetime: AbortSignal): McpError {
+  return signal.reason === lifetime.reason
+    ? connectionEnded()
+    : abortedError(signal, '"tools/call"');
+}
+
+function connectionEnded(): McpError {
+  const text =
+    'The connection ended before "tools/call" was done; whether it took effect is unknown';
+  return new McpError('closed', text);
+}
