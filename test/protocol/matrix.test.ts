@@ -6,26 +6,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { connect } from '../../src/mcp/connect.ts';
 import type { CloseReason, ServerChange } from '../../src/mcp/era/session.ts';
-import type { Revision } from '../../src/mcp/revisions.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
-import { startLegacyHost, transports } from '../servers/matrix/matrixHosts.ts';
+import { transports } from '../servers/matrix/matrixHosts.ts';
 import { hello } from '../support/hello.ts';
 import { failOnLeaks } from '../support/leaks.ts';
+import { cells, startHost } from './matrixColumns.ts';
 import { answers, type Cell, type Opened, type Scenario, scenarios } from './matrixScenarios.ts';
 
-const legacyRevisions: readonly Revision[] = [
-  '2024-11-05',
-  '2025-03-26',
-  '2025-06-18',
-  '2025-11-25',
-];
-
-const cells: readonly Cell[] = transports.flatMap((transport) =>
-  legacyRevisions.map((revision) => ({ transport, revision })),
-);
-
 async function run(scenario: Scenario, cell: Cell): Promise<void> {
-  const host = await startLegacyHost(cell.transport, cell.revision);
+  const host = await startHost(cell);
   const changes: ServerChange[] = [];
   const logs: LoggingMessage[] = [];
   const closes: CloseReason[] = [];

@@ -1,0 +1,64 @@
+/**
+ * What one conversation looks like on the wire, over every transport at every revision, as it was agreed
+ * to be right. `UPDATE_GOLDEN=1` writes what is seen now; the diff is for a person to judge.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { connect } from '../../src/mcp/connect.ts';
+import { revisions } from '../../src/mcp/revisions.ts';
+import { listAll } from '../../src/mcp/listing.ts';
+import type { MatrixHost } from '../servers/matrix/matrixHosts.ts';
+import { hello } from '../support/hello.ts';
+import { textOf } from '../support/stdioSession.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+import { cells, startHost } from './matrixColumns.ts';
+import { answers, type Cell } from './matrixScenarios.ts';
+
+const folder = fileURLToPath(new URL('golden/', import.meta.url));
+const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
+
+/** Opens, lists, calls with progress, is asked for the roots, gets a batch where there are any, and closes. */
+async function converse(host: MatrixHost, { transport, revision }: Cell): Promise<void> {
+  const { signal } = new AbortController();
+  const features = answers(() => undefined);
+  const session = await connect([host.binding], hello({ features }), signal);
+  if (transport === 'Streamable HTTP' && session.server.era === 'legacy') {
+    // It is opened on the side: what is asked next would come before it or after it.
+    await waitUntil('the push stream', () => host.wire.includes('> GET /mcp'));
+  }
+  await listAll(session, 'tools');
+  await textOf(session, 'progress', {}, { onProgress: () => undefined });
+  await textOf(session, 'ask', { method: 'roots/list', params: {} });
+  if (revisions[revision].batches) {
+    await textOf(session, 'batch');
+  }
+  await session.close();
+  if (transport === 'WebSocket') {
+    await waitUntil('the close', () => host.wire.includes('> close 1000'));
+  }
+}
+
+describe('Matrix: golden transcripts', function () {
+  this.timeout(60_000);
+
+  for (const cell of cells) {
+    const name = `${cell.transport.replace(/\W/gu, '-').toLowerCase()}-${cell.revision}.txt`;
+    it(`${cell.transport}, ${cell.revision}`, async () => {
+      const host = await startHost(cell);
+      let wire: string;
+      try {
+        await converse(host, cell);
+        wire = `${host.wire.join('\n')}\n`;
+      } finally {
+        await host.close();
+      }
+      if (isUpdate) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(`${folder}${name}`, wire);
+      }
+      assert.equal(wire, readFileSync(`${folder}${name}`, 'utf8'));
+    });
+  }
+});
