@@ -11,11 +11,10 @@ import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
 import type { ServerNotice } from '../host/servers/serverNotice.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
-import { isRevision, type Revision, revisionsNewestFirst } from '../mcp/revisions.ts';
 import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/rpc/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { EventStream, Reply } from './eventStream.ts';
-import { introduce } from './introduction.ts';
+import { agreedRevision, introduce } from './introduction.ts';
 import { Passage, type PassageParts } from './passage.ts';
 import { toErrorObject } from './rpcErrors.ts';
 import type { ServedServer } from './servedServer.ts';
@@ -181,7 +180,7 @@ export class BridgeSession implements Disposable {
     const description = await server.describe(signal);
     const introduction = introduce(name(), description);
     this.#declared = introduction.capabilities;
-    return { protocolVersion: agreed(params['protocolVersion']), ...introduction };
+    return { protocolVersion: agreedRevision(params['protocolVersion']), ...introduction };
   }
 
   #progressOf(params: Params, { reply }: Running) {
@@ -317,11 +316,6 @@ export class BridgeSession implements Disposable {
       onUnexpectedError(error);
     }
   }
-}
-
-/** Any revision that we know is served as it was asked for; for another one, ours is offered. */
-function agreed(asked: unknown): Revision | undefined {
-  return isRevision(asked) ? asked : revisionsNewestFirst[0];
 }
 
 function isAtLeast(level: LoggingLevel, least: LoggingLevel): boolean {

@@ -7,12 +7,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Disposable } from '../base/disposable.ts';
 import { rpcCodes } from '../mcp/errors.ts';
-import { isRevision, revisionsNewestFirst } from '../mcp/revisions.ts';
 import { isRequest, type RequestId, type RpcRequest } from '../mcp/rpc/message.ts';
 import { BridgeSession, type SessionParts } from './bridgeSession.ts';
 import { EventStream, Reply, sendJson } from './eventStream.ts';
 import { randomWord } from './guard.ts';
 import { type Body, parseBody, readBody } from './httpBody.ts';
+import { isServed, servedRevisions } from './introduction.ts';
 import { toErrorObject } from './rpcErrors.ts';
 
 /** Sessions of one server. Of more, the one that was not heard of for the longest time ends. */
@@ -37,8 +37,8 @@ export class HttpEndpoint implements Disposable {
   /** Answers in any case. Rejects only when the client goes while it sends. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const revision = request.headers['mcp-protocol-version'];
-    if (revision !== undefined && !isRevision(revision)) {
-      const known = revisionsNewestFirst.join(', ');
+    if (revision !== undefined && !isServed(revision)) {
+      const known = servedRevisions.join(', ');
       refuse(response, 400, rpcCodes.invalidRequest, `MCP-Protocol-Version is none of ${known}`);
       return;
     }

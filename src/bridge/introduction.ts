@@ -1,12 +1,27 @@
-/** What a served server says of itself in the handshake. Pure. */
+/** The handshake of a served server: what it says of itself, and the revision that is agreed on. Pure. */
 import type { JsonObject } from '../base/json.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
+import { isRevision, type Revision, revisions, revisionsNewestFirst } from '../mcp/revisions.ts';
 import type { Description } from './knownServers.ts';
 
 export interface Introduction {
   readonly capabilities: ServerCapabilities;
   readonly serverInfo: Implementation;
   readonly instructions?: string;
+}
+
+/** The revisions that are served: those whose conversations begin with a handshake, newest first. */
+export const servedRevisions = revisionsNewestFirst.filter(
+  (revision) => revisions[revision].era === 'legacy',
+);
+
+export function isServed(revision: unknown): revision is Revision {
+  return isRevision(revision) && servedRevisions.includes(revision);
+}
+
+/** As it was asked for, or the newest one, which the client may not know. */
+export function agreedRevision(asked: unknown): Revision | undefined {
+  return isServed(asked) ? asked : servedRevisions[0];
 }
 
 /** For a server of which nothing is known yet: whatever it offers then finds its way. */

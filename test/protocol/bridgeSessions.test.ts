@@ -1,0 +1,520 @@
+/** The bridge's sessions over HTTP, what it does for servers that do not run, and who allows calls. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { maxSessions } from '../../src/bridge/httpEndpoint.ts';
+import { McpError } from '../../src/mcp/errors.ts';
+import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const toolServer = fileURLToPath(new URL('../servers/tools.mjs', import.meta.url));
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly session: string | undefined;
+  readonly type: string | undefined;
+  /** The messages of the body, of an event stream too. */
+  readonly messages: readonly JsonObject[];
+}
+
+function initialize(revision: unknown = '2025-11-25'): JsonObject {
+  const clientInfo = { name: 'raw', version: '1' };
+  return {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: revision, capabilities: {}, clientInfo },
+  };
+}
+
+function call(id: number | string, name: string, args?: JsonObject): JsonObject {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+}
+
+function messagesOf(body: string, type: string | undefined): readonly JsonObject[] {
+  const texts =
+    type === 'text/event-stream'
+      ? [...body.matchAll(/^data: (.*)$/gmu)].map(([, data = '']) => data)
+      : [body].filter(Boolean);
+  return texts.flatMap((text): JsonObject[] => {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? [value] : [];
+  });
+}
+
+function levelsOf({ messages }: Answer): readonly unknown[] {
+  return messages.flatMap(({ params }) => (isObject(params) ? [params['level']] : []));
+}
+
+/** Of the error that came. */
+function codeOf({ messages }: Answer): unknown {
+  const error = messages[0]?.['error'];
+  return isObject(error) ? error['code'] : undefined;
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve) => {
+    request.once('response', resolve);
+  });
+}
+
+/** Bytes, which nobody holds against the schema: what a bad client sends is part of these tests. */
+function bytesOf(message: unknown): Buffer {
+  const text = typeof message === 'string' ? message : (JSON.stringify(message) ?? '');
+  return Buffer.from(text);
+}
+
+function resultOf({ messages }: Answer): JsonObject {
+  const result = messages.find((message) => 'result' in message)?.['result'];
+  assert.ok(isObject(result), JSON.stringify(messages));
+  return result;
+}
+
+describe('Sessions at the bridge', () => {
+  failOnLeaks();
+  describe('Over HTTP', sessions);
+});
+
+function sessions(this: Mocha.Suite): void {
+  this.timeout(2 * limitMs);
+  let ground: BridgedHost;
+  const streams: ClientRequest[] = [];
+
+  beforeEach(() => {
+    ground = new BridgedHost();
+  });
+
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) {
+      stream.destroy();
+    }
+    await ground.close();
+  });
+
+  async function run(file = passing): Promise<void> {
+    ground.configure(nodeServer('one', [file]));
+    await ground.bridge.start();
+    await ground.untilReady('one');
+  }
+
+  function begin(method: string, headers: Readonly<Record<string, string>>): ClientRequest {
+    const { url, headers: own } = ground.endpoint('one');
+    const accept = 'application/json, text/event-stream';
+    const request = send(url, {
+      method,
+      agent: false,
+      headers: { 'content-type': 'application/json', accept, ...own, ...headers },
+    });
+    request.on('error', () => undefined);
+    return request;
+  }
+
+  async function ask(
+    method: string,
+    message: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const request = begin(method, headers);
+    request.end(bytesOf(message));
+    const response = await responseTo(request);
+    let body = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    await once(response, 'close');
+    const session = response.headers['mcp-session-id'];
+    const type = response.headers['content-type'];
+    return {
+      status: response.statusCode,
+      session: typeof session === 'string' ? session : undefined,
+      type,
+      messages: messagesOf(body, type),
+    };
+  }
+
+  async function openSession(revision?: string): Promise<Readonly<Record<string, string>>> {
+    const { session } = await ask('POST', initialize(revision));
+    assert.ok(session);
+    return { 'mcp-session-id': session };
+  }
+
+  /** Opens the stream of a session; gives what comes on it. */
+  async function listen(session: Readonly<Record<string, string>>): Promise<{
+    readonly heard: () => readonly JsonObject[];
+    readonly isOver: () => boolean;
+  }> {
+    const request = begin('GET', session);
+    streams.push(request);
+    request.end();
+    const response = await responseTo(request);
+    assert.equal(response.statusCode, 200);
+    let body = '';
+    let isOver = false;
+    response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    response.on('error', () => undefined);
+    response.on('close', () => (isOver = true));
+    return { heard: () => messagesOf(body, 'text/event-stream'), isOver: () => isOver };
+  }
+
+  for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
+    it(`LIFE-03: agrees on ${revision} when it is asked for`, async () => {
+      await run();
+      const { protocolVersion } = resultOf(await ask('POST', initialize(revision)));
+      assert.equal(protocolVersion, revision);
+    });
+  }
+
+  it('LIFE-03: offers its newest revision to a client that asks for another one', async () => {
+    await run();
+    for (const revision of ['2026-07-28', '2099-01-01', null, 7]) {
+      const { protocolVersion } = resultOf(await ask('POST', initialize(revision)));
+      assert.equal(protocolVersion, '2025-11-25');
+    }
+  });
+
+  it('serves nothing without a session, in an unknown one, or in one that has ended', async () => {
+    await run();
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    assert.equal((await ask('POST', list)).status, 400);
+    assert.equal((await ask('GET', undefined)).status, 400);
+    assert.equal((await ask('DELETE', undefined)).status, 400);
+    for (const method of ['POST', 'GET', 'DELETE']) {
+      const message = method === 'POST' ? list : undefined;
+      assert.equal((await ask(method, message, { 'mcp-session-id': 'unknown' })).status, 404);
+    }
+    const session = await openSession();
+    const stream = await listen(session);
+    assert.equal((await ask('POST', list, session)).status, 200);
+    assert.equal((await ask('DELETE', undefined, session)).status, 204);
+    await waitUntil('the stream to end', stream.isOver);
+    assert.equal((await ask('POST', list, session)).status, 404);
+  });
+
+  it('refuses what is no message, no JSON, or of another revision', async () => {
+    await run();
+    const session = await openSession();
+    const noJson = await ask('POST', '{"jsonrpc":', session);
+    assert.deepEqual([noJson.status, codeOf(noJson)], [400, -32700]);
+    const bad = ['[]', '7', 'null', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}'];
+    for (const body of bad) {
+      const answer = await ask('POST', body, session);
+      assert.deepEqual([answer.status, codeOf(answer)], [400, -32600], body);
+    }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const version = (value: string) => ({ ...session, 'mcp-protocol-version': value });
+    assert.equal((await ask('POST', ping, version('2025-06-18'))).status, 200);
+    assert.equal((await ask('POST', ping, version('1999-01-01'))).status, 400);
+    assert.equal((await ask('POST', ping, version('2026-07-28'))).status, 400);
+    assert.equal(
+      (await ask('POST', ping, { ...session, 'content-type': 'text/plain' })).status,
+      415,
+    );
+    assert.equal((await ask('POST', ping, { ...session, accept: 'text/html' })).status, 406);
+    assert.equal((await ask('PUT', ping, session)).status, 405);
+    assert.equal((await ask('POST', initialize(), session)).status, 400, 'once a session');
+    assert.equal(codeOf(await ask('POST', { ...ping, method: 'no/such' }, session)), -32601);
+  });
+
+  it('answers notifications and answers with 202, and a batch of revision 2025-03-26', async () => {
+    await run();
+    const session = await openSession('2025-03-26');
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    assert.equal((await ask('POST', initialized, session)).status, 202);
+    assert.equal((await ask('POST', { jsonrpc: '2.0', id: 9, result: {} }, session)).status, 202);
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      initialized,
+      call('two', 'failing'),
+      { jsonrpc: '2.0', id: 3, method: 'prompts/get', params: { name: 'n1' } },
+    ];
+    const { messages, type } = await ask('POST', batch, session);
+    assert.equal(type, 'text/event-stream');
+    assert.deepEqual(new Set(messages.map(({ id }) => id)), new Set([1, 'two', 3]));
+  });
+
+  it('keeps what is announced before there is a stream, once each', async () => {
+    await run();
+    const session = await openSession();
+    await ask('POST', call(1, 'change'), session);
+    await ask('POST', call(2, 'change'), session);
+    const stream = await listen(session);
+    await waitUntil('the announcements', () => stream.heard().length >= 3);
+    assert.deepEqual(
+      stream.heard().map(({ method }) => method),
+      ['tools', 'prompts', 'resources'].map((list) => `notifications/${list}/list_changed`),
+    );
+  });
+
+  it('tells each session only of the resources that it watches', async () => {
+    await run();
+    const [watching, other] = [await openSession(), await openSession()];
+    const streamsOf = [await listen(watching), await listen(other)];
+    const subscribe = (method: string, session: Readonly<Record<string, string>>) =>
+      ask('POST', { jsonrpc: '2.0', id: 1, method, params: { uri: 'x://a' } }, session);
+    await subscribe('resources/subscribe', watching);
+    await ask('POST', call(2, 'touch', { uri: 'x://a' }), other);
+    const heard = (index: number): readonly JsonObject[] => streamsOf[index]?.heard() ?? [];
+    await waitUntil('the update', () => heard(0).length > 0);
+    await subscribe('resources/unsubscribe', watching);
+    await ask('POST', call(3, 'touch', { uri: 'x://a' }), other);
+    await ask('POST', call(4, 'change'), other);
+    await waitUntil('the changes', () => heard(1).length >= 3 && heard(0).length >= 4);
+    const updates = (index: number): number =>
+      heard(index).filter(({ method }) => method === 'notifications/resources/updated').length;
+    assert.deepEqual([updates(0), updates(1)], [1, 0]);
+  });
+
+  it('LOG-01: gives each session the messages of its own level', async () => {
+    await run();
+    const [all, few] = [await openSession(), await openSession()];
+    const setLevel = (level: string, session: Readonly<Record<string, string>>) =>
+      ask(
+        'POST',
+        { jsonrpc: '2.0', id: 1, method: 'logging/setLevel', params: { level } },
+        session,
+      );
+    await setLevel('debug', all);
+    await setLevel('error', few);
+    const wrong = await setLevel('loud', few);
+    assert.match(JSON.stringify(wrong.messages), /-32602/u);
+    assert.deepEqual(levelsOf(await ask('POST', call(2, 'logs'), all)), ['debug', 'info', 'error']);
+    assert.deepEqual(levelsOf(await ask('POST', call(2, 'logs'), few)), ['error']);
+  });
+
+  it('cancels at the server what a client asked that has gone', async () => {
+    await run();
+    const session = await openSession();
+    const request = begin('POST', session);
+    request.end(bytesOf(call(1, 'slow')));
+    const received = async (): Promise<string> =>
+      JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+    while (!(await received()).includes('"slow"')) {
+      // not there yet
+    }
+    request.destroy();
+    while (!(await received()).includes('notifications/cancelled')) {
+      // not there yet
+    }
+  });
+
+  it('ends the request that a client cancels, without an answer', async () => {
+    await run();
+    const session = await openSession();
+    const slow = ask('POST', call('s', 'slow'), session);
+    const cancel = { requestId: 's', reason: 'enough' };
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancel };
+    const received = async (): Promise<string> =>
+      JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+    while (!(await received()).includes('"slow"')) {
+      // not there yet
+    }
+    await ask('POST', message, session);
+    assert.deepEqual((await slow).messages, []);
+  });
+
+  it('keeps only so many sessions, and those that are used longest', async () => {
+    await run();
+    const listening = await openSession();
+    const stream = await listen(listening);
+    const first = await openSession();
+    for (let count = 0; count < maxSessions; count += 1) {
+      await openSession();
+    }
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    assert.equal((await ask('POST', ping, first)).status, 404);
+    assert.equal((await ask('POST', ping, listening)).status, 200);
+    assert.equal(stream.isOver(), false);
+  });
+
+  it('ends every session and stream when it closes, and when a server is withdrawn', async () => {
+    await run();
+    const stream = await listen(await openSession());
+    ground.isPublished = () => false;
+    ground.published.fire();
+    await waitUntil('the stream to end', stream.isOver);
+    assert.deepEqual(ground.bridge.endpoints, []);
+    ground.isPublished = () => true;
+    ground.published.fire();
+    const second = await listen(await openSession());
+    await ground.bridge.close();
+    await waitUntil('the second stream to end', second.isOver);
+  });
+
+  it('asks for approval of each call, and sends what was approved', async () => {
+    await run();
+    const session = await openSession();
+    const asked: unknown[] = [];
+    ground.approveTool = async (server, tool, input) => {
+      asked.push([server.name, tool.name, tool.title, input]);
+      return { ...input, uri: 'x://edited' };
+    };
+    await ask('POST', call(1, 'touch', { uri: 'x://mine' }), session);
+    assert.deepEqual(asked, [['one', 'touch', 'Tool touch', { uri: 'x://mine' }]]);
+    const received = JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
+    assert.ok(received.includes('x://edited') && !received.includes('x://mine'));
+    ground.approveTool = async () => {
+      throw new McpError('denied', 'no');
+    };
+    const denied = resultOf(await ask('POST', call(3, 'failing'), session));
+    assert.equal(denied['isError'], true);
+    assert.match(JSON.stringify(denied['content']), /did not allow this call/u);
+  });
+
+  it('withdraws the question when the client does', async () => {
+    await run();
+    const session = await openSession();
+    let question: AbortSignal | undefined;
+    ground.approveTool = (_server, _tool, _input, signal) =>
+      new Promise((_resolve, reject) => {
+        question = signal;
+        signal.addEventListener('abort', () => reject(new McpError('cancelled', 'gone')));
+      });
+    const request = begin('POST', session);
+    request.end(bytesOf(call(1, 'failing')));
+    await waitUntil('the question', () => question !== undefined);
+    request.destroy();
+    await waitUntil('the end of the question', () => question?.aborted === true);
+  });
+
+  it('ELIC-29: has pages visited by the host, and never by the client', async () => {
+    await run();
+    const session = await openSession();
+    const without = resultOf(await ask('POST', call(1, 'visit'), session));
+    assert.equal(without['isError'], true);
+    const visited: string[] = [];
+    ground.visits = () => ({
+      visitAll: async (pages) => {
+        visited.push(...pages.map(({ url }) => url));
+        return true;
+      },
+    });
+    await ask('POST', call(2, 'visit'), session);
+    assert.deepEqual(visited, ['https://example.com/']);
+  });
+
+  it('has what the server asks answered by the host', async () => {
+    await run(toolServer);
+    const session = await openSession();
+    const stream = await listen(session);
+    const roots = await ask('POST', call(1, 'roots'), session);
+    assert.match(JSON.stringify(resultOf(roots)), /file:\/\/\/work/u);
+    const seen = [...roots.messages, ...stream.heard()];
+    assert.deepEqual(
+      seen.filter((message) => 'method' in message && 'id' in message),
+      [],
+    );
+  });
+
+  it('starts a server that runs when needed only to learn what it offers, and remembers it', async () => {
+    const lazy = nodeServer('one', [passing], { startup: 'onDemand' });
+    ground.configure(lazy);
+    await ground.bridge.start();
+    assert.equal(ground.prepared, 0, 'not for being published');
+    const { instructions } = resultOf(await ask('POST', initialize()));
+    assert.equal(instructions, 'Use it\nwith care.');
+    assert.equal(ground.prepared, 1);
+    await ground.untilReady('one');
+    const live = ground.endpoint('one').version;
+    await waitUntil('it to be remembered', () => ground.memory.values.size > 0, limitMs);
+    const { memory } = ground;
+    await ground.close();
+
+    ground = new BridgedHost({ memory });
+    ground.configure(lazy);
+    await ground.bridge.start();
+    const again = await ask('POST', initialize());
+    assert.equal(resultOf(again)['instructions'], instructions);
+    const session = { 'mcp-session-id': again.session ?? '' };
+    const { tools } = resultOf(
+      await ask('POST', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session),
+    );
+    assert.ok(Array.isArray(tools) && tools.length > 5);
+    assert.equal(ground.endpoint('one').version, live);
+    assert.equal(ground.prepared, 0, 'not for being listed');
+    assert.equal(resultOf(await ask('POST', call(2, 'failing'), session))['isError'], true);
+    assert.equal(ground.prepared, 1, 'for being called');
+  });
+
+  it('asks nothing of the user because somebody lists, and tells of the lists once it runs', async () => {
+    ground.readiness = 'needsConsent';
+    ground.configure(nodeServer('one', [passing], { startup: 'onDemand' }));
+    await ground.bridge.start();
+    const { session = '' } = await ask('POST', initialize());
+    const own = { 'mcp-session-id': session };
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    assert.deepEqual(resultOf(await ask('POST', list, own)), { tools: [] });
+    assert.equal(ground.prepared, 0);
+    const stream = await listen(own);
+    const before = ground.endpoint('one').version;
+    let changes = 0;
+    ground.bridge.onDidChange(() => (changes += 1));
+    await ground.server('one').start();
+    await waitUntil('the news', () => stream.heard().length >= 3);
+    const { tools } = resultOf(await ask('POST', list, own));
+    assert.ok(Array.isArray(tools) && tools.length > 0);
+    await waitUntil('another version', () => changes > 0);
+    assert.notEqual(ground.endpoint('one').version, before);
+  });
+
+  it('lists nothing, without an error, that a client was promised before the server was known', async () => {
+    ground.readiness = 'needsConsent';
+    const launch = {
+      kind: 'stdio',
+      command: process.execPath,
+      args: [passing],
+      env: { BARE: '1' },
+    } as const;
+    ground.configure(nodeServer('one', [], { startup: 'onDemand', launch }));
+    await ground.bridge.start();
+    const { session = '' } = await ask('POST', initialize());
+    await ground.server('one').start();
+    const prompts = { jsonrpc: '2.0', id: 1, method: 'prompts/list' };
+    const own = { 'mcp-session-id': session };
+    assert.deepEqual(resultOf(await ask('POST', prompts, own)), { prompts: [] });
+    const known = await openSession();
+    assert.match(JSON.stringify((await ask('POST', prompts, known)).messages), /-32601/u);
+  });
+
+  it('changes the version with the lists and with the entry, and keeps the session', async () => {
+    await run();
+    const session = await openSession();
+    const versions: string[] = [];
+    let told = 0;
+    ground.bridge.onDidChange(() => (told += 1));
+    const { url } = ground.endpoint('one');
+    const steps = [
+      () => ask('POST', call(1, 'everything'), session),
+      () => ask('POST', call(1, 'change'), session),
+      async () => ground.configure(nodeServer('one', [passing], { roots: 'none' })),
+    ];
+    for (const step of steps) {
+      const before = told;
+      await step();
+      const isAnother = (): boolean => !versions.includes(ground.endpoint('one').version);
+      await waitUntil('another version', isAnother, limitMs);
+      versions.push(ground.endpoint('one').version);
+      await waitUntil('the news', () => told > before || versions.length === 1, limitMs);
+    }
+    assert.equal(ground.endpoint('one').url, url);
+    assert.equal(resultOf(await ask('POST', call(2, 'failing'), session))['isError'], true);
+  });
+
+  it('publishes what it is told to, in the order of the configuration', async () => {
+    ground.isPublished = ({ isEnabled, name }) => isEnabled && name !== 'c';
+    const manual = { startup: 'manual' } as const;
+    ground.configure(
+      nodeServer('b', [passing], manual),
+      nodeServer('a', [passing], manual),
+      nodeServer('c', [passing], manual),
+      nodeServer('off', [passing], { ...manual, isEnabled: false }),
+    );
+    assert.deepEqual(ground.bridge.endpoints, []);
+    await Promise.all([ground.bridge.start(), ground.bridge.start()]);
+    const labels = (): readonly string[] => ground.bridge.endpoints.map(({ label }) => label);
+    assert.deepEqual(labels(), ['b', 'a']);
+    ground.configure(nodeServer('a', [passing], manual));
+    assert.deepEqual(labels(), ['a']);
+  });
+}
