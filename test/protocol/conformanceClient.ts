@@ -17,12 +17,14 @@ import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import { connect } from '../../src/mcp/connect.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
 import { type Revision, isRevision } from '../../src/mcp/revisions.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
+import { authorizerFor } from './conformanceSignIn.ts';
 import { WireTap } from '../support/wire/wireTap.ts';
-import { type Context, scenarios } from './conformanceScenarios.ts';
+import { type Context, refused, type Scenario, scenarios } from './conformanceScenarios.ts';
 
 const yes: ElicitationUi = {
   fillForm: async ({ draft }) => {
@@ -70,29 +72,44 @@ const elicitation = new Elicitation({
   clock: systemClock,
 });
 const { startMs, requestMs, totalMs } = server.timeouts;
-const session = await connect(
-  toBindings({ kind: 'http', url, headers: {} }),
-  {
-    client: { name: 'mcp-host', version: '0.0.0' },
-    features: featuresFor(server, {
-      roots: new WorkspaceRoots(new FakeWorkspace([])),
-      elicitation: () => elicitation,
-      sampling: () => assert.fail('no scenario samples'),
-    }),
-    times: { idleMs: requestMs, totalMs },
-    openMs: startMs,
-    // The newest of each era is found by probe and handshake; the suite's server takes any that is offered.
-    protocol: newest.includes(revision) ? 'auto' : revision,
-  },
-  new AbortController().signal,
-  ({ text }) => process.stderr.write(`${text}\n`),
-);
-try {
-  assert.equal(session.server.revision, revision);
-  await run(session, told);
-} finally {
-  await session.close();
-}
+const used = use(url, run, revision);
+await (refused.has(scenario) ? assert.rejects(used, isStopped) : used);
 assert.deepEqual(tap.takeProblems(), []);
 assert.ok(tap.checked > 0, 'nothing was sent');
 await writeFile(doneFile, 'done');
+
+async function use(target: string, act: Scenario, wanted: Revision): Promise<void> {
+  const session = await connect(
+    toBindings(
+      { kind: 'http', url: target, headers: {} },
+      scenario.startsWith('auth/')
+        ? authorizerFor(target, scenario, wanted, JSON.parse(context))
+        : undefined,
+    ),
+    {
+      client: { name: 'mcp-host', version: '0.0.0' },
+      features: featuresFor(server, {
+        roots: new WorkspaceRoots(new FakeWorkspace([])),
+        elicitation: () => elicitation,
+        sampling: () => assert.fail('no scenario samples'),
+      }),
+      times: { idleMs: requestMs, totalMs },
+      openMs: startMs,
+      // The newest of each era is found by probe and handshake; the suite's server takes any that is offered.
+      protocol: newest.includes(wanted) ? 'auto' : wanted,
+    },
+    new AbortController().signal,
+    ({ text }) => process.stderr.write(`${text}\n`),
+  );
+  try {
+    assert.equal(session.server.revision, wanted);
+    await act(session, told);
+  } finally {
+    await session.close();
+  }
+}
+
+/** For a reason of ours: anything else would be a fault. */
+function isStopped(error: unknown): boolean {
+  return isMcpError(error) && ['protocol', 'unauthorized'].includes(error.code);
+}

@@ -108,7 +108,57 @@ async function answerQuestions(session: Session): Promise<void> {
   await run('test_mrtr_no_result_type');
 }
 
+/** What needs a token is done twice: a server may have moved, or want more, at the second. */
+async function useSignedIn(session: Session): Promise<void> {
+  for (const tool of await toolsOf(session)) {
+    await call(session, tool);
+  }
+}
+
+/** The sign-in has to stop: the server, or who answers for it, is not who it should be. */
+export const refused: ReadonlySet<string> = new Set(
+  [
+    'scope-retry-limit',
+    'resource-mismatch',
+    'iss-supported-missing',
+    'iss-wrong-issuer',
+    'iss-unexpected',
+    'iss-normalized',
+    'metadata-issuer-mismatch',
+  ].map((name) => `auth/${name}`),
+);
+
+const signIns = [
+  'metadata-default',
+  'metadata-var1',
+  'metadata-var2',
+  'metadata-var3',
+  'basic-cimd',
+  'scope-from-www-authenticate',
+  'scope-from-scopes-supported',
+  'scope-omitted-when-undefined',
+  'scope-step-up',
+  'token-endpoint-auth-basic',
+  'token-endpoint-auth-post',
+  'token-endpoint-auth-none',
+  'pre-registration',
+  '2025-03-26-oauth-metadata-backcompat',
+  '2025-03-26-oauth-endpoint-fallback',
+  'offline-access-scope',
+  'offline-access-not-supported',
+  'authorization-server-migration',
+  'iss-supported',
+  'iss-not-advertised',
+  'client-credentials-jwt',
+  'client-credentials-basic',
+  'enterprise-managed-authorization',
+  'dpop',
+  'dpop-nonce',
+  'wif-jwt-bearer',
+].map((name) => `auth/${name}`);
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
+  ...Object.fromEntries([...signIns, ...refused].map((name) => [name, useSignedIn])),
   // The opening is all there is.
   initialize: async () => undefined,
   tools_call: listAndCall('add_numbers', { a: 5, b: 3 }),

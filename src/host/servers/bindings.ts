@@ -3,6 +3,7 @@
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
 import type { Binding } from '../../mcp/connect.ts';
+import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
@@ -10,7 +11,11 @@ import { createStreamableHttpTransport } from '../../mcp/transport/streamableHtt
 import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
-export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
+/** @param authorizer signs in what goes over HTTP */
+export function toBindings(
+  launch: ResolvedLaunch,
+  authorizer?: HttpAuthorizer,
+): readonly Binding[] {
   switch (launch.kind) {
     case 'stdio': {
       const { command, args, env, cwd } = launch;
@@ -30,7 +35,7 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: () => createSseTransport({ url, socketPath, headers }),
+        connect: () => createSseTransport({ url, socketPath, headers, authorizer }),
       };
       if (transport === 'sse') {
         return [sse];
@@ -40,13 +45,13 @@ export function toBindings(launch: ResolvedLaunch): readonly Binding[] {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['modern'],
-          connect: () => createModernHttpTransport({ url, socketPath, headers }),
+          connect: () => createModernHttpTransport({ url, socketPath, headers, authorizer }),
         },
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['legacy'],
-          connect: () => createStreamableHttpTransport({ url, socketPath, headers }),
+          connect: () => createStreamableHttpTransport({ url, socketPath, headers, authorizer }),
         },
         sse,
       ];

@@ -9,8 +9,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
+import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
+import { exchangeSignedIn } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
 import type { AbandonSignal } from './transport.ts';
 
@@ -20,6 +22,11 @@ export interface ExchangeRequest {
   readonly body?: string;
   /** Ends the exchange at any stage, the body of the response included. */
   readonly signal?: AbandonSignal;
+}
+
+export interface EndpointOptions {
+  readonly socketPath?: string | undefined;
+  readonly authorizer?: HttpAuthorizer | undefined;
 }
 
 const maxRedirects = 3;
@@ -35,16 +42,18 @@ export class HttpEndpoint {
   readonly place: Place;
   readonly #lingerMs: number;
   readonly #socketPath: string | undefined;
+  readonly #authorizer: HttpAuthorizer | undefined;
   readonly #agent: http.Agent | https.Agent;
   readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
   #isClosed = false;
 
   /**
-   * @param socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
+   * @param options.socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
+   * @param options.authorizer signs the requests in
    * @throws McpError `invalidConfig` for a URL that is not plain http(s).
    */
-  constructor(url: URL, lingerMs: number, socketPath?: string) {
+  constructor(url: URL, lingerMs: number, { socketPath, authorizer }: EndpointOptions = {}) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
     }
@@ -55,6 +64,7 @@ export class HttpEndpoint {
     this.url = url;
     this.place = { origin: socketPath ?? url.origin };
     this.#socketPath = socketPath;
+    this.#authorizer = authorizer;
     this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo', timeout: idleSocketMs } as const;
     this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
@@ -65,10 +75,15 @@ export class HttpEndpoint {
    * Resolves with the head of the response, whatever its status; its body is the caller's to read or
    * to destroy. 307 and 308 are followed within the origin, so that no header reaches another one.
    * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
-   *   `cancelled` when the signal aborts; `http` for a redirect elsewhere.
+   *   `cancelled` when the signal aborts; `http` for a redirect elsewhere; what the authorizer throws.
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    return this.#send(this.#options, request, 0);
+    const authorizer = this.#authorizer;
+    return authorizer === undefined
+      ? this.#send(this.#options, request, 0)
+      : exchangeSignedIn(authorizer, this.url, request, (signedIn) =>
+          this.#send(this.#options, signedIn, 0),
+        );
   }
 
   /** Ends every exchange under way; later ones are still possible. */

@@ -58,9 +58,9 @@ class ModernHttpTransport implements Transport {
   readonly #lingering: LingeringStreams;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits, authorizer }: StreamableHttpOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, socketPath);
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = withoutMirrors(readSettings(headers));
   }

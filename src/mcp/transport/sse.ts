@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import { after, linkedController, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
+import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
@@ -34,6 +35,8 @@ export interface SseOptions {
   readonly socketPath?: string;
   /** From the settings; the transport's own headers win over them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Signs the requests in. */
+  readonly authorizer?: HttpAuthorizer | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -243,7 +246,7 @@ class SseTransport implements Transport {
   }
 
   #endpointAt(url: URL): HttpEndpoint {
-    return new HttpEndpoint(url, this.#limits.lingerMs, this.#options.socketPath);
+    return new HttpEndpoint(url, this.#limits.lingerMs, this.#options);
   }
 
   #diagnose(level: Diagnostic['level'], text: string): void {

@@ -10,6 +10,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
+import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import {
   isRequest,
   type RequestId,
@@ -43,6 +44,8 @@ export interface StreamableHttpOptions {
   readonly socketPath?: string;
   /** From the settings; the transport's own headers win over them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Signs the requests in. */
+  readonly authorizer?: HttpAuthorizer | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -75,9 +78,9 @@ class StreamableHttpTransport implements Transport {
   #isPushDue = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits, authorizer }: StreamableHttpOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, socketPath);
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = readSettings(headers);
     this.#session = new HttpSession(this.#settings);

@@ -1,0 +1,244 @@
+/**
+ * The one way in which authorization code speaks HTTP: bounded in time, size and redirects, over
+ * https unless it stays on this machine, and to private addresses only where the server itself is
+ * reached at one or the user agrees. What is asked and what an answer means is decided elsewhere.
+ */
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { after, toError } from '../../base/async.ts';
+import { McpError, abortedError, isMcpError } from '../errors.ts';
+
+export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;
+
+export interface AuthRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>> | Headers;
+  readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer> | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface AuthFetchOptions {
+  /** Where the MCP server is: metadata of a public server must not lead into a private network. */
+  readonly serverUrl: URL;
+  /** Asked before a private address is contacted on behalf of a public server. */
+  readonly confirmPrivateAddress: (url: URL) => Promise<boolean>;
+  readonly signal: AbortSignal;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Addresses of a host name; rejects when it is unknown. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+/** Milliseconds for one exchange, its body included. */
+const maxExchangeMs = 20_000;
+/** Bytes of one answer. Real metadata and token answers have a few kilobytes. */
+const maxBodyBytes = 256 * 1024;
+const maxRedirects = 3;
+
+/**
+ * Answers are read whole, so that what follows needs no limits of its own.
+ * @throws McpError (from the returned function) `unreachable`, `timeout`, `protocol` for an answer that
+ *   breaks a limit, `denied` for an address that must not be contacted, `cancelled`
+ */
+export function createAuthFetch(options: AuthFetchOptions): AuthFetch {
+  const guard = new AddressGuard(options);
+  const send = options.fetch ?? globalThis.fetch;
+  return async (target, init = {}) => {
+    let url = new URL(target);
+    const { method = 'GET' } = init;
+    for (let redirects = 0; ; redirects += 1) {
+      await guard.check(url);
+      const response = await exchange(send, url, { ...init, method }, options.signal);
+      const next = redirectOf(response, url, method, redirects);
+      if (next === undefined) {
+        return response;
+      }
+      url = next;
+    }
+  };
+}
+
+/** Whether a URL stays on this machine: its http is as good as https, for development. */
+export function isLoopback({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/gu, '');
+  return host === 'localhost' || host.endsWith('.localhost') || loopback.check(host, family(host));
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Addresses that only mean something within a network: private, shared, link-local, unspecified. */
+const notPublic = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+] as const) {
+  notPublic.addSubnet(net, prefix, 'ipv4');
+}
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  notPublic.addSubnet(net, prefix, 'ipv6');
+}
+
+/** Decides by scheme and address whether a URL may be contacted. Names are looked up once. */
+class AddressGuard {
+  readonly #options: AuthFetchOptions;
+  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #confirmed = new Map<string, Promise<boolean>>();
+
+  constructor(options: AuthFetchOptions) {
+    this.#options = options;
+  }
+
+  async check(url: URL): Promise<void> {
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+      throw new McpError(
+        'denied',
+        `${url.origin} is not asked for authorization: only https is, or http on this machine`,
+      );
+    }
+    const { serverUrl } = this.#options;
+    if (url.host === serverUrl.host || !(await this.#isPrivate(url))) {
+      return;
+    }
+    if (await this.#isPrivate(serverUrl)) {
+      return;
+    }
+    if (!(await this.#confirm(url))) {
+      throw new McpError(
+        'denied',
+        `${url.origin} was not contacted: it is an address of a private network, and ${serverUrl.origin} is not`,
+      );
+    }
+  }
+
+  #confirm(url: URL): Promise<boolean> {
+    const answer = this.#confirmed.get(url.origin) ?? this.#options.confirmPrivateAddress(url);
+    this.#confirmed.set(url.origin, answer);
+    return answer;
+  }
+
+  #isPrivate({ hostname }: URL): Promise<boolean> {
+    const answer = this.#known.get(hostname) ?? this.#look(hostname.replace(/^\[|\]$/gu, ''));
+    this.#known.set(hostname, answer);
+    return answer;
+  }
+
+  async #look(host: string): Promise<boolean> {
+    if (host === 'localhost' || host.endsWith('.localhost')) {
+      return true;
+    }
+    try {
+      const addresses =
+        isIP(host) === 0 ? await (this.#options.resolve ?? resolveHost)(host) : [host];
+      return addresses.some((address) => notPublic.check(address, family(address)));
+    } catch {
+      return false; // behind a proxy only the proxy knows names; a name that nobody knows fails later
+    }
+  }
+}
+
+async function resolveHost(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+async function exchange(
+  send: typeof globalThis.fetch,
+  url: URL,
+  init: AuthRequest,
+  outer: AbortSignal,
+): Promise<Response> {
+  const limit = new AbortController();
+  const timer = after(maxExchangeMs, () => limit.abort());
+  const own = init.signal === undefined ? [] : [init.signal];
+  try {
+    const response = await send(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.any([outer, limit.signal, ...own]),
+    });
+    const body = await readBody(response, url);
+    return new Response(body.byteLength === 0 ? null : body, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
+  } catch (error) {
+    throw toFailure(error, url, outer, limit.signal);
+  } finally {
+    timer.dispose();
+  }
+}
+
+async function readBody(response: Response, url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) {
+      throw new McpError(
+        'protocol',
+        `${url.origin} sent more than ${maxBodyBytes / 1024} KiB where authorization needs a few`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+}
+
+function toFailure(error: unknown, url: URL, outer: AbortSignal, limit: AbortSignal): McpError {
+  if (outer.aborted) {
+    return abortedError(outer, 'Signing in');
+  }
+  if (limit.aborted) {
+    const seconds = maxExchangeMs / 1000;
+    return new McpError('timeout', `${url.origin} did not answer within ${seconds} s`);
+  }
+  if (isMcpError(error)) {
+    return error;
+  }
+  // fetch itself only says "fetch failed".
+  const { cause } = toError(error);
+  const reason = toError(cause ?? error).message;
+  return new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, {
+    cause: error,
+  });
+}
+
+/** Documents may move within their origin; what carries a secret is never sent again elsewhere. */
+function redirectOf(
+  response: Response,
+  url: URL,
+  method: string,
+  redirects: number,
+): URL | undefined {
+  const location = response.headers.get('location');
+  if (response.status < 300 || response.status > 399 || location === null) {
+    return undefined;
+  }
+  const next = URL.parse(location, url.href);
+  if (method !== 'GET' || next?.origin !== url.origin) {
+    throw new McpError(
+      'protocol',
+      `${url.origin} redirects to ${next?.origin ?? 'nowhere'}, which is not followed when signing in`,
+    );
+  }
+  if (redirects === maxRedirects) {
+    throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
+  }
+  return next;
+}

@@ -1,0 +1,198 @@
+/**
+ * The user's sign-in: authorization code with PKCE (OAuth 2.1 section 4.1), the answer checked before
+ * anything of it is used (RFC 9207, `state`). Where the browser comes back to is the caller's.
+ */
+import * as oauth from 'oauth4webapi';
+import { McpError } from '../errors.ts';
+import { isLoopback } from './authFetch.ts';
+import {
+  type ClientIdentity,
+  configuredIdentity,
+  type IdentityContext,
+  register,
+  registeredIdentity,
+  storedRegistration,
+} from './clientIdentity.ts';
+import type { Tokens } from './credentials.ts';
+import { isRefusal, OAuthRefusal } from './oauthCall.ts';
+import { type TokenRequest, tokensFrom } from './tokenEndpoint.ts';
+
+/** The user, as far as signing in needs them. */
+export interface SignInUser {
+  /**
+   * Makes ready for the browser's return. The place may differ from the one that is wished for.
+   * @throws McpError `cancelled`
+   */
+  prepareRedirect(
+    wish: { readonly uri?: string; readonly port?: number },
+    signal: AbortSignal,
+  ): Promise<Redirect>;
+}
+
+export interface Redirect {
+  readonly uri: string;
+  /**
+   * Says where the user will be sent, opens the browser and waits for its return.
+   * @returns the parameters it returned with, unchecked
+   * @throws McpError `denied`, `cancelled`
+   */
+  follow(url: URL, about: SignInSubject, signal: AbortSignal): Promise<URLSearchParams>;
+  dispose(): void;
+}
+
+/** What the user sees before the browser opens. */
+export interface SignInSubject {
+  readonly issuer: string;
+  readonly scope: string | undefined;
+}
+
+/**
+ * Signs the user in. A registration that the server has forgotten is replaced once.
+ * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for an answer that must not be used
+ */
+export async function signIn(
+  request: TokenRequest,
+  context: IdentityContext,
+  user: SignInUser,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  try {
+    return await attempt(request, context, user, signal);
+  } catch (error) {
+    const { credentials, server, settings } = context;
+    const isForgotten =
+      settings.clientId === undefined && isRefusal(error, 'invalid_client', 'unauthorized_client');
+    if (!isForgotten || (await credentials.registration(server.issuer)) === undefined) {
+      throw error;
+    }
+    await credentials.setRegistration(server.issuer, undefined);
+    return attempt(request, context, user, signal);
+  }
+}
+
+async function attempt(
+  request: TokenRequest,
+  context: IdentityContext,
+  user: SignInUser,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const { identity, redirect } = await identify(context, user, signal);
+  try {
+    return await run(request, identity, redirect, signal);
+  } finally {
+    redirect.dispose();
+  }
+}
+
+/** A registration is for one redirect URI: when that cannot be had again, the client registers anew. */
+async function identify(
+  context: IdentityContext,
+  user: SignInUser,
+  signal: AbortSignal,
+): Promise<{ readonly identity: ClientIdentity; readonly redirect: Redirect }> {
+  const { redirectPort } = context.settings;
+  const port = redirectPort === undefined ? {} : { port: redirectPort };
+  const configured = await configuredIdentity(context);
+  if (configured !== undefined) {
+    return { identity: configured, redirect: await user.prepareRedirect(port, signal) };
+  }
+  const stored = await storedRegistration(context, Date.now());
+  const wish = stored === undefined ? port : { uri: stored.redirectUri };
+  const redirect = await user.prepareRedirect(wish, signal);
+  try {
+    const registration =
+      stored?.redirectUri === redirect.uri ? stored : await register(context, redirect.uri);
+    return { identity: registeredIdentity(registration), redirect };
+  } catch (error) {
+    redirect.dispose();
+    throw error;
+  }
+}
+
+async function run(
+  request: TokenRequest,
+  identity: ClientIdentity,
+  redirect: Redirect,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const { server, scope, resource } = request;
+  const { client, authentication } = identity;
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = authorizationUrl(request, {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: redirect.uri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const returned = await redirect.follow(url, { issuer: server.issuer, scope }, signal);
+  const parameters = checked(server, client, returned, state);
+  return tokensFrom(request, identity, undefined, async (options) =>
+    oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        parameters,
+        redirect.uri,
+        verifier,
+        { ...options, additionalParameters: { resource } },
+      ),
+    ),
+  );
+}
+
+function authorizationUrl(
+  { server, resource, scope }: TokenRequest,
+  parameters: Readonly<Record<string, string>>,
+): URL {
+  const { authorization_endpoint: endpoint, issuer } = server;
+  const url = endpoint === undefined ? null : URL.parse(endpoint);
+  if (
+    url === null ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
+  ) {
+    throw new McpError('protocol', `${issuer} names no https page to sign in at`);
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    url.searchParams.set(name, value);
+  }
+  url.searchParams.set('resource', resource);
+  if (scope !== undefined) {
+    url.searchParams.set('scope', scope);
+    if (scope.split(' ').includes('offline_access')) {
+      url.searchParams.set('prompt', 'consent'); // OpenID Connect Core 1.0 section 11
+    }
+  }
+  return url;
+}
+
+/** `iss` and `state` first: what fails them may come from anyone, and is neither used nor shown. */
+function checked(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  returned: URLSearchParams,
+  state: string,
+): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(server, client, returned, state);
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) {
+      const words = error.error_description === undefined ? '' : `, "${error.error_description}"`;
+      throw new OAuthRefusal(
+        error.error,
+        `${server.issuer} did not sign you in: ${error.error}${words}`.slice(0, 400),
+        { cause: error },
+      );
+    }
+    throw new McpError(
+      'protocol',
+      `What came back from the browser is not the answer of ${server.issuer} to this sign-in, and was thrown away`,
+      { cause: error },
+    );
+  }
+}

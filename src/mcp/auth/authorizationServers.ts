@@ -1,0 +1,72 @@
+/** Which authorization server issues the tokens for one server, with its metadata. */
+import type * as oauth from 'oauth4webapi';
+import { McpError } from '../errors.ts';
+import {
+  discoverAtOrigin,
+  type DiscoveryContext,
+  discoverServer,
+  type ProtectedResource,
+} from './discovery.ts';
+
+export interface ServerChoice {
+  readonly context: DiscoveryContext;
+  /** Of the settings, for a server that names none. */
+  readonly configuredIssuer: string | undefined;
+  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  readonly allowsOriginFallback: () => boolean;
+  /** @throws McpError `cancelled` */
+  readonly chooseIssuer: (issuers: readonly string[], signal: AbortSignal) => Promise<string>;
+}
+
+export class AuthorizationServers {
+  readonly #choice: ServerChoice;
+  /** Of this session of the editor: metadata seldom changes, and a refusal reads it again. */
+  readonly #known = new Map<string, oauth.AuthorizationServer>();
+
+  constructor(choice: ServerChoice) {
+    this.#choice = choice;
+  }
+
+  /**
+   * The one to ask after a refusal, its metadata read anew.
+   * @param before issuer of the tokens so far; stays if it is still named
+   * @throws McpError `unauthorized` when there is none
+   */
+  async choose(
+    { issuers }: ProtectedResource,
+    before: string | undefined,
+    signal: AbortSignal,
+  ): Promise<oauth.AuthorizationServer> {
+    const { context, configuredIssuer, allowsOriginFallback, chooseIssuer } = this.#choice;
+    const stays = issuers.find((issuer) => issuer === before);
+    const chosen = stays ?? (issuers.length > 1 ? await chooseIssuer(issuers, signal) : issuers[0]);
+    const issuer = chosen ?? configuredIssuer;
+    if (issuer !== undefined) {
+      return this.#remember(await discoverServer(issuer, context));
+    }
+    if (!allowsOriginFallback()) {
+      throw new McpError(
+        'unauthorized',
+        `${context.serverUrl.origin} asks for authorization without saying where to get it: set "oauth.issuer" of this server, or a header with a token`,
+      );
+    }
+    return this.#remember(await discoverAtOrigin(context));
+  }
+
+  /** The one of this issuer, from memory if it is known. */
+  async get(issuer: string): Promise<oauth.AuthorizationServer> {
+    const { context, allowsOriginFallback } = this.#choice;
+    const isOrigin = issuer === context.serverUrl.origin && allowsOriginFallback();
+    return (
+      this.#known.get(issuer) ??
+      this.#remember(
+        isOrigin ? await discoverAtOrigin(context) : await discoverServer(issuer, context),
+      )
+    );
+  }
+
+  #remember(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
+    this.#known.set(server.issuer, server);
+    return server;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Who this client is to an authorization server: pre-registered, a metadata document, or registered
+ * on the spot, in this order
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#client-registration-approaches),
+ * and how it proves that at the token endpoint.
+ */
+import * as oauth from 'oauth4webapi';
+import { isObject } from '../../base/json.ts';
+import { McpError } from '../errors.ts';
+import type { AuthFetch } from './authFetch.ts';
+import type { AuthSettings, PrivateKeySetting } from './authSettings.ts';
+import type { Credentials, Registration } from './credentials.ts';
+import { oauthOptions, readable } from './oauthCall.ts';
+import { importPrivateKey } from './proofKeys.ts';
+
+export interface ClientIdentity {
+  readonly kind: 'preregistered' | 'metadataDocument' | 'registered';
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+}
+
+export interface IdentityContext {
+  readonly server: oauth.AuthorizationServer;
+  readonly settings: AuthSettings;
+  readonly credentials: Credentials;
+  readonly fetch: AuthFetch;
+  /** How this client calls itself. */
+  readonly clientName: string;
+}
+
+/**
+ * The identity that needs no registration, if there is one: what the entry says, or the metadata
+ * document where the server takes one.
+ */
+export async function configuredIdentity({
+  server,
+  settings,
+}: Pick<IdentityContext, 'server' | 'settings'>): Promise<ClientIdentity | undefined> {
+  const { clientId, clientSecret, privateKey, clientMetadataUrl } = settings;
+  if (clientId !== undefined) {
+    return {
+      kind: 'preregistered',
+      client: { client_id: clientId },
+      authentication: await authenticationFor(server, clientSecret, privateKey),
+    };
+  }
+  if (clientMetadataUrl !== undefined && server['client_id_metadata_document_supported'] === true) {
+    return {
+      kind: 'metadataDocument',
+      client: { client_id: clientMetadataUrl },
+      authentication: await authenticationFor(server, undefined, privateKey),
+    };
+  }
+  return undefined;
+}
+
+/** The registration that is kept for the issuer, unless it is of no use any more. */
+export async function storedRegistration(
+  { server, credentials }: Pick<IdentityContext, 'server' | 'credentials'>,
+  now: number,
+): Promise<Registration | undefined> {
+  const stored = await credentials.registration(server.issuer);
+  const isOver = stored?.secretExpiresAt !== undefined && stored.secretExpiresAt <= now;
+  return isOver ? undefined : stored;
+}
+
+export function registeredIdentity(registration: Registration): ClientIdentity {
+  const { clientId, clientSecret, authenticationMethod } = registration;
+  return {
+    kind: 'registered',
+    client: { client_id: clientId },
+    authentication: byMethod(authenticationMethod, clientSecret),
+  };
+}
+
+/**
+ * Registers this client for one redirect URI and keeps what the server answers. Deprecated by revision
+ * 2026-07-28.
+ * @throws McpError `unauthorized` when the server offers no registration, or refuses it
+ */
+export async function register(
+  { server, settings, credentials, fetch, clientName }: IdentityContext,
+  redirectUri: string,
+): Promise<Registration> {
+  if (server.registration_endpoint === undefined) {
+    throw new McpError(
+      'unauthorized',
+      `${server.issuer} lets no client register itself: register one there by hand and set "oauth.clientId" of this server to its id`,
+    );
+  }
+  const method = preferredMethod(server);
+  const answer = await readable(server.issuer, 'the registration of this client', async () => {
+    const response = await oauth.dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: clientName,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: method,
+        application_type: 'native',
+        ...(settings.dpop ? { dpop_bound_access_tokens: true } : {}),
+      },
+      oauthOptions(fetch),
+    );
+    return oauth.processDynamicClientRegistrationResponse(await tolerated(response));
+  });
+  const { client_secret: secret, token_endpoint_auth_method: agreed } = answer;
+  const expires = Number(answer['client_secret_expires_at'] ?? 0);
+  const registration: Registration = {
+    clientId: answer.client_id,
+    redirectUri,
+    authenticationMethod:
+      typeof agreed === 'string' ? agreed : secret === undefined ? 'none' : method,
+    ...(typeof secret === 'string' ? { clientSecret: secret } : {}),
+    ...(expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
+  };
+  await credentials.setRegistration(server.issuer, registration);
+  return registration;
+}
+
+/** Servers answer 200 for 201, and leave out when a secret expires that does not. */
+async function tolerated(response: Response): Promise<Response> {
+  if (response.status !== 200 && response.status !== 201) {
+    return response;
+  }
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return isObject(body)
+    ? Response.json({ client_secret_expires_at: 0, ...body }, { status: 201 })
+    : response;
+}
+
+/** What the library can do, best first for a program on the user's machine. */
+const methods = ['none', 'client_secret_basic', 'client_secret_post'];
+
+function preferredMethod(server: oauth.AuthorizationServer): string {
+  const supported = supportedMethods(server);
+  return methods.find((method) => supported.includes(method)) ?? 'none';
+}
+
+/** RFC 8414 section 2: HTTP Basic unless the server says otherwise. */
+function supportedMethods(server: oauth.AuthorizationServer): readonly string[] {
+  return server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+}
+
+async function authenticationFor(
+  server: oauth.AuthorizationServer,
+  secret: string | undefined,
+  key: PrivateKeySetting | undefined,
+): Promise<oauth.ClientAuth> {
+  if (key !== undefined) {
+    return oauth.PrivateKeyJwt(await importPrivateKey(key));
+  }
+  if (secret === undefined) {
+    return oauth.None();
+  }
+  const supported = supportedMethods(server);
+  const method = methods.find((other) => other !== 'none' && supported.includes(other));
+  return byMethod(method ?? 'client_secret_basic', secret);
+}
+
+function byMethod(method: string, secret: string | undefined): oauth.ClientAuth {
+  if (secret === undefined || method === 'none') {
+    return oauth.None();
+  }
+  return method === 'client_secret_post'
+    ? oauth.ClientSecretPost(secret)
+    : clientSecretBasic(secret);
+}
+
+/**
+ * As the library's, which also escapes what needs no escape ("-", "_", "."): servers that compare
+ * without decoding refuse that.
+ */
+function clientSecretBasic(secret: string): oauth.ClientAuth {
+  return (_server, { client_id: id }, _body, headers) => {
+    const pair = `${formEncoded(id)}:${formEncoded(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+}
+
+/** RFC 6749 appendix B. */
+function formEncoded(value: string): string {
+  return new URLSearchParams([['', value]]).toString().slice(1);
+}

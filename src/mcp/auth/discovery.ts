@@ -1,0 +1,200 @@
+/**
+ * From a server's refusal to who can authorize: protected resource metadata (RFC 9728), then
+ * authorization server metadata (RFC 8414 or OpenID Connect Discovery), each checked against what it
+ * was asked for. https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ */
+import * as oauth from 'oauth4webapi';
+import { isStringArray } from '../../base/json.ts';
+import { McpError } from '../errors.ts';
+import type { AuthFetch } from './authFetch.ts';
+import type { Challenge } from './challenge.ts';
+import { canonicalResource, covers, resourceMetadataUrls, serverMetadataUrls } from './resource.ts';
+
+/** The server as a protected resource. */
+export interface ProtectedResource {
+  /** Sent as `resource` (RFC 8707). */
+  readonly resource: string;
+  /** Empty when the server says nothing. */
+  readonly issuers: readonly string[];
+  readonly scopesSupported: readonly string[] | undefined;
+}
+
+export interface DiscoveryContext {
+  readonly serverUrl: URL;
+  readonly fetch: AuthFetch;
+  /** Sent as `MCP-Protocol-Version`, for servers that look at it (2025-03-26). */
+  readonly revision?: string;
+}
+
+/**
+ * Reads the server's metadata: where the challenge points, else at the well-known places.
+ * @returns one without issuers when there is none
+ * @throws McpError `protocol` for metadata that is not about this server or not well-formed
+ */
+export async function discoverResource(
+  challenge: Challenge,
+  context: DiscoveryContext,
+): Promise<ProtectedResource> {
+  const { serverUrl } = context;
+  const named = challenge.resourceMetadata;
+  const urls = named === undefined ? resourceMetadataUrls(serverUrl) : [namedUrl(named, serverUrl)];
+  for (const url of urls) {
+    const response = await get(url, context);
+    if (response.status === 200) {
+      return readResource(response, url, serverUrl);
+    }
+    if (named !== undefined || response.status >= 500) {
+      throw new McpError('protocol', `${url} answered with HTTP ${response.status}`);
+    }
+  }
+  return { resource: canonicalResource(serverUrl), issuers: [], scopesSupported: undefined };
+}
+
+/** A hint from an answer that anyone on the way could have written in 2024: it must at least be a URL. */
+function namedUrl(named: string, serverUrl: URL): string {
+  const url = URL.parse(named, serverUrl.href);
+  if (url === null) {
+    throw new McpError(
+      'protocol',
+      `${serverUrl.origin} names "${named}" as its metadata, which is no URL`,
+    );
+  }
+  return url.href;
+}
+
+async function readResource(
+  response: Response,
+  url: string,
+  serverUrl: URL,
+): Promise<ProtectedResource> {
+  const claimed = await claimedBy(response, 'resource', url);
+  if (!covers(claimed, serverUrl)) {
+    throw new McpError(
+      'protocol',
+      `${url} is about "${claimed}", not about ${serverUrl.origin}${serverUrl.pathname}: no token is asked for`,
+    );
+  }
+  const metadata = await validated(
+    url,
+    oauth.processResourceDiscoveryResponse(new URL(claimed), response),
+  );
+  const { authorization_servers: issuers, scopes_supported: scopes } = metadata;
+  return {
+    resource: claimed,
+    issuers: isStringArray(issuers) ? issuers : [],
+    scopesSupported: isStringArray(scopes) ? scopes : undefined,
+  };
+}
+
+/**
+ * Reads the metadata of an authorization server.
+ * @throws McpError `protocol` when there is none, when it is of another issuer, or when the server does
+ *   not say that it knows PKCE with S256
+ */
+export async function discoverServer(
+  issuer: string,
+  context: DiscoveryContext,
+): Promise<oauth.AuthorizationServer> {
+  const server = await findServer(issuer, context);
+  if (server === undefined) {
+    throw new McpError(
+      'protocol',
+      `${issuer} publishes no metadata of an authorization server, so that nobody can sign in there`,
+    );
+  }
+  return server;
+}
+
+/**
+ * What a server of 2025-03-26 means by asking for authorization without metadata of its own: its
+ * origin is the authorization server, at default places if it does not say otherwise.
+ */
+export async function discoverAtOrigin(
+  context: DiscoveryContext,
+): Promise<oauth.AuthorizationServer> {
+  const { origin } = context.serverUrl;
+  return (
+    (await findServer(origin, context)) ?? {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+    }
+  );
+}
+
+async function findServer(
+  issuer: string,
+  context: DiscoveryContext,
+): Promise<oauth.AuthorizationServer | undefined> {
+  const base = URL.parse(issuer);
+  if (base === null || base.search !== '' || base.hash !== '') {
+    throw new McpError('protocol', `"${issuer}" cannot be the issuer of tokens: no plain URL`);
+  }
+  for (const url of serverMetadataUrls(base)) {
+    const response = await get(url, context);
+    if (response.status === 200) {
+      return readServer(response, url, issuer);
+    }
+    if (response.status >= 500) {
+      throw new McpError('protocol', `${url} answered with HTTP ${response.status}`);
+    }
+  }
+  return undefined;
+}
+
+async function readServer(
+  response: Response,
+  url: string,
+  issuer: string,
+): Promise<oauth.AuthorizationServer> {
+  const claimed = await claimedBy(response, 'issuer', url);
+  // Character for character (RFC 8414 section 3.3), but for an origin, which the library writes its own way.
+  if (claimed !== issuer && new URL(claimed).href !== `${issuer}/`) {
+    throw new McpError(
+      'protocol',
+      `${url} is about the issuer "${claimed}", where "${issuer}" was asked for: it is not used`,
+    );
+  }
+  const server = await validated(url, oauth.processDiscoveryResponse(new URL(claimed), response));
+  if (server.code_challenge_methods_supported?.includes('S256') !== true) {
+    throw new McpError(
+      'protocol',
+      `The authorization server ${issuer} does not say that it supports PKCE with S256, without which a code could be stolen`,
+    );
+  }
+  return server;
+}
+
+/** The member that says whom a document is about; read before the library, for an error that names both. */
+async function claimedBy(response: Response, member: string, url: string): Promise<string> {
+  let body: unknown;
+  try {
+    body = await response.clone().json();
+  } catch (error) {
+    throw new McpError('protocol', `${url} is no JSON`, { cause: error });
+  }
+  const claimed: unknown = Object(body)[member];
+  if (typeof claimed !== 'string' || !URL.canParse(claimed)) {
+    throw new McpError('protocol', `${url} has no URL as "${member}"`);
+  }
+  return claimed;
+}
+
+async function validated<T>(url: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw new McpError('protocol', `${url} is not usable: ${String(Object(error).message)}`, {
+      cause: error,
+    });
+  }
+}
+
+function get(url: string, { fetch, revision }: DiscoveryContext): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    ...(revision === undefined ? {} : { 'mcp-protocol-version': revision }),
+  };
+  return fetch(url, { headers });
+}

@@ -1,0 +1,45 @@
+/** Each way to come by tokens that an entry can ask for, behind one function. */
+import { McpError } from '../errors.ts';
+import { type SignInUser, signIn } from './authorizationCode.ts';
+import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
+import type { Tokens } from './credentials.ts';
+import {
+  anonymous,
+  clientCredentials,
+  exchangeIdentity,
+  type TokenRequest,
+  tradeAssertion,
+} from './tokenEndpoint.ts';
+
+/** @throws McpError `denied`, `cancelled`, `invalidConfig`; OAuthRefusal */
+export async function grantTokens(
+  request: TokenRequest,
+  context: IdentityContext,
+  user: SignInUser,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const { grant } = context.settings;
+  switch (grant.kind) {
+    case 'authorizationCode':
+      return signIn(request, context, user, signal);
+    case 'clientCredentials':
+      return clientCredentials(request, await requireIdentity(context));
+    case 'enterpriseManaged': {
+      const identity = await requireIdentity(context);
+      return tradeAssertion(request, identity, await exchangeIdentity(request, grant));
+    }
+    case 'workloadIdentity':
+      return tradeAssertion(request, anonymous, grant.assertion);
+  }
+}
+
+async function requireIdentity(context: IdentityContext): Promise<ClientIdentity> {
+  const identity = await configuredIdentity(context);
+  if (identity === undefined) {
+    throw new McpError(
+      'invalidConfig',
+      `Signing in at ${context.server.issuer} without a browser needs "oauth.clientId" of this server`,
+    );
+  }
+  return identity;
+}

@@ -1,0 +1,145 @@
+/**
+ * The tokens for one server: loaded once, kept in the store, and as headers at hand for each request.
+ * Windows of the editor share the store, so that another may have renewed them. Gets none itself.
+ */
+import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
+import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
+import { ProofOfPossession } from './proofOfPossession.ts';
+import { SharedRun } from './sharedRun.ts';
+
+/** Milliseconds before its end from which a token is renewed; a fifth of its life if that is less. */
+const maxRenewalMarginMs = 60_000;
+
+export class HeldTokens {
+  readonly #credentials: Credentials;
+  readonly #serverUrl: URL;
+  /** Neither query nor fragment: they may hold a secret, and say nothing of who issues tokens. */
+  readonly #serverKey: string;
+  readonly #loading = new SharedRun<void>();
+  #isLoaded = false;
+  #origin: TokenOrigin | undefined;
+  #tokens: Tokens | undefined;
+  /** Made from the tokens once, since every request needs them. */
+  #headers: AuthorizationHeaders | undefined;
+  #proof: ProofOfPossession | undefined;
+
+  constructor(credentials: Credentials, serverUrl: URL) {
+    this.#credentials = credentials;
+    this.#serverUrl = serverUrl;
+    this.#serverKey = serverUrl.origin + serverUrl.pathname;
+  }
+
+  get current(): Tokens | undefined {
+    return this.#tokens;
+  }
+
+  /** Who issued the tokens, and for what. */
+  get origin(): TokenOrigin | undefined {
+    return this.#origin;
+  }
+
+  /** Whether {@link headers} are what to send, without further steps. */
+  get isReady(): boolean {
+    return this.#isLoaded && this.#proof === undefined && !this.isEnding;
+  }
+
+  get headers(): AuthorizationHeaders | undefined {
+    return this.#headers;
+  }
+
+  get isEnding(): boolean {
+    const tokens = this.#tokens;
+    if (tokens?.expiresAt === undefined) {
+      return false;
+    }
+    const life = tokens.expiresAt - tokens.obtainedAt;
+    return Date.now() > tokens.expiresAt - Math.min(maxRenewalMarginMs, life / 5);
+  }
+
+  async load(signal: AbortSignal): Promise<void> {
+    if (!this.#isLoaded) {
+      await this.#loading.join(() => this.#read(), signal);
+    }
+  }
+
+  /** As {@link headers}, with a proof of its own where tokens are bound to a key. */
+  async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
+    return this.#proof === undefined ? this.#headers : this.#proof.headersFor(method, url);
+  }
+
+  /** Whether there are other tokens than those that a request was sent with. */
+  isOutdated(sent: AuthorizationHeaders): boolean {
+    return this.#tokens !== undefined && sent['authorization'] !== this.#headers?.['authorization'];
+  }
+
+  /** Whether a refusal only wants the nonce that it gives. */
+  async takeNonce(refusal: HttpRefusal): Promise<boolean> {
+    return (await this.#proof?.takeNonce(refusal, this.#serverUrl)) === true;
+  }
+
+  /** Tokens of one authorization server say nothing to another (REG-11): they stay where they are. */
+  async moveTo(origin: TokenOrigin): Promise<{ readonly hasTokens: boolean }> {
+    const before = this.#origin;
+    if (before?.issuer === origin.issuer && before.resource === origin.resource) {
+      return { hasTokens: false };
+    }
+    this.#origin = origin;
+    await this.#adopt(await this.#credentials.tokens(origin.issuer, origin.resource));
+    await this.#credentials.setOrigin(this.#serverKey, origin);
+    return { hasTokens: this.#tokens !== undefined };
+  }
+
+  /** Takes what another window has stored meanwhile: a refresh token may be good for one use only. */
+  async takeFromStore(): Promise<boolean> {
+    const stored =
+      this.#origin && (await this.#credentials.tokens(this.#origin.issuer, this.#origin.resource));
+    if (stored === undefined || stored.accessToken === this.#tokens?.accessToken) {
+      return false;
+    }
+    await this.#adopt(stored);
+    return !this.isEnding;
+  }
+
+  async keep(tokens: Tokens): Promise<void> {
+    await this.#adopt(tokens);
+    if (this.#origin !== undefined) {
+      await this.#credentials.setTokens(this.#origin.issuer, this.#origin.resource, tokens);
+    }
+  }
+
+  /** For this session only: the editor itself keeps the account that they are of. */
+  async hold(tokens: Tokens): Promise<void> {
+    await this.#adopt(tokens);
+  }
+
+  async forget(): Promise<void> {
+    const origin = this.#origin ?? (await this.#credentials.origin(this.#serverKey));
+    if (origin !== undefined) {
+      await this.#credentials.setTokens(origin.issuer, origin.resource, undefined);
+      await this.#credentials.setOrigin(this.#serverKey, undefined);
+    }
+    this.#origin = undefined;
+    await this.#adopt(undefined);
+  }
+
+  async #read(): Promise<void> {
+    this.#origin = await this.#credentials.origin(this.#serverKey);
+    if (this.#origin !== undefined) {
+      const { issuer, resource } = this.#origin;
+      await this.#adopt(await this.#credentials.tokens(issuer, resource));
+    }
+    this.#isLoaded = true;
+  }
+
+  async #adopt(tokens: Tokens | undefined): Promise<void> {
+    const isBound = tokens?.tokenType === 'dpop' && tokens.proofKey !== undefined;
+    this.#proof = isBound
+      ? await ProofOfPossession.create(tokens.accessToken, tokens.proofKey)
+      : undefined;
+    this.#tokens = tokens;
+    this.#headers =
+      tokens === undefined
+        ? undefined
+        : { authorization: `${isBound ? 'DPoP' : 'Bearer'} ${tokens.accessToken}` };
+  }
+}

@@ -1,0 +1,291 @@
+/**
+ * Signs in the requests to one server: renews its token before it ends, and answers refusals by
+ * discovery, refresh or a new grant, once for however many requests wait. Each step is a file of its
+ * own; this one puts them in order and knows when to give up.
+ */
+import type * as oauth from 'oauth4webapi';
+import { McpError } from '../errors.ts';
+import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
+import type { AuthFetch } from './authFetch.ts';
+import type { AuthSettings } from './authSettings.ts';
+import type { SignInUser } from './authorizationCode.ts';
+import { AuthorizationServers } from './authorizationServers.ts';
+import { type Challenge, readChallenge } from './challenge.ts';
+import { type ClientIdentity, configuredIdentity, registeredIdentity } from './clientIdentity.ts';
+import type { Credentials, Tokens } from './credentials.ts';
+import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
+import { grantTokens } from './grants.ts';
+import { HeldTokens } from './heldTokens.ts';
+import { isRefusal } from './oauthCall.ts';
+import { generateProofKey } from './proofKeys.ts';
+import { isWithin, selectScope } from './scopes.ts';
+import { SharedRun } from './sharedRun.ts';
+import { refresh } from './tokenEndpoint.ts';
+
+export interface OAuthParts {
+  readonly serverUrl: URL;
+  readonly settings: AuthSettings;
+  readonly credentials: Credentials;
+  readonly user: SignInUser & AccountsUser;
+  readonly fetch: AuthFetch;
+  /** How this client calls itself when it registers. */
+  readonly clientName: string;
+  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  readonly allowsOriginFallback: () => boolean;
+  /** Sent as `MCP-Protocol-Version` with requests for metadata. */
+  readonly revision?: string;
+  /** What was done, for the log; never a secret. */
+  readonly log: (text: string) => void;
+}
+
+/** Choices that are the user's besides the sign-in itself. */
+export interface AccountsUser {
+  /** Which of several authorization servers to sign in at. @throws McpError `cancelled` */
+  chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string>;
+  /**
+   * A token of an account that the editor itself knows, if it has one for the issuer.
+   * @param request.isRefused the token that it gave before is of no use any more
+   */
+  accountToken(
+    request: {
+      readonly issuer: string;
+      readonly scope: string | undefined;
+      readonly isRefused: boolean;
+    },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+}
+
+/** What is asked for after a refusal, and of whom. */
+interface Demand {
+  readonly server: oauth.AuthorizationServer;
+  readonly resource: string;
+  readonly scope: string | undefined;
+}
+
+export class OAuthAuthorizer implements HttpAuthorizer {
+  readonly #parts: OAuthParts;
+  readonly #context: DiscoveryContext;
+  readonly #servers: AuthorizationServers;
+  readonly #tokens: HeldTokens;
+  readonly #renewal = new SharedRun<boolean>();
+  /** What was granted and is still refused; not asked for again in this session of the editor. */
+  readonly #futileScopes = new Set<string>();
+  #lastRenewal: 'refresh' | 'grant' | undefined;
+
+  constructor(parts: OAuthParts) {
+    this.#parts = parts;
+    const { serverUrl, fetch, revision, settings } = parts;
+    this.#context = revision === undefined ? { serverUrl, fetch } : { serverUrl, fetch, revision };
+    this.#servers = new AuthorizationServers({
+      context: this.#context,
+      configuredIssuer: settings.issuer,
+      allowsOriginFallback: parts.allowsOriginFallback,
+      chooseIssuer: (issuers, signal) => parts.user.chooseIssuer(issuers, signal),
+    });
+    this.#tokens = new HeldTokens(parts.credentials, serverUrl);
+  }
+
+  headersFor(
+    method: string,
+    url: URL,
+  ): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
+    if (url.origin !== this.#parts.serverUrl.origin) {
+      return undefined; // a token is for the server that it was issued for, and nobody else
+    }
+    return this.#tokens.isReady ? this.#tokens.headers : this.#prepare(method, url);
+  }
+
+  async onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
+    await this.#tokens.load(signal);
+    if (await this.#tokens.takeNonce(refusal)) {
+      return true;
+    }
+    if (refusal.sent !== undefined && this.#tokens.isOutdated(refusal.sent)) {
+      return true; // renewed since
+    }
+    return this.#renewal.join((own) => this.#renew(refusal, own), signal);
+  }
+
+  /** Forgets the tokens for this server. */
+  async signOut(): Promise<void> {
+    await this.#tokens.forget();
+    this.#futileScopes.clear();
+  }
+
+  async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
+    const { signal } = new AbortController(); // a request that is given up does not end what others wait for
+    await this.#tokens.load(signal);
+    if (this.#tokens.isEnding) {
+      await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
+    }
+    return this.#tokens.headersFor(method, url);
+  }
+
+  /** Never throws: a token that cannot be renewed is used until it ends, and then a refusal decides. */
+  async #renewBeforeEnd(signal: AbortSignal): Promise<boolean> {
+    const { origin } = this.#tokens;
+    if (origin === undefined) {
+      return false;
+    }
+    try {
+      if (await this.#tokens.takeFromStore()) {
+        return true;
+      }
+      const { resource } = origin;
+      const server = await this.#servers.get(origin.issuer);
+      if (this.#parts.settings.grant.kind === 'authorizationCode') {
+        return await this.#refresh(server, resource);
+      }
+      await this.#grant({ server, resource, scope: this.#tokens.current?.scope }, signal);
+      return true;
+    } catch (error) {
+      this.#parts.log(`The token could not be renewed: ${String(Object(error).message)}`);
+      return false;
+    }
+  }
+
+  async #renew(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
+    const challenge = await readChallenge(refusal.status, refusal.wwwAuthenticate);
+    const needsMore = challenge.error === 'insufficient_scope';
+    if (refusal.status !== 401 && !needsMore) {
+      return false; // an answer about something else than tokens
+    }
+    // Read anew on each refusal: a server may have moved to another authorization server.
+    const about = await discoverResource(challenge, this.#context);
+    const server = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
+    const { resource } = about;
+    if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {
+      return true;
+    }
+    if (!needsMore && (await this.#recover(refusal, server, resource))) {
+      return true;
+    }
+    const scope = this.#scopeFor(challenge, about, server, needsMore);
+    this.#stopIfFutile(refusal, scope, needsMore);
+    await this.#grant({ server, resource, scope }, signal);
+    return true;
+  }
+
+  /** By what there is: a token that another window got, or the refresh token. */
+  async #recover(
+    refusal: HttpRefusal,
+    server: oauth.AuthorizationServer,
+    resource: string,
+  ): Promise<boolean> {
+    if (await this.#tokens.takeFromStore()) {
+      return true;
+    }
+    const isSpent = this.#lastRenewal === 'refresh' && refusal.attempt > 0;
+    return !isSpent && (await this.#refresh(server, resource));
+  }
+
+  /** @throws McpError `unauthorized` when what would be asked for has just been given, and is refused */
+  #stopIfFutile(refusal: HttpRefusal, scope: string | undefined, needsMore: boolean): void {
+    const { origin } = this.#parts.serverUrl;
+    const wasJustGranted = refusal.attempt > 0 && this.#lastRenewal === 'grant';
+    if (!needsMore) {
+      if (wasJustGranted) {
+        throw new McpError(
+          'unauthorized',
+          `${origin} refuses the token that ${this.#tokens.origin?.issuer ?? 'its authorization server'} just issued for it`,
+        );
+      }
+      return;
+    }
+    const key = scope ?? '';
+    if (wasJustGranted && isWithin(scope, this.#tokens.current?.scope)) {
+      this.#futileScopes.add(key);
+    }
+    if (this.#futileScopes.has(key)) {
+      throw new McpError(
+        'unauthorized',
+        `${origin} asks for the permission "${key}" again although it was granted: ask whoever runs the server what your account lacks`,
+      );
+    }
+  }
+
+  #scopeFor(
+    challenge: Challenge,
+    about: ProtectedResource,
+    server: oauth.AuthorizationServer,
+    needsMore: boolean,
+  ): string | undefined {
+    const { settings } = this.#parts;
+    return selectScope({
+      configured: settings.scopes,
+      challenged: challenge.scope,
+      resource: about.scopesSupported,
+      earlier: needsMore ? this.#tokens.current?.scope : undefined,
+      supported: server.scopes_supported,
+      wantsRefreshToken: settings.grant.kind === 'authorizationCode',
+    });
+  }
+
+  /** @returns false when there is nothing to refresh with, or the server takes it no more */
+  async #refresh(server: oauth.AuthorizationServer, resource: string): Promise<boolean> {
+    const tokens = this.#tokens.current;
+    const identity = tokens && (await this.#identityOf(server, tokens));
+    if (tokens?.refreshToken === undefined || identity === undefined) {
+      return false;
+    }
+    const { scope, proofKey, refreshToken } = tokens;
+    const request = { server, resource, scope, proofKey, fetch: this.#parts.fetch };
+    try {
+      await this.#tokens.keep(await refresh(request, identity, { ...tokens, refreshToken }));
+    } catch (error) {
+      if (!isRefusal(error, 'invalid_grant', 'invalid_client', 'unauthorized_client')) {
+        throw error;
+      }
+      const { refreshToken: _, ...rest } = tokens;
+      await this.#tokens.keep(rest);
+      return false;
+    }
+    this.#lastRenewal = 'refresh';
+    this.#parts.log(`The token for ${resource} was refreshed`);
+    return true;
+  }
+
+  /** The client that tokens were issued to; undefined when this is another one by now. */
+  async #identityOf(
+    server: oauth.AuthorizationServer,
+    { clientId }: Tokens,
+  ): Promise<ClientIdentity | undefined> {
+    const { settings, credentials } = this.#parts;
+    const configured = await configuredIdentity({ server, settings });
+    const registration =
+      configured === undefined ? await credentials.registration(server.issuer) : undefined;
+    const identity = configured ?? (registration && registeredIdentity(registration));
+    return identity?.client.client_id === clientId ? identity : undefined;
+  }
+
+  async #grant({ server, resource, scope }: Demand, signal: AbortSignal): Promise<void> {
+    const { settings, credentials, fetch, user, clientName, log } = this.#parts;
+    const held = this.#tokens.current;
+    const account = await user.accountToken(
+      { issuer: server.issuer, scope, isRefused: held?.clientId === accountClient },
+      signal,
+    );
+    if (account === undefined) {
+      const proofKey = settings.dpop
+        ? (held?.proofKey ?? (await generateProofKey(server)))
+        : undefined;
+      const request = { server, resource, scope, fetch, proofKey };
+      const context = { server, settings, credentials, fetch, clientName };
+      await this.#tokens.keep(await grantTokens(request, context, user, signal));
+    } else {
+      await this.#tokens.hold(accountTokens(account, scope));
+    }
+    this.#lastRenewal = 'grant';
+    log(`A token for ${resource} was issued by ${server.issuer}`);
+  }
+}
+
+/** Stands for the editor's own client, whose id it does not tell. */
+const accountClient = '';
+
+function accountTokens(accessToken: string, scope: string | undefined): Tokens {
+  const obtainedAt = Date.now();
+  const tokens = { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt } as const;
+  return scope === undefined ? tokens : { ...tokens, scope };
+}

@@ -1,0 +1,87 @@
+/** Keys: the one that a client authenticates with, and the ones that tokens are bound to (RFC 9449). */
+import { createPrivateKey, type webcrypto } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import { McpError } from '../errors.ts';
+import type { PrivateKeySetting } from './authSettings.ts';
+import type { ProofKey } from './credentials.ts';
+
+/** @throws McpError `invalidConfig` when the key cannot be read, or does not fit the algorithm */
+export async function importPrivateKey(setting: PrivateKeySetting): Promise<oauth.PrivateKey> {
+  try {
+    const der = createPrivateKey(setting.pem).export({ format: 'der', type: 'pkcs8' });
+    const key = await crypto.subtle.importKey(
+      'pkcs8',
+      Uint8Array.from(der),
+      parametersOf(setting.algorithm),
+      false,
+      ['sign'],
+    );
+    return setting.keyId === undefined ? { key } : { key, kid: setting.keyId };
+  } catch (error) {
+    throw new McpError(
+      'invalidConfig',
+      `The private key for signing in cannot be used with ${setting.algorithm}: it has to be PKCS #8 in PEM and fit the algorithm`,
+      { cause: error },
+    );
+  }
+}
+
+function parametersOf(
+  algorithm: string,
+): webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.AlgorithmIdentifier {
+  const hash = `SHA-${algorithm.slice(2)}`;
+  switch (algorithm.slice(0, 2)) {
+    case 'ES':
+      return { name: 'ECDSA', namedCurve: curves[algorithm] ?? 'P-256' };
+    case 'RS':
+      return { name: 'RSASSA-PKCS1-v1_5', hash };
+    case 'PS':
+      return { name: 'RSA-PSS', hash };
+    default:
+      return { name: 'Ed25519' };
+  }
+}
+
+const curves: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
+
+/** Of these, the first that a server accepts; all are asymmetric (RFC 9449 section 5.1). */
+const proofAlgorithms = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
+
+/** @throws McpError `unsupported` when the server takes no algorithm that we have */
+export async function generateProofKey(server: oauth.AuthorizationServer): Promise<ProofKey> {
+  const supported = server.dpop_signing_alg_values_supported ?? proofAlgorithms;
+  const algorithm = proofAlgorithms.find((other) => supported.includes(other));
+  if (algorithm === undefined) {
+    throw new McpError(
+      'unsupported',
+      `${server.issuer} binds tokens to keys only with ${supported.join(', ')}, which this client does not have`,
+    );
+  }
+  const pair = await oauth.generateKeyPair(algorithm, { extractable: true });
+  return {
+    publicKey: await crypto.subtle.exportKey('jwk', pair.publicKey),
+    privateKey: await crypto.subtle.exportKey('jwk', pair.privateKey),
+  };
+}
+
+export async function proofHandle(key: ProofKey): Promise<oauth.DPoPHandle> {
+  const publicKey = await importJwk(key.publicKey, 'verify');
+  const privateKey = await importJwk(key.privateKey, 'sign');
+  return oauth.DPoP({}, { publicKey, privateKey });
+}
+
+async function importJwk(
+  jwk: webcrypto.JsonWebKey,
+  use: 'sign' | 'verify',
+): Promise<webcrypto.CryptoKey> {
+  return crypto.subtle.importKey('jwk', jwk, parametersOf(algorithmOf(jwk)), use === 'verify', [
+    use,
+  ]);
+}
+
+function algorithmOf({ kty, crv, alg = 'RS256' }: webcrypto.JsonWebKey): string {
+  if (kty === 'EC') {
+    return Object.keys(curves).find((name) => curves[name] === crv) ?? 'ES256';
+  }
+  return kty === 'OKP' ? 'Ed25519' : alg;
+}

@@ -1,0 +1,42 @@
+/** The identifier of an MCP server as a protected resource (RFC 8707 section 2; RFC 9728 section 3). Pure. */
+
+/** Absolute, without fragment, in the most specific form, without a slash for an empty path. */
+export function canonicalResource(serverUrl: URL): string {
+  const url = new URL(serverUrl);
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url.pathname === '/' && url.search === '' ? url.origin : url.href;
+}
+
+/** Whether metadata for `resource` speaks of the server: the same origin, and its path or one above. */
+export function covers(resource: string, serverUrl: URL): boolean {
+  const url = URL.parse(resource);
+  if (url === null || url.origin !== serverUrl.origin || url.hash !== '') {
+    return false;
+  }
+  const above = withSlash(url.pathname);
+  return withSlash(serverUrl.pathname).startsWith(above);
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** Where a server publishes its metadata when it does not say: for its path first, then for its origin. */
+export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
+  const root = `${serverUrl.origin}/.well-known/oauth-protected-resource`;
+  const path = serverUrl.pathname.replace(/\/$/u, '');
+  return path === '' ? [root] : [`${root}${path}${serverUrl.search}`, root];
+}
+
+/** Where an authorization server publishes its metadata, in the order to ask (RFC 8414 section 3, OpenID Connect Discovery 1.0 section 4). */
+export function serverMetadataUrls(issuer: URL): readonly string[] {
+  const { origin } = issuer;
+  const path = issuer.pathname.replace(/\/$/u, '');
+  const oauth = `${origin}/.well-known/oauth-authorization-server${path}`;
+  const openId = `${origin}/.well-known/openid-configuration${path}`;
+  return path === ''
+    ? [oauth, openId]
+    : [oauth, openId, `${origin}${path}/.well-known/openid-configuration`];
+}

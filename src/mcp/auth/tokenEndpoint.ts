@@ -1,0 +1,181 @@
+/** Requests to the token endpoint that need no user: refresh, client credentials, and trades of assertions. */
+import * as oauth from 'oauth4webapi';
+import type { AuthFetch } from './authFetch.ts';
+import type { EnterpriseGrant } from './authSettings.ts';
+import type { ClientIdentity } from './clientIdentity.ts';
+import type { ProofKey, Tokens } from './credentials.ts';
+import { oauthOptions, readable } from './oauthCall.ts';
+import { proofHandle } from './proofKeys.ts';
+
+/** For whom and for what tokens are asked. */
+export interface TokenRequest {
+  readonly server: oauth.AuthorizationServer;
+  /** RFC 8707. */
+  readonly resource: string;
+  /** Space-separated; undefined to ask for none in particular. */
+  readonly scope: string | undefined;
+  readonly fetch: AuthFetch;
+  readonly proofKey: ProofKey | undefined;
+}
+
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** @throws OAuthRefusal, `invalid_grant` when the refresh token is of no use any more */
+export function refresh(
+  request: TokenRequest,
+  identity: ClientIdentity,
+  tokens: Tokens & { readonly refreshToken: string },
+): Promise<Tokens> {
+  const { server, resource } = request;
+  const { client, authentication } = identity;
+  return tokensFrom(request, identity, tokens, async (options) =>
+    oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refreshToken, {
+        ...options,
+        additionalParameters: { resource },
+      }),
+    ),
+  );
+}
+
+/** https://modelcontextprotocol.io/extensions/auth/oauth-client-credentials */
+export function clientCredentials(
+  request: TokenRequest,
+  identity: ClientIdentity,
+): Promise<Tokens> {
+  const { server } = request;
+  const { client, authentication } = identity;
+  return tokensFrom(request, identity, undefined, async (options) =>
+    oauth.processClientCredentialsResponse(
+      server,
+      client,
+      await oauth.clientCredentialsGrantRequest(
+        server,
+        client,
+        authentication,
+        resourceAndScope(request),
+        options,
+      ),
+    ),
+  );
+}
+
+/** Trades an assertion for tokens (RFC 7523): an ID-JAG, or the token of a workload. */
+export function tradeAssertion(
+  request: TokenRequest,
+  identity: ClientIdentity,
+  assertion: string,
+): Promise<Tokens> {
+  const { server } = request;
+  const { client, authentication } = identity;
+  return tokensFrom(request, identity, undefined, async (options) =>
+    oauth.processGenericTokenEndpointResponse(
+      server,
+      client,
+      await oauth.genericTokenEndpointRequest(
+        server,
+        client,
+        authentication,
+        jwtBearer,
+        { ...resourceAndScope(request), assertion },
+        options,
+      ),
+    ),
+  );
+}
+
+/**
+ * Trades the enterprise's identity assertion for one that the server's own authorization server takes
+ * (RFC 8693, ID-JAG). https://modelcontextprotocol.io/extensions/auth/enterprise-managed-authorization
+ * @returns the ID-JAG, which is for that authorization server only
+ */
+export function exchangeIdentity(request: TokenRequest, grant: EnterpriseGrant): Promise<string> {
+  const idp: oauth.AuthorizationServer = {
+    issuer: new URL(grant.idpTokenEndpoint).origin,
+    token_endpoint: grant.idpTokenEndpoint,
+  };
+  const client = { client_id: grant.idpClientId };
+  const { idpClientSecret: secret } = grant;
+  return readable(idp.issuer, 'the exchange of the identity', async () => {
+    const answer = await oauth.processGenericTokenEndpointResponse(
+      idp,
+      client,
+      await oauth.genericTokenEndpointRequest(
+        idp,
+        client,
+        secret === undefined ? oauth.None() : oauth.ClientSecretPost(secret),
+        tokenExchange,
+        {
+          ...resourceAndScope(request),
+          requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+          audience: request.server.issuer,
+          subject_token: grant.idToken,
+          subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        },
+        oauthOptions(request.fetch),
+      ),
+      { recognizedTokenTypes: { n_a: () => undefined } },
+    );
+    return answer.access_token;
+  });
+}
+
+/** A client that is known by its assertion alone sends neither id nor secret. */
+export const anonymous: ClientIdentity = {
+  kind: 'preregistered',
+  client: { client_id: 'none' },
+  authentication: () => undefined,
+};
+
+/** Runs a token request, again with the nonce when the server asks for one (RFC 9449 section 8). */
+export async function tokensFrom(
+  { server, scope, fetch, proofKey }: TokenRequest,
+  identity: ClientIdentity,
+  before: Tokens | undefined,
+  send: (options: oauth.TokenEndpointRequestOptions) => Promise<oauth.TokenEndpointResponse>,
+): Promise<Tokens> {
+  const proof = proofKey === undefined ? {} : { DPoP: await proofHandle(proofKey) };
+  const options: oauth.TokenEndpointRequestOptions = { ...oauthOptions(fetch), ...proof };
+  const answer = await readable(server.issuer, 'the token request', async () => {
+    try {
+      return await send(options);
+    } catch (error) {
+      if (proofKey !== undefined && oauth.isDPoPNonceError(error)) {
+        return send(options);
+      }
+      throw error;
+    }
+  });
+  return toTokens(answer, identity, scope, before, proofKey);
+}
+
+function toTokens(
+  answer: oauth.TokenEndpointResponse,
+  { client }: ClientIdentity,
+  asked: string | undefined,
+  before: Tokens | undefined,
+  proofKey: ProofKey | undefined,
+): Tokens {
+  const obtainedAt = Date.now();
+  const refreshToken = answer.refresh_token ?? before?.refreshToken;
+  const scope = answer.scope ?? asked ?? before?.scope;
+  return {
+    accessToken: answer.access_token,
+    tokenType: answer.token_type === 'dpop' ? 'dpop' : 'bearer',
+    clientId: client.client_id,
+    obtainedAt,
+    ...(answer.expires_in === undefined
+      ? {}
+      : { expiresAt: obtainedAt + answer.expires_in * 1000 }),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(proofKey === undefined ? {} : { proofKey }),
+  };
+}
+
+function resourceAndScope({ resource, scope }: TokenRequest): Record<string, string> {
+  return scope === undefined ? { resource } : { resource, scope };
+}

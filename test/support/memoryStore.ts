@@ -1,0 +1,11 @@
+/** A secret store that lasts as long as the test. */
+import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
+
+export function memoryStore(values = new Map<string, string>()): CredentialStore {
+  return {
+    get: (key) => Promise.resolve(values.get(key)),
+    set: (key, value) => Promise.resolve(void values.set(key, value)),
+    delete: (key) => Promise.resolve(void values.delete(key)),
+    keys: () => Promise.resolve([...values.keys()]),
+  };
+}
