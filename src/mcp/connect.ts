@@ -122,6 +122,8 @@ class Attempt {
     let last: Closed = failed('There is no way to reach the server');
     /** Of a server in trouble: what it said first is what is wrong with it. */
     let trouble: Closed | undefined;
+    /** Of a server that refused one way and then the next: the first refusal is about what was asked for. */
+    let refusal: Closed | undefined;
     let hasReturned = false;
     for (const step of steps) {
       let opening = await this.#open(step);
@@ -138,9 +140,10 @@ class Attempt {
       if (opening.kind === 'failed' && classify(opening.error) === 'stop') {
         break;
       }
+      refusal ??= opening.kind === 'failed' ? opening : undefined;
       this.#note(`${step.binding.label}: ${errorOf(opening).message}`, 'debug');
     }
-    return trouble ?? last;
+    return trouble ?? (isRefusal(last) ? refusal : undefined) ?? last;
   }
 
   async #open({ binding, eras }: Step): Promise<Opening> {
@@ -283,6 +286,12 @@ function isModern({ eras }: Step): boolean {
 
 function failed(message: string): Closed {
   return { kind: 'failed', error: new McpError('invalidConfig', message) };
+}
+
+/** The way is not there, or something else is. */
+function isRefusal(opening: Closed): boolean {
+  const error = errorOf(opening);
+  return classify(error) === 'nextBinding' || error.code === 'protocol';
 }
 
 function errorOf(opening: Closed): McpError {

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
+import type { ResolvedLaunch } from '../../../src/host/ports.ts';
 import type { Binding } from '../../../src/mcp/connect.ts';
 import { createSseTransport } from '../../../src/mcp/transport/sse.ts';
 import { createStdioTransport } from '../../../src/mcp/transport/stdio.ts';
@@ -24,6 +25,8 @@ export type TransportName = (typeof transports)[number];
 
 export interface MatrixHost {
   readonly binding: Binding;
+  /** What the host would be given to reach it. */
+  readonly launch: ResolvedLaunch;
   readonly wire: readonly string[];
   /** Ends the server; the client should have gone before. */
   close(): Promise<void>;
@@ -47,7 +50,9 @@ function startStdio(revision: string): MatrixHost {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-matrix-'));
   const wireFile = join(folder, 'wire');
   const script = fileURLToPath(new URL('stdioHost.ts', import.meta.url));
+  const args = [script, revision, wireFile];
   return {
+    launch: { kind: 'stdio', command: process.execPath, args, env: {}, cwd: folder },
     binding: {
       label: 'stdio',
       wire: 'pipe',
@@ -55,7 +60,7 @@ function startStdio(revision: string): MatrixHost {
       connect: () =>
         createStdioTransport({
           command: process.execPath,
-          args: [script, revision, wireFile],
+          args,
           env: process.env,
         }),
     },
@@ -122,6 +127,7 @@ async function startStreamableHttp(revision: string): Promise<MatrixHost> {
   });
   const url = new URL('/mcp', http.origin);
   return {
+    launch: { kind: 'http', url: url.href, headers: {} },
     binding: {
       label: 'Streamable HTTP',
       wire: 'http',
@@ -156,6 +162,7 @@ async function startSse(revision: string): Promise<MatrixHost> {
   });
   const url = new URL('/sse', http.origin);
   return {
+    launch: { kind: 'http', url: url.href, headers: {}, transport: 'sse' },
     binding: {
       label: 'HTTP+SSE',
       wire: 'pipe',
@@ -199,6 +206,7 @@ async function startWebSocket(revision: string): Promise<MatrixHost> {
   });
   const url = new URL('/mcp', `ws://127.0.0.1:${portOf(server)}`);
   return {
+    launch: { kind: 'webSocket', url: url.href, headers: {} },
     binding: {
       label: 'WebSocket',
       wire: 'pipe',

@@ -122,6 +122,22 @@ describe('connect', () => {
     assert.deepEqual(untouched.events, []);
   });
 
+  it('SSE-07: says why the first way was refused when the next one is refused, too', async () => {
+    for (const [second, message] of [
+      [new HttpError('http', 405, 'no GET'), 'the header X-Tenant is missing'],
+      [new McpError('protocol', 'a page instead of a stream'), 'the header X-Tenant is missing'],
+      [new HttpError('unauthorized', 401, 'who is it?'), 'who is it?'],
+      [new McpError('closed', 'it broke off'), 'it broke off'],
+    ] as const) {
+      const streamable = new FakeTransport();
+      streamable.failNext(new HttpError('http', 400, 'the header X-Tenant is missing'));
+      const sse = new FakeTransport();
+      sse.startError = second;
+      const bindings = [bindingTo(streamable, 'Streamable HTTP'), bindingTo(sse, 'HTTP+SSE')];
+      await assert.rejects(connect(bindings, hello(), never), { message });
+    }
+  });
+
   it('without any binding there is no way', async () => {
     await assert.rejects(connect([], hello(), never), { code: 'invalidConfig' });
   });
