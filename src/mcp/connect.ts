@@ -119,11 +119,7 @@ class Attempt {
   }
 
   async #tryAll(steps: readonly Step[]): Promise<Opening> {
-    let last: Closed = failed('There is no way to reach the server');
-    /** Of a server in trouble: what it said first is what is wrong with it. */
-    let trouble: Closed | undefined;
-    /** Of a server that refused one way and then the next: the first refusal is about what was asked for. */
-    let refusal: Closed | undefined;
+    const failures: Closed[] = [];
     let hasReturned = false;
     for (const step of steps) {
       let opening = await this.#open(step);
@@ -135,15 +131,13 @@ class Attempt {
       if (opening.kind === 'open') {
         return opening;
       }
-      last = opening;
-      trouble ??= opening.kind === 'otherEra' && isTrouble(opening.because) ? opening : undefined;
+      failures.push(opening);
       if (opening.kind === 'failed' && classify(opening.error) === 'stop') {
         break;
       }
-      refusal ??= opening.kind === 'failed' ? opening : undefined;
       this.#note(`${step.binding.label}: ${errorOf(opening).message}`, 'debug');
     }
-    return trouble ?? (isRefusal(last) ? refusal : undefined) ?? last;
+    return mostTelling(failures);
   }
 
   async #open({ binding, eras }: Step): Promise<Opening> {
@@ -288,10 +282,18 @@ function failed(message: string): Closed {
   return { kind: 'failed', error: new McpError('invalidConfig', message) };
 }
 
-/** The way is not there, or something else is. */
-function isRefusal(opening: Closed): boolean {
-  const error = errorOf(opening);
-  return classify(error) === 'nextBinding' || error.code === 'protocol';
+/** Which of the failures of all ways says best what is wrong. */
+function mostTelling(failures: readonly Closed[]): Closed {
+  const last = failures.at(-1) ?? failed('There is no way to reach the server');
+  // Of a server in trouble: what it said first is what is wrong with it.
+  const trouble = failures.find(
+    (opening) => opening.kind === 'otherEra' && isTrouble(opening.because),
+  );
+  // The last way is not there either, or something else is: what was asked for was refused before.
+  const { code } = errorOf(last);
+  const isOnlyAbsent = classify(errorOf(last)) === 'nextBinding' || code === 'protocol';
+  const refusal = isOnlyAbsent ? failures.find(({ kind }) => kind === 'failed') : undefined;
+  return trouble ?? refusal ?? last;
 }
 
 function errorOf(opening: Closed): McpError {
