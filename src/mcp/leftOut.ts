@@ -1,6 +1,6 @@
 /**
  * Items that a session took out of a list because they may not be offered, for those who show lists.
- * Under a symbol, which no server can send.
+ * Under a symbol, which no server can send; a registered one, since each bundle has its own copy of this file.
  */
 
 export interface LeftOutItem {
@@ -10,4 +10,4 @@ export interface LeftOutItem {
   readonly reason: string;
 }
 
-export const leftOut: unique symbol = Symbol('left out');
+export const leftOut: unique symbol = Symbol.for('mcp-host.leftOut');

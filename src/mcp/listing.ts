@@ -7,8 +7,9 @@ import type { CallOptions, Session } from './era/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type LeftOutItem, leftOut } from './leftOut.ts';
 import { type ListItems, type ListName, checkItem } from './listItems.ts';
+import { revisions } from './revisions.ts';
 
-export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times'> {
+export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times' | 'isFresh'> {
   /** Default 1,000. */
   readonly maxPages?: number;
   /** Default 100,000. */
@@ -29,6 +30,8 @@ export interface Listing<T> {
   readonly dropped: readonly DroppedItem[];
   /** Why there may be more than `items`; absent when the list is whole. */
   readonly truncated?: string;
+  /** Milliseconds for which all of it holds, 0 for no time at all; absent where the server says nothing of it. */
+  readonly holdsForMs?: number;
 }
 
 /**
@@ -61,6 +64,7 @@ interface Page {
   readonly values: readonly unknown[];
   readonly nextCursor?: unknown;
   readonly leftOut?: readonly LeftOutItem[];
+  readonly ttlMs?: unknown;
 }
 
 class PageReader<L extends ListName> {
@@ -71,16 +75,24 @@ class PageReader<L extends ListName> {
   readonly #items: ListItems[L][] = [];
   readonly #dropped: DroppedItem[] = [];
   readonly #seenCursors = new Set<string>();
+  readonly #hasEmptyCursors: boolean;
+  #holdsForMs: number | undefined;
 
   constructor(session: Session, list: L, options: ListingOptions) {
     this.#session = session;
     this.#list = list;
     this.#options = options;
     this.#maxItems = options.maxItems ?? 100_000;
+    this.#hasEmptyCursors = revisions[session.server.revision].emptyCursors;
   }
 
   result(end: Exclude<End, 'cursorRefused'>): Listing<ListItems[L]> {
-    return { items: this.#items, dropped: this.#dropped, truncated: end.truncated };
+    return {
+      items: this.#items,
+      dropped: this.#dropped,
+      truncated: end.truncated,
+      ...(this.#holdsForMs !== undefined && { holdsForMs: this.#holdsForMs }),
+    };
   }
 
   async readAll(): Promise<End> {
@@ -91,6 +103,10 @@ class PageReader<L extends ListName> {
       if (!('values' in read)) {
         return read.end;
       }
+      if (typeof read.ttlMs === 'number') {
+        const holdsForMs = Math.max(0, read.ttlMs);
+        this.#holdsForMs = Math.min(this.#holdsForMs ?? holdsForMs, holdsForMs);
+      }
       for (const item of read.leftOut ?? []) {
         this.#drop(item);
       }
@@ -98,7 +114,7 @@ class PageReader<L extends ListName> {
         return { truncated: `the limit of ${this.#maxItems} items was reached` };
       }
       const next = read.nextCursor;
-      if (next === undefined || next === null || next === '') {
+      if (next === undefined || next === null || (next === '' && !this.#hasEmptyCursors)) {
         return {}; // PAGE-02: null and the empty string are how some servers spell absence.
       }
       if (!isString(next)) {
@@ -165,24 +181,33 @@ async function fetchPage(
   options: CallOptions,
 ): Promise<Page> {
   const params = cursor === undefined ? {} : { cursor };
-  const { signal, times } = options;
-  const call = { signal, times };
+  const { signal, times, isFresh } = options;
+  const call = { signal, times, isFresh };
   switch (list) {
     case 'tools': {
-      const page = await session.call('tools/list', params, call);
-      return { values: page.tools, nextCursor: page.nextCursor, leftOut: page[leftOut] };
+      const {
+        tools,
+        nextCursor,
+        ttlMs,
+        [leftOut]: out,
+      } = await session.call('tools/list', params, call);
+      return { values: tools, nextCursor, ttlMs, leftOut: out };
     }
     case 'prompts': {
-      const { prompts: values, nextCursor } = await session.call('prompts/list', params, call);
-      return { values, nextCursor };
+      const { prompts, nextCursor, ttlMs } = await session.call('prompts/list', params, call);
+      return { values: prompts, nextCursor, ttlMs };
     }
     case 'resources': {
-      const { resources: values, nextCursor } = await session.call('resources/list', params, call);
-      return { values, nextCursor };
+      const { resources, nextCursor, ttlMs } = await session.call('resources/list', params, call);
+      return { values: resources, nextCursor, ttlMs };
     }
     case 'resourceTemplates': {
-      const page = await session.call('resources/templates/list', params, call);
-      return { values: page.resourceTemplates, nextCursor: page.nextCursor };
+      const { resourceTemplates, nextCursor, ttlMs } = await session.call(
+        'resources/templates/list',
+        params,
+        call,
+      );
+      return { values: resourceTemplates, nextCursor, ttlMs };
     }
   }
 }

@@ -28,6 +28,8 @@ export interface RevisionFeatures {
   readonly samplesTools: boolean;
   /** An exchange may hold an array of messages (JSON-RPC batch). */
   readonly batches: boolean;
+  /** The empty string is a cursor like any other; before, it is how some servers spell absence. */
+  readonly emptyCursors: boolean;
   /** Requests may be run as tasks, both ways: `task` in their parameters. */
   readonly tasks: boolean;
 }
@@ -44,6 +46,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: false,
     samplesTools: false,
     batches: false,
+    emptyCursors: false,
     tasks: false,
   },
   '2025-03-26': {
@@ -57,6 +60,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: false,
     batches: true,
+    emptyCursors: false,
     tasks: false,
   },
   '2025-06-18': {
@@ -70,6 +74,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: false,
     batches: false,
+    emptyCursors: false,
     tasks: false,
   },
   '2025-11-25': {
@@ -83,6 +88,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: true,
     batches: false,
+    emptyCursors: false,
     tasks: true,
   },
   '2026-07-28': {
@@ -96,6 +102,7 @@ export const revisions: Readonly<Record<Revision, RevisionFeatures>> = {
     samplesAudio: true,
     samplesTools: true,
     batches: false,
+    emptyCursors: true,
     tasks: false,
   },
 };

@@ -114,6 +114,7 @@ export class FakeAgentServer implements OfferingServer {
       return lists[kind];
     },
     whenLoaded: async () => undefined,
+    renew: () => undefined,
   };
 
   readonly resources: AgentServer['resources'] = {

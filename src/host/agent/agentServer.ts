@@ -14,6 +14,7 @@ export interface AgentServer {
   readonly catalog: {
     items(kind: 'tools'): readonly Tool[];
     whenLoaded(): Promise<void>;
+    renew(): void;
   };
   readonly resources: Pick<ServerResources, 'read'>;
   readonly withSession: UseSession;
@@ -39,7 +40,11 @@ export async function startNeeded<S extends AgentServer>(
   onWait: (servers: readonly S[]) => void,
   signal: AbortSignal,
 ): Promise<readonly { readonly server: S; readonly error: unknown }[]> {
-  const due = [...servers].filter(isDue);
+  const all = [...servers];
+  for (const { catalog } of all) {
+    catalog.renew();
+  }
+  const due = all.filter(isDue);
   if (due.length === 0) {
     return [];
   }

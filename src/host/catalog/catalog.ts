@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
-import { CatalogList, type ListState } from './catalogList.ts';
+import { CatalogList, capabilityOf, type ListState } from './catalogList.ts';
 
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;
@@ -99,11 +99,14 @@ export class Catalog implements Disposable {
     }
   }
 
+  /** For who is about to use the lists: asks again for those that the server gave for a time that is over. */
+  renew(): void {
+    for (const kind of listKinds) {
+      this.#lists[kind].renew();
+    }
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
-}
-
-function capabilityOf(kind: ListKind): 'tools' | 'prompts' | 'resources' {
-  return kind === 'resourceTemplates' ? 'resources' : kind;
 }

@@ -39,6 +39,8 @@ export class CatalogList<L extends ListName> implements Disposable {
   #source: { readonly session: Session; readonly signal: AbortSignal } | undefined;
   #isFirstFetch = false;
   #isAskedAgain = false;
+  /** When what was fetched stops to hold, by the server's word (CACHE-03). */
+  #staleAt = Infinity;
 
   constructor(name: L) {
     this.name = name;
@@ -90,6 +92,16 @@ export class CatalogList<L extends ListName> implements Disposable {
     }
   }
 
+  /**
+   * For who is about to use the list: fetches it again where its time is over and the server, which
+   * tells of no changes, has to be asked (CACHE-04). No timer does (CACHE-05).
+   */
+  renew(): void {
+    if (performance.now() >= this.#staleAt) {
+      this.refresh();
+    }
+  }
+
   dispose(): void {
     this.#source = undefined;
     this.#refetch.dispose();
@@ -113,7 +125,11 @@ export class CatalogList<L extends ListName> implements Disposable {
     readonly signal: AbortSignal;
   }): Promise<ListState<ListItems[L]> | undefined> {
     try {
-      const listing = await listAll(source.session, this.name, { signal: source.signal });
+      const { signal, session } = source;
+      const options = { signal, isFresh: !this.#isFirstFetch };
+      const { holdsForMs, ...listing } = await listAll(session, this.name, options);
+      const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
+      this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
       return { kind: 'ready', ...listing };
     } catch (error) {
       if (isCancelled(error)) {
@@ -135,6 +151,10 @@ export class CatalogList<L extends ListName> implements Disposable {
       this.#changed.fire();
     }
   }
+}
+
+export function capabilityOf(list: ListName): 'tools' | 'prompts' | 'resources' {
+  return list === 'resourceTemplates' ? 'resources' : list;
 }
 
 /** An Error has no members of its own that JSON would show. */

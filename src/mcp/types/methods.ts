@@ -73,14 +73,19 @@ interface Page {
   readonly cursor?: string;
 }
 
+interface ListResult {
+  readonly nextCursor?: string;
+  /** Milliseconds for which the answer holds, as received. Since 2026-07-28. */
+  readonly ttlMs?: unknown;
+}
+
 /** Method → parameters and result, for the requests that a {@link Session} lets through. */
 export interface MethodMap {
   ping: { params: Record<string, never>; result: unknown };
   'tools/list': {
     params: Page;
-    result: {
+    result: ListResult & {
       readonly tools: readonly Tool[];
-      readonly nextCursor?: string;
       readonly [leftOut]?: readonly LeftOutItem[];
     };
   };
@@ -90,7 +95,7 @@ export interface MethodMap {
   };
   'prompts/list': {
     params: Page;
-    result: { readonly prompts: readonly Prompt[]; readonly nextCursor?: string };
+    result: ListResult & { readonly prompts: readonly Prompt[] };
   };
   'prompts/get': {
     params: { readonly name: string; readonly arguments?: Readonly<Record<string, string>> };
@@ -98,14 +103,11 @@ export interface MethodMap {
   };
   'resources/list': {
     params: Page;
-    result: { readonly resources: readonly Resource[]; readonly nextCursor?: string };
+    result: ListResult & { readonly resources: readonly Resource[] };
   };
   'resources/templates/list': {
     params: Page;
-    result: {
-      readonly resourceTemplates: readonly ResourceTemplate[];
-      readonly nextCursor?: string;
-    };
+    result: ListResult & { readonly resourceTemplates: readonly ResourceTemplate[] };
   };
   'resources/read': {
     params: { readonly uri: string };

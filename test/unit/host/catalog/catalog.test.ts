@@ -61,6 +61,41 @@ describe('Catalog', () => {
     assert.equal(session.count('resources/list'), 0);
   });
 
+  it('CACHE-04, SUB-04: whoever uses a list whose time is over has it fetched again', async () => {
+    const fresh: unknown[] = [];
+    const session = await attach(
+      new FakeSession(everything, {
+        ...answers,
+        'tools/list': (_params, { isFresh }) => {
+          fresh.push(isFresh);
+          return { tools: [tool('a')], ttlMs: 0 };
+        },
+        'prompts/list': () => ({ prompts: [], ttlMs: 60_000 }),
+      }),
+    );
+    catalog.renew();
+    await waitUntil('the second fetch', () => session.count('tools/list') === 2);
+    assert.deepEqual(fresh, [false, true]);
+    // Still good, or never said to be anything else.
+    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list'] as const) {
+      assert.equal(session.count(method), 1);
+    }
+  });
+
+  it('CACHE-05: time alone fetches nothing, and nothing is fetched where changes are announced', async () => {
+    const session = await attach(
+      new FakeSession(
+        { tools: { listChanged: true } },
+        { 'tools/list': () => ({ tools: [], ttlMs: 0 }) },
+      ),
+    );
+    catalog.renew();
+    session.change.fire({ kind: 'tools' });
+    await waitUntil('the announced change', () => session.count('tools/list') === 2);
+    await turns();
+    assert.equal(session.count('tools/list'), 2);
+  });
+
   it('fetches its lists at the same time', async () => {
     const session = new FakeSession(everything, {
       'tools/list': (_params, { signal }) => untilAborted(signal),

@@ -3,8 +3,11 @@ import { describe, it } from 'mocha';
 import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
 import type { ServerChange } from '../../../../src/mcp/era/session.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
+import { listAll } from '../../../../src/mcp/listing.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
 import { openedModern } from '../../../support/modernSession.ts';
+
+const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
 function setUp() {
   const time = { ms: 1_000 };
@@ -138,6 +141,33 @@ describe('a modern session and its cache', () => {
     await assert.rejects(session.call('tools/list', { cursor: 'x' }), { rpcCode: -32602 });
     await session.call('tools/list', {});
     assert.equal(transport.sentOf('tools/list').length, 3);
+    await session.close();
+  });
+
+  it('PAG-01, PAG-05: the empty string is a cursor, and one that leads back ends the list', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', ({ cursor }) =>
+      cursor === undefined ? { tools: [tool('a')], nextCursor: '' } : { tools: [tool('b')] },
+    );
+    const { items, truncated } = await listAll(session, 'tools');
+    assert.deepEqual([items.map(({ name }) => name), truncated], [['a', 'b'], undefined]);
+    transport.respond('tools/list', () => ({ tools: [tool('a')], nextCursor: '' }));
+    assert.match((await listAll(session, 'tools')).truncated ?? '', /points back/u);
+    await session.close();
+  });
+
+  it('CACHE-03: a list holds as long as its shortest page', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/list', ({ cursor }) =>
+      cursor === undefined
+        ? { tools: [], nextCursor: 'x', ttlMs: 9_000 }
+        : { tools: [], ttlMs: 50 },
+    );
+    transport.respond('prompts/list', () => ({ prompts: [], ttlMs: -5 }));
+    transport.respond('resources/list', () => ({ resources: [], ttlMs: 'long' }));
+    assert.equal((await listAll(session, 'tools')).holdsForMs, 50);
+    assert.equal((await listAll(session, 'prompts')).holdsForMs, 0);
+    assert.equal((await listAll(session, 'resources')).holdsForMs, undefined);
     await session.close();
   });
 });
