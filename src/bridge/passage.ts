@@ -13,6 +13,7 @@ import type { Params } from '../mcp/rpc/message.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
+import { withoutRequiredTasks } from './tasks.ts';
 
 export interface PassageParts {
   /** Returns the arguments to send. @throws McpError `denied` */
@@ -90,10 +91,10 @@ export class Passage {
       if (request.params['cursor'] !== undefined) {
         throw new RpcError(rpcCodes.invalidParams, 'The cursor is of a list that is no more');
       }
-      return { [list]: items };
+      return withoutRequiredTasks({ [list]: items });
     }
     try {
-      return await this.#call(method, request);
+      return withoutRequiredTasks(await this.#call(method, request));
     } catch (error) {
       // A client that came before the server was known has been told that there may be such a list.
       const isMissing = isMcpError(error) && error.code === 'unsupported';

@@ -10,6 +10,8 @@ import { createHash } from 'node:crypto';
 
 /** What is left of 18 characters after `mcp_` and the `_` at the end. */
 const maxChars = 13;
+/** A word cut to less than this says little. */
+const minChars = 5;
 
 /** Names of servers, in their order → what each calls itself. Distinct, and the same each time. */
 export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
@@ -17,7 +19,10 @@ export function serverNames(names: readonly string[]): ReadonlyMap<string, strin
   return new Map(
     names.map((name) => {
       const plain = cut(toWord(name), maxChars);
-      const word = plain === '' || taken.has(plain) ? withHash(plain, name) : plain;
+      let word = plain;
+      for (let chars = 4; word === '' || taken.has(word); chars += 1) {
+        word = withHash(plain, name, chars);
+      }
       taken.add(word);
       return [name, word];
     }),
@@ -39,11 +44,11 @@ function cut(word: string, chars: number): string {
   const head = word.slice(0, chars);
   const isWhole = /[_-]/u.test(word.charAt(chars));
   const boundary = Math.max(head.lastIndexOf('_'), head.lastIndexOf('-'));
-  const end = isWhole || boundary < chars / 2 ? chars : boundary;
+  const end = isWhole || boundary < minChars ? chars : boundary;
   return head.slice(0, end).replace(/[_-]+$/u, '');
 }
 
-function withHash(word: string, name: string): string {
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 4);
-  return `${word === '' ? 'server' : cut(word, maxChars - 1 - hash.length)}_${hash}`;
+function withHash(word: string, name: string, chars: number): string {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, chars);
+  return `${word === '' ? 'server' : cut(word, maxChars - 1 - chars)}_${hash}`;
 }
