@@ -9,11 +9,11 @@ import { describe, it } from 'mocha';
 import { connect } from '../../src/mcp/connect.ts';
 import { revisions } from '../../src/mcp/revisions.ts';
 import { listAll } from '../../src/mcp/listing.ts';
-import type { MatrixHost } from '../servers/matrix/matrixHosts.ts';
+import { type MatrixHost, startHost } from '../servers/matrix/matrixHosts.ts';
 import { hello } from '../support/hello.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { cells, startHost } from './matrixColumns.ts';
+import { cells } from './matrixColumns.ts';
 import { answers, type Cell } from './matrixScenarios.ts';
 
 const folder = fileURLToPath(new URL('golden/', import.meta.url));
@@ -24,8 +24,10 @@ async function converse(host: MatrixHost, { transport, revision }: Cell): Promis
   const { signal } = new AbortController();
   const features = answers(() => undefined);
   const session = await connect([host.binding], hello({ features }), signal);
-  if (transport === 'Streamable HTTP' && session.server.era === 'legacy') {
-    // It is opened on the side: what is asked next would come before it or after it.
+  // What is opened on the side would come before what is asked next, or after it.
+  if (session.server.era === 'modern') {
+    await waitUntil('the subscription', () => host.wire.join().includes('/acknowledged'));
+  } else if (transport === 'Streamable HTTP') {
     await waitUntil('the push stream', () => host.wire.includes('> GET /mcp'));
   }
   await listAll(session, 'tools');
@@ -46,7 +48,7 @@ describe('Matrix: golden transcripts', function () {
   for (const cell of cells) {
     const name = `${cell.transport.replace(/\W/gu, '-').toLowerCase()}-${cell.revision}.txt`;
     it(`${cell.transport}, ${cell.revision}`, async () => {
-      const host = await startHost(cell);
+      const host = await startHost(cell.transport, cell.revision);
       let wire: string;
       try {
         await converse(host, cell);

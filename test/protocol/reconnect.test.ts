@@ -7,7 +7,7 @@ import { WorkspaceRoots } from '../../src/host/roots.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { createConnector } from '../../src/protocol.ts';
-import { startLegacyHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
+import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { FakeGate } from '../support/fakeGate.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
@@ -45,7 +45,7 @@ describe('Reconnecting', function () {
     ['HTTP+SSE', /^The connection to "web" failed: the event stream broke off/u],
   ] as const satisfies readonly (readonly [TransportName, RegExp])[]) {
     it(`WS-04, SSE-05: ${transport} is opened anew, with a new handshake, after a delay`, async () => {
-      const server = await startLegacyHost(transport, '2025-06-18');
+      const server = await startHost(transport, '2025-06-18');
       const config = stdioServer('web', { startup: 'manual' });
       const clock = new FakeClock();
       const host = hostFor(config, server.launch, clock);

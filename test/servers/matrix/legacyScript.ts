@@ -3,18 +3,7 @@
  * scenario is a tool. It knows no transport; matrixHosts.ts and stdioHost.ts give it one.
  */
 
-/** Where a message of the server goes. */
-export interface Outlet {
-  send(message: unknown): void;
-}
-
-/** What the script needs of the channel that it is served over. */
-export interface ServedBy {
-  /** For what belongs to no request: a stream that is always open, where the channel has one. */
-  readonly push: Outlet;
-  /** Ends the server as a crash would. */
-  die(): void;
-}
+import type { Outlet, Script, ServedBy } from './script.ts';
 
 interface Message {
   readonly id?: string | number;
@@ -35,7 +24,7 @@ const jsonrpc = '2.0';
 const inputSchema = { type: 'object' };
 
 /** One conversation. `receive` takes what one frame, line or body held: a message, or an array of them. */
-export class LegacyScript {
+export class LegacyScript implements Script {
   readonly #revision: string;
   readonly #served: ServedBy;
   /** Everything that was received, as it came. */
@@ -64,6 +53,9 @@ export class LegacyScript {
       }
     }
   }
+
+  /** A stream that closes cancels nothing in this era (HTTP-08). */
+  abandon(): void {}
 
   #notice({ method, params }: Message): void {
     if (method === 'notifications/cancelled') {

@@ -12,12 +12,15 @@ import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { ResolvedLaunch } from '../../../src/host/ports.ts';
 import type { Binding } from '../../../src/mcp/connect.ts';
+import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
+import { createModernHttpTransport } from '../../../src/mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../../src/mcp/transport/sse.ts';
 import { createStdioTransport } from '../../../src/mcp/transport/stdio.ts';
 import { createStreamableHttpTransport } from '../../../src/mcp/transport/streamableHttp.ts';
 import { createWebSocketTransport } from '../../../src/mcp/transport/webSocket.ts';
 import { fastLimits } from '../httpChannel.ts';
-import { LegacyScript, type Outlet } from './legacyScript.ts';
+import type { Outlet } from './script.ts';
+import { scriptFor } from './scriptFor.ts';
 import { WireLog } from './wireLog.ts';
 
 export const transports = ['stdio', 'Streamable HTTP', 'HTTP+SSE', 'WebSocket'] as const;
@@ -32,13 +35,15 @@ export interface MatrixHost {
   close(): Promise<void>;
 }
 
-/** Starts the server of the handshake era, which chooses `revision`. */
-export function startLegacyHost(name: TransportName, revision: string): Promise<MatrixHost> {
+/** Starts a server that speaks this revision alone. */
+export function startHost(name: TransportName, revision: Revision): Promise<MatrixHost> {
   switch (name) {
     case 'stdio':
       return Promise.resolve(startStdio(revision));
     case 'Streamable HTTP':
-      return startStreamableHttp(revision);
+      return revisions[revision].era === 'modern'
+        ? startModernHttp(revision)
+        : startStreamableHttp(revision);
     case 'HTTP+SSE':
       return startSse(revision);
     case 'WebSocket':
@@ -46,7 +51,7 @@ export function startLegacyHost(name: TransportName, revision: string): Promise<
   }
 }
 
-function startStdio(revision: string): MatrixHost {
+function startStdio(revision: Revision): MatrixHost {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-matrix-'));
   const wireFile = join(folder, 'wire');
   const script = fileURLToPath(new URL('stdioHost.ts', import.meta.url));
@@ -56,7 +61,7 @@ function startStdio(revision: string): MatrixHost {
     binding: {
       label: 'stdio',
       wire: 'pipe',
-      eras: ['legacy'],
+      eras: [revisions[revision].era],
       connect: () =>
         createStdioTransport({
           command: process.execPath,
@@ -71,12 +76,12 @@ function startStdio(revision: string): MatrixHost {
   };
 }
 
-async function startStreamableHttp(revision: string): Promise<MatrixHost> {
+async function startStreamableHttp(revision: Revision): Promise<MatrixHost> {
   const log = new WireLog();
   const sessionId = 'session-of-the-matrix';
   let push: Outlet | undefined;
   const waiting: unknown[] = [];
-  const script = new LegacyScript(revision, {
+  const script = scriptFor(revision, {
     push: {
       send(message) {
         if (push === undefined) {
@@ -131,7 +136,7 @@ async function startStreamableHttp(revision: string): Promise<MatrixHost> {
     binding: {
       label: 'Streamable HTTP',
       wire: 'http',
-      eras: ['legacy'],
+      eras: [revisions[revision].era],
       connect: () => createStreamableHttpTransport({ url, headers: {}, limits: fastLimits }),
     },
     wire: log.lines,
@@ -139,10 +144,54 @@ async function startStreamableHttp(revision: string): Promise<MatrixHost> {
   };
 }
 
-async function startSse(revision: string): Promise<MatrixHost> {
+async function startModernHttp(revision: Revision): Promise<MatrixHost> {
+  const log = new WireLog();
+  const script = scriptFor(revision, {
+    push: { send: () => undefined },
+    die: () => http.server.closeAllConnections(),
+  });
+  const http = await startHttp(log, (request, response, text) => {
+    if (request.method !== 'POST') {
+      head(log, response, 405);
+      response.end();
+      return;
+    }
+    const message: unknown = JSON.parse(text);
+    const ids = requestIds(message);
+    head(log, response, 200, { 'content-type': 'text/event-stream' });
+    const events = eventOutlet(log, response);
+    response.on('close', () => {
+      if (!response.writableEnded) {
+        ids.forEach((id) => script.abandon(id));
+      }
+    });
+    script.receive(message, {
+      send(answer) {
+        events.send(answer);
+        if (responseIds(answer).some((id) => ids.has(id))) {
+          response.end();
+        }
+      },
+    });
+  });
+  const url = new URL('/mcp', http.origin);
+  return {
+    launch: { kind: 'http', url: url.href, headers: {} },
+    binding: {
+      label: 'Streamable HTTP',
+      wire: 'http',
+      eras: [revisions[revision].era],
+      connect: () => createModernHttpTransport({ url, headers: {}, limits: fastLimits }),
+    },
+    wire: log.lines,
+    close: http.close,
+  };
+}
+
+async function startSse(revision: Revision): Promise<MatrixHost> {
   const log = new WireLog();
   let events: Outlet = { send: () => undefined };
-  const script = new LegacyScript(revision, {
+  const script = scriptFor(revision, {
     push: { send: (message) => events.send(message) },
     die: () => http.server.closeAllConnections(),
   });
@@ -166,7 +215,7 @@ async function startSse(revision: string): Promise<MatrixHost> {
     binding: {
       label: 'HTTP+SSE',
       wire: 'pipe',
-      eras: ['legacy'],
+      eras: [revisions[revision].era],
       connect: () => createSseTransport({ url, headers: {} }),
     },
     wire: log.lines,
@@ -174,7 +223,7 @@ async function startSse(revision: string): Promise<MatrixHost> {
   };
 }
 
-async function startWebSocket(revision: string): Promise<MatrixHost> {
+async function startWebSocket(revision: Revision): Promise<MatrixHost> {
   const log = new WireLog();
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('headers', (headers) => {
@@ -193,7 +242,7 @@ async function startWebSocket(revision: string): Promise<MatrixHost> {
         socket.send(text);
       },
     };
-    const script = new LegacyScript(revision, { push: out, die: () => socket.terminate() });
+    const script = scriptFor(revision, { push: out, die: () => socket.terminate() });
     socket.on('message', (data) => {
       const text = Buffer.isBuffer(data) ? data.toString() : '';
       log.frame('client', text);
@@ -210,7 +259,7 @@ async function startWebSocket(revision: string): Promise<MatrixHost> {
     binding: {
       label: 'WebSocket',
       wire: 'pipe',
-      eras: ['legacy'],
+      eras: [revisions[revision].era],
       connect: () => createWebSocketTransport({ url, headers: {} }),
     },
     wire: log.lines,

@@ -2,7 +2,8 @@
 // for what went over the wire.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { LegacyScript, type Outlet } from './legacyScript.ts';
+import type { Outlet } from './script.ts';
+import { scriptFor } from './scriptFor.ts';
 
 const [revision = '', wireFile] = process.argv.slice(2);
 
@@ -19,7 +20,7 @@ const out: Outlet = {
     process.stdout.write(`${text}\n`);
   },
 };
-const script = new LegacyScript(revision, {
+const script = scriptFor(revision, {
   push: out,
   die: () => process.exit(3),
 });
