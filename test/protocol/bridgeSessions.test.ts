@@ -11,6 +11,7 @@ import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const modernServer = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
 const toolServer = fileURLToPath(new URL('../servers/tools.mjs', import.meta.url));
 
 interface Answer {
@@ -405,6 +406,33 @@ function sessions(this: Mocha.Suite): void {
       seen.filter((message) => 'method' in message && 'id' in message),
       [],
     );
+  });
+
+  it('serves a server without a handshake, of revision 2026-07-28, to clients with one', async () => {
+    const args = [modernServer];
+    const launch = {
+      kind: 'stdio',
+      command: process.execPath,
+      args,
+      env: { LEGACY: 'reject' },
+    } as const;
+    ground.configure(nodeServer('one', args, { launch }));
+    await ground.bridge.start();
+    await ground.untilReady('one');
+    const opened = await ask('POST', initialize());
+    assert.equal(resultOf(opened)['protocolVersion'], '2025-11-25');
+    assert.equal(resultOf(opened)['instructions'], 'Ask politely.');
+    const session = { 'mcp-session-id': opened.session ?? '' };
+    const stream = await listen(session);
+    const text = async (name: string): Promise<string> =>
+      JSON.stringify(resultOf(await ask('POST', call(1, name, {}), session)));
+    assert.match(await text('echo'), /"text":"echo"/u);
+    assert.match(await text('grow'), /grown 1/u);
+    await waitUntil('the news', () =>
+      stream.heard().some(({ method }) => method === 'notifications/tools/list_changed'),
+    );
+    const list = await ask('POST', { jsonrpc: '2.0', id: 2, method: 'tools/list' }, session);
+    assert.match(JSON.stringify(resultOf(list)), /grown-1/u);
   });
 
   it('starts a server that runs when needed only to learn what it offers, and remembers it', async () => {

@@ -175,6 +175,19 @@ describe('ServerResources', () => {
     assert.deepEqual(session.watches, []);
   });
 
+  it('RES-07: says when the server knows what is watched, and what it refused', async () => {
+    const { resources, session, warnings } = create({});
+    await resources.whenWatched();
+    resources.watch('a');
+    await resources.whenWatched();
+    assert.deepEqual(session.watches.at(-1), ['a']);
+    session.watch = () => Promise.reject(new RpcError(-32002, 'No such thing'));
+    resources.watch('b').dispose();
+    await assert.rejects(resources.whenWatched(), isRpcError);
+    await turns();
+    assert.equal(warnings.length, 1);
+  });
+
   it('LIFE-14: watches again in a new session, and has what is open read again', async () => {
     const { resources } = texts();
     resources.watch('a');

@@ -301,6 +301,22 @@ describe('ServerConnection', () => {
     ]);
   });
 
+  it('passes on what the server says unasked, in every run', async () => {
+    const setup = new Setup();
+    const heard: unknown[] = [];
+    setup.connection.onDidNotice((notice) => heard.push(notice));
+    await setup.connection.start();
+    setup.connector.last.change.fire({ kind: 'tools' });
+    setup.connector.last.log.fire({ level: 'info', data: 1 });
+    await setup.crashAndRestart();
+    setup.connector.last.change.fire({ kind: 'resource', uri: 'a' });
+    assert.deepEqual(heard, [
+      { kind: 'tools' },
+      { kind: 'log', message: { level: 'info', data: 1 } },
+      { kind: 'resource', uri: 'a' },
+    ]);
+  });
+
   it('LOG-05: limits the rate of log notifications', async () => {
     const { connection, connector, logs, clock } = new Setup();
     await connection.start();

@@ -179,6 +179,18 @@ describe('McpHost', () => {
     assert.deepEqual(setup.gate.prepared, ['user/c']);
   });
 
+  it('starts a server for whoever must not ask the user, or says what is missing', async () => {
+    const setup = new Setup();
+    setup.configure(stdioServer('a'), stdioServer('b'), stdioServer('off', { isEnabled: false }));
+    setup.gate.readinesses.set('user/b', 'needsConsent');
+    assert.equal(await setup.host.startUnasked('user/a'), true);
+    assert.equal(await setup.host.startUnasked('user/b'), false);
+    assert.equal(await setup.host.startUnasked('user/off'), false);
+    assert.equal(await setup.host.startUnasked('user/none'), false);
+    assert.deepEqual(setup.kinds(), ['a: ready', 'b: consentNeeded', 'off: disabled']);
+    assert.deepEqual(setup.gate.prepared, ['user/a']);
+  });
+
   it('starts nothing in Restricted Mode, and what is auto once trust is granted', async () => {
     const setup = new Setup(false);
     setup.configure(auto('a'), stdioServer('m'), auto('off', { isEnabled: false }));
