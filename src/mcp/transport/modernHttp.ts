@@ -7,11 +7,9 @@
  * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { after } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
-  envelopeProblem,
   isRequest,
   isResponse,
   type RequestId,
@@ -24,7 +22,9 @@ import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import { LingeringStreams } from './httpLinger.ts';
+import { noReplyError, takenInTime } from './httpPost.ts';
 import { readSettings } from './httpSession.ts';
+import { readMessages } from './messageText.ts';
 import { StreamPosition, readEvents } from './sseStream.ts';
 import type { StreamableHttpOptions } from './streamableHttp.ts';
 import type {
@@ -115,20 +115,9 @@ class ModernHttpTransport implements Transport {
   /** The core protocol has no notification that would be sent here; extensions may (HTTP-16). */
   async #tell(message: RpcNotification, body: string, options: SendOptions): Promise<void> {
     const { messageMs, lingerMs } = this.#limits;
-    const tooLate = new AbortController();
-    const limit = after(messageMs, () => tooLate.abort());
-    try {
-      void readStart(await this.#post(body, options, tooLate.signal), lingerMs);
-    } catch (error) {
-      throw tooLate.signal.aborted
-        ? new McpError(
-            'timeout',
-            `The server did not take "${message.method}" in ${messageMs / 1000} s`,
-          )
-        : error;
-    } finally {
-      limit.dispose();
-    }
+    await takenInTime(message, messageMs, async (signal) => {
+      void readStart(await this.#post(body, options, signal), lingerMs);
+    });
   }
 
   /** @throws what the server's refusal means: RpcError for a JSON-RPC error in the body (HTTP-09), else HttpError. */
@@ -156,12 +145,7 @@ class ModernHttpTransport implements Transport {
   async #readBody(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
     const text = await readText(response, this.#limits.maxBodyBytes);
     if (!this.#receive(text, id)) {
-      const type = mediaTypeOf(response);
-      const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
-      throw new McpError(
-        'protocol',
-        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${this.#endpoint.place.origin}?`,
-      );
+      throw noReplyError(response, method, text, this.#endpoint.place.origin);
     }
   }
 
@@ -190,33 +174,33 @@ class ModernHttpTransport implements Transport {
 
   /** @returns whether `text` is the reply to the request `during`. */
   #receive(text: string, during: RequestId): boolean {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      if (text !== '') {
-        this.#diagnose('warn', `The server sent what is no JSON: ${text.slice(0, 200)}`);
-      }
-      return false;
-    }
-    if (!isRpcMessage(message)) {
-      const problem = envelopeProblem(message) ?? '';
-      this.#diagnose('warn', `The server sent what is no JSON-RPC message: ${problem}`);
-      return false;
-    }
-    if (!isResponse(message)) {
-      this.#onDidReceive.fire({ message, during });
-      return false;
-    }
+    let isAnswered = false;
+    readMessages(text, {
+      message: (message, batch) => {
+        if (batch === undefined) {
+          isAnswered = this.#deliver(message, during);
+        } else {
+          this.#diagnose(
+            'warn',
+            'A message in an array, which this revision has not, was discarded',
+          );
+        }
+      },
+      problem: (problem) => this.#diagnose('warn', problem),
+    });
+    return isAnswered;
+  }
+
+  #deliver(message: RpcMessage, during: RequestId): boolean {
     // An error without an id belongs to the exchange that carried it (BASE-10).
-    const id = message.id ?? during;
-    if (id !== during) {
-      const whose = `${JSON.stringify(id)} on the stream of ${JSON.stringify(during)}`;
+    const answers = isResponse(message) ? (message.id ?? during) : undefined;
+    if (answers !== undefined && answers !== during) {
+      const whose = `${JSON.stringify(answers)} on the stream of ${JSON.stringify(during)}`;
       this.#diagnose('warn', `A reply to ${whose} was discarded`);
       return false;
     }
     this.#onDidReceive.fire({ message, during });
-    return true;
+    return answers !== undefined;
   }
 
   #end(): void {
@@ -236,8 +220,4 @@ function withoutMirrors(settings: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => !/^mcp-(?:method|name|param-.*)$/u.test(name)),
   );
-}
-
-function isRpcMessage(value: unknown): value is RpcMessage {
-  return envelopeProblem(value) === undefined;
 }

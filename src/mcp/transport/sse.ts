@@ -7,7 +7,7 @@
  * httpExchange.ts's, events sseStream.ts's business. All of this transport is in this file.
  */
 import type { IncomingMessage } from 'node:http';
-import { after, linkedController, toError } from '../../base/async.ts';
+import { linkedController, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
@@ -16,6 +16,7 @@ import { mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import { takenInTime } from './httpPost.ts';
 import { readSettings } from './httpSession.ts';
 import { readMessages } from './messageText.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
@@ -111,7 +112,7 @@ class SseTransport implements Transport {
     }
     return isRequest(message)
       ? this.#post(this.#inbox, body, options, options.signal)
-      : this.#tell(this.#inbox, body, options);
+      : this.#tell(this.#inbox, message, body, options);
   }
 
   async close(): Promise<void> {
@@ -119,19 +120,15 @@ class SseTransport implements Transport {
   }
 
   /** What has no reply must be taken in time; a request has the limits of its caller. */
-  async #tell(inbox: HttpEndpoint, body: string, options: SendOptions): Promise<void> {
-    const { messageMs } = this.#limits;
-    const tooLate = new AbortController();
-    const limit = after(messageMs, () => tooLate.abort());
-    try {
-      await this.#post(inbox, body, options, tooLate.signal);
-    } catch (error) {
-      throw tooLate.signal.aborted
-        ? new McpError('timeout', `The server did not take a message in ${messageMs / 1000} s`)
-        : error;
-    } finally {
-      limit.dispose();
-    }
+  #tell(
+    inbox: HttpEndpoint,
+    message: RpcMessage | RpcReplyBatch,
+    body: string,
+    options: SendOptions,
+  ): Promise<void> {
+    return takenInTime(message, this.#limits.messageMs, (signal) =>
+      this.#post(inbox, body, options, signal),
+    );
   }
 
   async #post(

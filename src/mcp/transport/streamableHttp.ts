@@ -24,6 +24,7 @@ import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import { Losses } from './httpLosses.ts';
 import { LingeringStreams } from './httpLinger.ts';
+import { noReplyError, takenInTime } from './httpPost.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
 import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
@@ -158,19 +159,11 @@ class StreamableHttpTransport implements Transport {
   ): Promise<void> {
     const context = this.#context;
     const { messageMs, lingerMs } = this.#limits;
-    const tooLate = new AbortController();
-    const limit = after(messageMs, () => tooLate.abort());
     try {
-      const response = await this.#post(context, message, body, options, tooLate.signal);
-      void readStart(response, lingerMs);
-    } catch (error) {
-      if (tooLate.signal.aborted) {
-        const what = 'method' in message ? `"${message.method}"` : 'a reply';
-        throw new McpError('timeout', `The server did not take ${what} in ${messageMs / 1000} s`);
-      }
-      throw error;
+      await takenInTime(message, messageMs, async (signal) => {
+        void readStart(await this.#post(context, message, body, options, signal), lingerMs);
+      });
     } finally {
-      limit.dispose();
       // Also when it was refused: the handshake is over, whatever the server thinks of the message.
       this.#listen(context);
     }
@@ -230,13 +223,7 @@ class StreamableHttpTransport implements Transport {
         : error;
     }
     if (!this.#receive(text, id, session)) {
-      const type = mediaTypeOf(response);
-      const what = text === '' ? 'nothing' : type === '' ? 'something else' : type;
-      const { origin } = this.#endpoint.place;
-      throw new McpError(
-        'protocol',
-        `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
-      );
+      throw noReplyError(response, method, text, this.#endpoint.place.origin);
     }
   }
 

@@ -1,0 +1,45 @@
+/** What the HTTP transports have in common about a message that they post. Sends nothing itself. */
+import type { IncomingMessage } from 'node:http';
+import { after } from '../../base/async.ts';
+import { McpError } from '../errors.ts';
+import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
+import { mediaTypeOf } from './httpBody.ts';
+
+/**
+ * For a message that has no reply: nobody waits for it, so that its time is limited here.
+ * @throws McpError `timeout` after `limitMs`; else what `post` throws
+ */
+export async function takenInTime(
+  message: RpcMessage | RpcReplyBatch,
+  limitMs: number,
+  post: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const tooLate = new AbortController();
+  const limit = after(limitMs, () => tooLate.abort());
+  try {
+    await post(tooLate.signal);
+  } catch (error) {
+    if (tooLate.signal.aborted) {
+      const what = 'method' in message ? `"${message.method}"` : 'a reply';
+      throw new McpError('timeout', `The server did not take ${what} in ${limitMs / 1000} s`);
+    }
+    throw error;
+  } finally {
+    limit.dispose();
+  }
+}
+
+/** For an answer of success without the reply to the request that it answers. */
+export function noReplyError(
+  response: IncomingMessage,
+  method: string,
+  body: string,
+  origin: string,
+): McpError {
+  const type = mediaTypeOf(response);
+  const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
+  return new McpError(
+    'protocol',
+    `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
+  );
+}
