@@ -16,6 +16,7 @@ import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '.
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { ReopeningBudget } from './reopeningBudget.ts';
+import { withTrace } from './requestMeta.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { serverRequestHandlers } from './serverRequests.ts';
@@ -176,12 +177,9 @@ class LegacySession implements Session {
     if (missing !== undefined) {
       return Promise.reject(missing);
     }
-    const { signal, times, onProgress } = options;
-    return this.#peer.request(method, this.#toWire(method, params), {
-      ...times,
-      signal,
-      onProgress,
-    });
+    const { signal, times, onProgress, trace } = options;
+    const sent = withTrace(this.#toWire(method, params), trace);
+    return this.#peer.request(method, sent, { ...times, signal, onProgress });
   }
 
   /** Leaves out what the agreed revision does not know (COMP-03). */

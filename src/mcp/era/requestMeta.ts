@@ -3,7 +3,7 @@
  * the specification keeps members of `_meta`.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
-import { type JsonObject, isString } from '../../base/json.ts';
+import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import type { Revision } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
@@ -48,11 +48,20 @@ export function withMeta(params: Params, envelope: JsonObject, trace?: TraceCont
   return { ...params, _meta: { ...traceMeta(trace), ...envelope } };
 }
 
+/** For revisions whose requests carry nothing else of their sender. */
+export function withTrace(params: Params, trace: TraceContext | undefined): Params {
+  if (trace === undefined) {
+    return params;
+  }
+  const meta = params['_meta'];
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), ...traceMeta(trace) } };
+}
+
 /**
  * The members of `_meta` for a trace context; none for one that no receiver would take (META-09).
  * https://www.w3.org/TR/trace-context/#traceparent-header
  */
-export function traceMeta(trace: TraceContext | undefined): JsonObject {
+function traceMeta(trace: TraceContext | undefined): JsonObject {
   if (trace === undefined || !/^[\da-f]{2}(?:-[\da-f]+){3}$/u.test(trace.traceparent)) {
     return {};
   }

@@ -40,7 +40,7 @@ const maxTimerMs = 2 ** 31 - 1;
 /** In `_meta` of a handle: what may be told while the task runs (TASK-15). */
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
-export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress'> {
+export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'trace'> {
   readonly times: RequestTimes;
 }
 

@@ -562,3 +562,21 @@ describe('legacyEra: the end', () => {
     await session.close();
   });
 });
+
+describe('legacyEra: trace context', () => {
+  failOnLeaks();
+
+  it('META-09: is passed on beside what the request carries', async () => {
+    const { transport, session } = await opened();
+    transport.respond('tools/call', () => ({ content: [] }));
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const seen: unknown[] = [];
+    const onProgress = (progress: unknown): unknown => seen.push(progress);
+    await session.call('tools/call', { name: 'x' }, { trace: { traceparent }, onProgress });
+    await session.call('tools/call', { name: 'x' });
+    const [traced, plain] = transport.sentOf('tools/call');
+    assert.deepEqual(traced?.params?.['_meta'], { traceparent, progressToken: traced?.id });
+    assert.deepEqual(plain?.params, { name: 'x' });
+    await session.close();
+  });
+});

@@ -312,6 +312,52 @@ describe('modernEra: answers', () => {
     await session.close();
   });
 
+  it('TOOL-15, TOOL-14: unknown kinds of content and unknown members are handed on as they are', async () => {
+    const { transport, session } = await openedModern();
+    const content = [
+      { type: 'hologram', data: 1, annotations: null },
+      { type: 'text', text: 'a' },
+    ];
+    transport.respond('tools/call', () => ({ resultType: null, content, novel: { a: 1 } }));
+    const result = await session.call('tools/call', { name: 'x' });
+    assert.deepEqual(result, { resultType: null, content, novel: { a: 1 } });
+    await session.close();
+  });
+
+  it('BASE-11, BASE-13: errors of unknown codes are told as they came, ours are told apart', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => {
+      throw new RpcError(-32019, 'odd', { a: 1 });
+    });
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      code: 'rpc',
+      rpcCode: -32019,
+      data: { a: 1 },
+    });
+    transport.respond('tools/call', () => noReply);
+    const times = { idleMs: 20, totalMs: 20 };
+    await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), { code: 'timeout' });
+    await session.close();
+  });
+
+  it('MRTR-12: a second leg over HTTP has the same headers, and the id of its own', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/list', () => ({ tools: [annotated('a', 'Region')] }));
+    transport.respond('tools/call', ({ requestState }) =>
+      requestState === undefined
+        ? { resultType: 'input_required', requestState: 's' }
+        : { content: [] },
+    );
+    await session.call('tools/list', {});
+    await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
+    const [first, second] = transport.sendOptions.slice(-2);
+    assert.deepEqual(second?.headers, first?.headers);
+    assert.equal(first?.headers?.['mcp-param-region'], 'eu');
+    const [one, two] = transport.sentOf('tools/call');
+    assert.notEqual(one?.id, two?.id);
+    await session.close();
+  });
+
   it('RES-04, RES-05: an unknown resource has the same code in both eras', async () => {
     const { transport, session } = await openedModern();
     transport.respond('resources/read', () => {
