@@ -11,6 +11,7 @@ import type { ResolvedLaunch } from '../../src/host/ports.ts';
 import { connect } from '../../src/mcp/connect.ts';
 import { listAll } from '../../src/mcp/listing.ts';
 import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/era/session.ts';
+import { startSdkPolling } from '../servers/sdkPolling.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
 import { hello } from '../support/hello.ts';
 import { textOf } from '../support/stdioSession.ts';
@@ -194,6 +195,29 @@ describe('A server of the official SDK v1 on a WebSocket', function () {
         await waitUntil('the change', () => changes > 0);
         const { items } = await listAll(session, 'tools');
         assert.ok(items.some(({ name }) => name === 'grown'));
+      });
+    } finally {
+      await sdk.close();
+    }
+  });
+});
+
+describe('A server of the official SDK v1 that lets itself be polled', function () {
+  this.timeout(60_000);
+
+  it('HTTP-15, HTTP-17, HTTP-18, HTTP-19: the call goes on by GET, not before retry, and loses nothing', async () => {
+    const sdk = await startSdkPolling(300, 900);
+    try {
+      await withSession({ kind: 'http', url: sdk.url, headers: {} }, async (session) => {
+        const steps: number[] = [];
+        const onProgress = ({ progress }: { progress: number }): unknown => steps.push(progress);
+        const before = sdk.requests.length;
+        const startedAt = performance.now();
+        assert.equal(await textOf(session, 'slow', {}, { onProgress }), 'worked');
+        assert.deepEqual(steps, [1, 2]);
+        const polls = sdk.requests.slice(before).filter(({ what }) => what === 'GET with an id');
+        assert.ok(polls.length > 0, 'it was not polled');
+        assert.ok((polls[0]?.at ?? 0) - startedAt >= 300, 'it was polled too early');
       });
     } finally {
       await sdk.close();

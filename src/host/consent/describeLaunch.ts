@@ -43,6 +43,8 @@ export interface DescribeContext extends LaunchContext {
 interface Parts {
   readonly facts: readonly LaunchFact[];
   readonly risks: readonly Risk[];
+  /** Whether values of variables stay on the machine, or leave it. */
+  readonly variables: 'variable' | 'variableSent';
   /** For the hash: unescaped, and with the content of what the facts only name. */
   readonly content: unknown;
 }
@@ -64,7 +66,7 @@ export async function describeLaunch(
     launch.kind === 'stdio'
       ? await describeStdio({ ...server, launch }, context)
       : describeHttp({ ...server, launch }, context);
-  const variables = describeVariables(server, context);
+  const variables = describeVariables(server, context, parts.variables);
   const roots = context.roots.map(({ name, path, uri }) => ({ name, path, uri }));
   const content = {
     version: hashVersion,
@@ -125,7 +127,12 @@ async function describeStdio(
     envFile: envFile === undefined ? {} : parseEnvFile(envFile.text),
     ...(envFile === undefined ? {} : { envFilePath: envFile.path }),
   });
-  return { facts, risks, content: { launch, command, args, env, cwd, envFile } };
+  return {
+    facts,
+    risks,
+    variables: 'variable',
+    content: { launch, command, args, env, cwd, envFile },
+  };
 }
 
 /** The envFile's text, read from where the start will read it. */
@@ -202,6 +209,7 @@ function describeHttp(
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
     ],
     risks: httpRisks({ origin: url.origin, secretFields }),
+    variables: url.isSocket ? 'variable' : 'variableSent',
     content: {
       launch,
       url: url.shown,
@@ -226,8 +234,8 @@ function isPrivate(
 function describeVariables(
   server: ServerConfig,
   context: DescribeContext,
+  label: Parts['variables'],
 ): { readonly facts: readonly LaunchFact[]; readonly inputs: readonly InputDefinition[] } {
-  const label = server.launch.kind === 'http' ? 'variableSent' : 'variable';
   const fields = new Map<string, Set<string>>();
   const inputs = new Map<string, InputDefinition>();
   for (const { field, text } of textsOf(server.launch)) {
