@@ -97,7 +97,8 @@ class Probe {
 
   async #ask(revision: Revision, late: LateAnswer): Promise<ProbeOutcome> {
     const { wire } = this.#channel;
-    const limitMs = this.#hello.probeMs ?? probeMs[wire];
+    // Half of a short limit for the opening is left to the other era.
+    const limitMs = this.#hello.probeMs ?? Math.min(probeMs[wire], this.#hello.openMs / 2);
     const params = withMeta({}, envelopeFor(this.#hello, revision));
     const answer = this.#peer.request('server/discover', params, {
       id: `era-${++this.#asked}`,

@@ -203,6 +203,13 @@ describe('connect: the choice of an era on a pipe', () => {
     await session.close();
   });
 
+  it('STDIO-08: silence leaves time for the handshake, however short the limit is', async () => {
+    const transport = answering();
+    const session = await connect([either([transport])], hello({ openMs: 1_000 }), never);
+    assert.equal(session.server.era, 'legacy');
+    await session.close();
+  });
+
   it('STDIO-08: a server that dies of the question is started again, once, and not asked', async () => {
     const dying = new FakeTransport().respond('server/discover', () => dying.end());
     const transport = answering();
