@@ -199,3 +199,8 @@ function noCommonRevision(
     { cause },
   );
 }
+
+/** 401 and 403 are about authorization, 413 and 431 about this request, 429 about its moment. */
+export function isNoEndpoint(status: number): boolean {
+  return status >= 400 && status <= 499 && ![401, 403, 408, 413, 425, 429, 431].includes(status);
+}

@@ -24,7 +24,8 @@ import { ServerState } from './serverState.ts';
 import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
 import { ReceivedTasks } from './tasks/receivedTasks.ts';
 import type { TaskOwner } from './tasks/taskOwner.ts';
-import { type TaskCallOptions, ToolTasks } from './tasks/toolTasks.ts';
+import type { TaskCallOptions } from './tasks/taskLimits.ts';
+import { ToolTasks } from './tasks/toolTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
@@ -87,9 +88,7 @@ class LegacySession implements Session {
       (taskId) => this.#toolTasks.signalOf(taskId),
     );
     // Before the handshake: some servers log, or announce lists, ahead of their first reply.
-    this.#store.add(
-      peer.onDidReceiveNotification((notification) => this.#onNotified(notification)),
-    );
+    this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
     this.#store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));

@@ -8,18 +8,23 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, RpcError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
-import { type Revision, revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { missingCapability, readCapabilities, unsupportedMethod } from './capabilities.ts';
-import { choose, missingCapabilities, requiredCapabilities, supportedBy } from './classify.ts';
-import { readImplementation } from './implementation.ts';
-import { untilComplete } from './inputRequired.ts';
+import { missingCapability, unsupportedMethod } from './capabilities.ts';
+import {
+  choose,
+  isNoEndpoint,
+  missingCapabilities,
+  requiredCapabilities,
+  supportedBy,
+} from './classify.ts';
+import { type Discovered, describeServer } from './discovered.ts';
+import { answerInputs, untilComplete } from './inputRequired.ts';
 import { ChangeFeed } from './listen.ts';
 import { ParameterHeaders } from './parameterHeaders.ts';
-import { envelopeFor, metaKeys, withMeta } from './requestMeta.ts';
+import { envelopeFor, withMeta } from './requestMeta.ts';
 import { ResultCache } from './resultCache.ts';
 import { checkResultType, toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
@@ -31,15 +36,10 @@ import type {
   ServerDescription,
   Session,
 } from './session.ts';
+import { ExtensionTasks } from './tasks/extensionTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
-
-/** What `server/discover` led to. */
-export interface Discovered {
-  readonly revision: Revision;
-  readonly result: JsonObject;
-}
 
 /** The peer serves this session alone from now on. */
 export function openModernSession(
@@ -64,6 +64,7 @@ class ModernSession implements Session {
   readonly #cache = new ResultCache();
   readonly #headers: ParameterHeaders | undefined;
   readonly #feed: ChangeFeed;
+  readonly #tasks: ExtensionTasks;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
@@ -74,10 +75,11 @@ class ModernSession implements Session {
   readonly #listedUnheard = new Set<ServerChange['kind']>();
   #failure: Error | undefined;
 
-  constructor(peer: Peer, channel: Channel, hello: Hello, { revision, result }: Discovered) {
+  constructor(peer: Peer, channel: Channel, hello: Hello, discovered: Discovered) {
+    const { revision } = discovered;
     this.#peer = peer;
     this.#hello = hello;
-    this.server = describe(channel, revision, result);
+    this.server = describeServer(channel, discovered);
     this.#envelope = envelopeFor(hello, revision);
     this.#headers =
       channel.wire === 'http'
@@ -94,6 +96,18 @@ class ModernSession implements Session {
         diagnose: (level, text) => peer.diagnose(level, text),
       }),
     );
+    this.#tasks = new ExtensionTasks({
+      request: (method, params, options) => this.#send(method, params, options),
+      answer: (requests, signal) =>
+        answerInputs(requests, {
+          method: 'tools/call',
+          features: hello.features,
+          revision,
+          signal,
+        }),
+      diagnose: (level, text) => peer.diagnose(level, text),
+      lifetime: this.#lifetime.signal,
+    });
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
@@ -128,6 +142,9 @@ class ModernSession implements Session {
   rootsChanged(): void {}
 
   async close(): Promise<void> {
+    if (this.#tasks.isBusy) {
+      await this.#tasks.close();
+    }
     this.#end(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
   }
@@ -144,12 +161,12 @@ class ModernSession implements Session {
     this.#noteUnheard(sent);
     let rounds = 0;
     try {
-      const result = await untilComplete(
+      const answer = await untilComplete(
         async (added) => {
           rounds++;
-          const answer = await this.#leg(sent, { ...params, ...added }, options);
-          checkResultType(sent, answer);
-          return answer;
+          const received = await this.#leg(sent, { ...params, ...added }, options);
+          checkResultType(sent, received);
+          return received;
         },
         {
           method,
@@ -158,6 +175,8 @@ class ModernSession implements Session {
           signal: controller.signal,
         },
       );
+      const times = { ...this.#hello.times, ...options.times };
+      const result = await this.#tasks.outcome(params, answer, { ...options, times });
       const admitted = this.#headers?.admit(sent, params, result) ?? result;
       if (rounds === 1) {
         store(admitted); // MRTR-18
@@ -173,13 +192,9 @@ class ModernSession implements Session {
 
   /** One request, sent again at most once where its error says what to put right. */
   async #leg(method: string, params: Params, options: CallOptions): Promise<unknown> {
-    const { times } = this.#hello;
-    const request: RequestOptions = {
-      signal: options.signal,
-      idleMs: options.times?.idleMs ?? times.idleMs,
-      totalMs: options.times?.totalMs ?? times.totalMs,
-      onProgress: options.onProgress,
-    };
+    const { signal, onProgress } = options;
+    const times = { ...this.#hello.times, ...options.times };
+    const request: RequestOptions = { ...times, signal, onProgress };
     const send = (): Promise<unknown> => this.#send(method, params, request, options.trace);
     try {
       return await send();
@@ -323,23 +338,4 @@ class ModernSession implements Session {
 
 function isListKind(kind: unknown): kind is 'tools' | 'prompts' | 'resources' {
   return kind === 'tools' || kind === 'prompts' || kind === 'resources';
-}
-
-/** 401 and 403 are about authorization, 413 and 431 about this request, 429 about its moment. */
-function isNoEndpoint(status: number): boolean {
-  return status >= 400 && status <= 499 && ![401, 403, 408, 413, 425, 429, 431].includes(status);
-}
-
-function describe(channel: Channel, revision: Revision, result: JsonObject): ServerDescription {
-  const meta = isObject(result['_meta']) ? result['_meta'] : {};
-  const { instructions } = result;
-  return {
-    revision,
-    era: revisions[revision].era,
-    transport: channel.label,
-    // In the body where servers follow a draft (META-11).
-    info: readImplementation(meta[metaKeys.serverInfo] ?? result['serverInfo']),
-    capabilities: readCapabilities(result['capabilities']),
-    instructions: isString(instructions) && instructions !== '' ? instructions : undefined,
-  };
 }

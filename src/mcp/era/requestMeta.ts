@@ -8,6 +8,7 @@ import type { Revision } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
 import type { ClientFeatures, Hello, TraceContext } from './session.ts';
+import { tasksExtension } from './tasks/extensionTasks.ts';
 
 const prefix = 'io.modelcontextprotocol/';
 
@@ -40,6 +41,7 @@ function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): Js
     ...(listRoots && { roots: {} }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     ...(sample && { sampling: { tools: {} } }),
+    extensions: { [tasksExtension]: {} },
   };
 }
 

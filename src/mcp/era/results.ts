@@ -60,6 +60,9 @@ function withDefaults(method: Method, value: unknown): unknown {
 /** The methods that may be answered with a question (MRTR-01). */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
+/** The methods that may be answered with the handle of a task (ext-tasks, "Supported Methods"). */
+const mayBecomeTasks: ReadonlySet<string> = new Set(['tools/call']);
+
 /**
  * Looks at what kind of result it is, before anything else of it (BASE-07). None given is `complete`,
  * also in the modern era (BASE-08).
@@ -67,7 +70,11 @@ const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resou
  */
 export function checkResultType(method: string, result: unknown): void {
   const type = (isObject(result) ? result['resultType'] : undefined) ?? 'complete';
-  if (type === 'complete' || (type === 'input_required' && mayAsk.has(method))) {
+  const isPossible =
+    type === 'complete' ||
+    (type === 'input_required' && mayAsk.has(method)) ||
+    (type === 'task' && mayBecomeTasks.has(method));
+  if (isPossible) {
     return;
   }
   throw new McpError(

@@ -3,12 +3,11 @@ import { toError } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
 import { McpError } from '../../errors.ts';
 import type { RequestTimes } from '../session.ts';
+import { farewellMs } from './runningTasks.ts';
 import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import { declaresTaskOperation } from './toolTaskSupport.ts';
 
-/** The limit for what is sent when nobody waits for it any more, in milliseconds. */
-export const farewellMs = 2_000;
 /** Pages of `tasks/list` that are read. */
 const maxPages = 20;
 

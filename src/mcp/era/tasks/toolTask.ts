@@ -3,11 +3,12 @@
  * a stream for the server's questions, the outcome of every status.
  */
 import type { Event } from '../../../base/event.ts';
-import { McpError, RpcError, isRpcError, rpcCodes } from '../../errors.ts';
+import { RpcError, isRpcError } from '../../errors.ts';
 import type { RequestTimes } from '../session.ts';
 import { EarlyResult } from './earlyResult.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import type { TaskState } from './task.ts';
+import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import type { TaskProgress } from './taskProgress.ts';
 import { getTask, getTaskResult } from './taskRequests.ts';
@@ -50,25 +51,16 @@ export async function followToolTask(owner: TaskOwner, task: ToolTask): Promise<
     patienceMs: times.idleMs,
   });
   const first = await Promise.race([observed, early.outcome]).catch((error: unknown) => {
-    throw lost(task.tool, error);
+    throw lostTask(task.tool, error);
   });
   if ('result' in first) {
     return first.result;
   }
   if (first.status === 'cancelled') {
-    throw new McpError('closed', `The server cancelled the task of "${task.tool}"${why(first)}`);
+    throw cancelledByServer(task.tool, first);
   }
   const open = await early.within(times.idleMs);
   return open === undefined ? collect(owner, task, first) : open.result;
-}
-
-/** Unknown or expired (TASK-11): nobody can say any more what came of it. */
-function lost(tool: string, error: unknown): unknown {
-  if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams) {
-    return error;
-  }
-  const text = `The server no longer knows the task of "${tool}" (${error.message}): whether it took effect is unknown`;
-  return new McpError('closed', text, { cause: error });
 }
 
 /** The result of a task that is over. */
@@ -79,16 +71,15 @@ async function collect(owner: TaskOwner, task: ToolTask, end: TaskState): Promis
       return await getTaskResult(owner, task.seed.id, { signal, idleMs: times.idleMs });
     } catch (error) {
       if (isRpcError(error)) {
-        throw new RpcError(error.rpcCode, `${error.message}${why(end, error.message)}`, error.data);
+        throw new RpcError(
+          error.rpcCode,
+          `${error.message}${whyOf(end, error.message)}`,
+          error.data,
+        );
       }
       if (task.signal.aborted || !mayPass(error) || attempt === maxFetches) {
         throw error;
       }
     }
   }
-}
-
-/** What the server says of a status (TASK-13), unless it has been said. */
-function why({ message }: TaskState, said = ''): string {
-  return message === undefined || said.includes(message) ? '' : `: ${message}`;
 }

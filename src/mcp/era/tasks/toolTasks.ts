@@ -6,26 +6,22 @@
  * A tool that may run as a task does: its call then survives a broken connection, says what it is
  * doing, can wait for the user, and is cancelled for certain. The price is two short requests more.
  */
-import {
-  after,
-  linkedController,
-  raceSignal,
-  settlesWithin,
-  toError,
-} from '../../../base/async.ts';
-import { type Disposable, toDisposable } from '../../../base/disposable.ts';
+import { raceSignal, toError } from '../../../base/async.ts';
 import { Emitter } from '../../../base/event.ts';
 import { isObject, isString } from '../../../base/json.ts';
-import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../../errors.ts';
+import { isRpcError, rpcCodes } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { Method } from '../../types/methods.ts';
-import type { CallOptions, RequestTimes } from '../session.ts';
+import { withTrace } from '../requestMeta.ts';
+import type { RequestTimes } from '../session.ts';
 import { mayPass } from './observeTask.ts';
+import { RunningTasks } from './runningTasks.ts';
 import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import { TaskProgress } from './taskProgress.ts';
-import { cancelTask, farewellMs, listTasks } from './taskRequests.ts';
+import { type TaskCallOptions, withinLimits } from './taskLimits.ts';
+import { cancelTask, listTasks } from './taskRequests.ts';
 import { followToolTask } from './toolTask.ts';
 import {
   type ToolTaskSupport,
@@ -35,34 +31,22 @@ import {
 
 /** A server is asked to keep a task so much longer than we wait for it, in milliseconds. */
 const retrievalMs = 60_000;
-/** The longest time that a timer takes. */
-const maxTimerMs = 2 ** 31 - 1;
 /** In `_meta` of a handle: what may be told while the task runs (TASK-15). */
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
-
-export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'trace'> {
-  readonly times: RequestTimes;
-}
-
-interface Running {
-  readonly tool: string;
-  readonly controller: AbortController;
-  last: TaskState;
-}
 
 export class ToolTasks {
   readonly #owner: TaskOwner;
   readonly #supports = new ToolTaskSupports();
   readonly #pushed = new Emitter<TaskState>();
-  /** By id, the tasks that are waited for. */
-  readonly #running = new Map<string, Running>();
-  /** Cancellations under way. */
-  readonly #farewells = new Set<Promise<void>>();
+  readonly #running: RunningTasks;
   #lastToken = 0;
-  #isClosing = false;
 
   constructor(owner: TaskOwner) {
     this.#owner = owner;
+    this.#running = new RunningTasks({
+      cancel: (task, tool) => cancelTask(owner, task, tool),
+      diagnose: (level, text) => owner.diagnose(level, text),
+    });
   }
 
   /**
@@ -102,21 +86,16 @@ export class ToolTasks {
 
   /** Aborts when the task is over: what it asked is of no use then. Undefined for a task that is none of ours. */
   signalOf(taskId: string): AbortSignal | undefined {
-    return this.#running.get(taskId)?.controller.signal;
+    return this.#running.signalOf(taskId);
   }
 
   get isBusy(): boolean {
-    return this.#running.size + this.#farewells.size > 0;
+    return this.#running.isBusy;
   }
 
-  /** Gives up every task and tells the server so, within {@link farewellMs}. Never rejects. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    for (const { tool, controller, last } of this.#running.values()) {
-      this.#bidFarewell(cancelTask(this.#owner, last, tool));
-      controller.abort(connectionEnded());
-    }
-    await settlesWithin(Promise.allSettled(this.#farewells), farewellMs);
+  /** Gives up every task and tells the server so. Never rejects. */
+  close(): Promise<void> {
+    return this.#running.close();
   }
 
   async #call(
@@ -126,7 +105,9 @@ export class ToolTasks {
     send: () => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await this.#during(options, (signal) => this.#start(params, options, signal));
+      return await withinLimits(options, this.#owner.lifetime, (signal) =>
+        this.#start(params, options, signal),
+      );
     } catch (error) {
       const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
       if (!isRefused || support === 'required') {
@@ -146,37 +127,13 @@ export class ToolTasks {
     }
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
-    return this.#during(options, (signal) =>
+    return withinLimits(options, this.#owner.lifetime, (signal) =>
       this.#follow(params, seed, new TaskProgress(options.onProgress), options.times, signal),
     );
   }
 
-  /** Runs `work` with a signal of the caller, its limit in all, and the connection. */
-  async #during(
-    { signal, times }: TaskCallOptions,
-    work: (signal: AbortSignal) => Promise<unknown>,
-  ): Promise<unknown> {
-    if (signal?.aborted === true) {
-      throw abortedError(signal, '"tools/call"');
-    }
-    const { lifetime } = this.#owner;
-    const both = linkedController(lifetime);
-    const onAbort = (): void => both.controller.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const limit = limitOf(times.totalMs, both.controller);
-    try {
-      return await work(both.controller.signal);
-    } catch (error) {
-      throw both.controller.signal.aborted ? endOf(both.controller.signal, lifetime) : error;
-    } finally {
-      limit.dispose();
-      signal?.removeEventListener('abort', onAbort);
-      both.dispose();
-    }
-  }
-
   async #start(params: object, options: TaskCallOptions, signal: AbortSignal): Promise<unknown> {
-    const { times, onProgress } = options;
+    const { times, onProgress, trace } = options;
     const progress = new TaskProgress(onProgress);
     const token = `task-${++this.#lastToken}`;
     // The token outlives the request, which is answered as soon as there is a task (PROG-06).
@@ -188,7 +145,7 @@ export class ToolTasks {
         task: times.totalMs === Infinity ? {} : { ttl: Math.ceil(times.totalMs) + retrievalMs },
         ...(followed && { _meta: { progressToken: token } }),
       };
-      const created = await this.#create(sent, times, signal);
+      const created = await this.#create(withTrace(sent, trace), times, signal);
       const seed = handleIn(created);
       if (seed === undefined) {
         this.#owner.diagnose('debug', `The server ran "${nameOf(params)}" at once, not as a task`);
@@ -211,7 +168,7 @@ export class ToolTasks {
       return await raceSignal(creation, signal);
     } catch (error) {
       if (signal.aborted) {
-        this.#bidFarewell(this.#cancelWhenMade(creation, params));
+        this.#running.bidFarewell(this.#cancelWhenMade(creation, params));
       } else {
         await this.#reportUnknown(error, params);
       }
@@ -219,7 +176,7 @@ export class ToolTasks {
     }
   }
 
-  async #follow(
+  #follow(
     params: object,
     seed: TaskState,
     progress: TaskProgress,
@@ -227,39 +184,11 @@ export class ToolTasks {
     signal: AbortSignal,
   ): Promise<unknown> {
     const tool = nameOf(params);
-    const linked = linkedController(signal);
-    const { controller } = linked;
-    const running: Running = { tool, controller, last: seed };
-    this.#running.set(seed.id, running);
-    this.#owner.diagnose('debug', `"${tool}" runs as the task ${seed.id}`);
-    try {
-      return await followToolTask(this.#owner, {
-        tool,
-        seed,
-        progress,
-        times,
-        onDidPush: this.#pushed.event,
-        onState: (state) => {
-          running.last = state;
-        },
-        signal: controller.signal,
-      });
-    } catch (error) {
-      // What the server no longer knows cannot be cancelled.
-      const isLost = isMcpError(error) && isRpcError(error.cause);
-      if (!isLost && !this.#isClosing) {
-        this.#bidFarewell(cancelTask(this.#owner, running.last, tool));
-      }
-      throw error;
-    } finally {
-      this.#running.delete(seed.id);
-      controller.abort();
-      linked.dispose();
-      this.#owner.diagnose(
-        'debug',
-        `The task ${seed.id} is no longer waited for (${running.last.status})`,
-      );
-    }
+    const onDidPush = this.#pushed.event;
+    this.#owner.diagnose('debug', `The task of "${tool}" is ${seed.id}`);
+    return this.#running.run(tool, seed, signal, (running) =>
+      followToolTask(this.#owner, { tool, seed, progress, times, onDidPush, ...running }),
+    );
   }
 
   /** Never rejects. */
@@ -268,11 +197,6 @@ export class ToolTasks {
     if (late !== undefined) {
       await cancelTask(this.#owner, late, nameOf(params));
     }
-  }
-
-  #bidFarewell(farewell: Promise<void>): void {
-    this.#farewells.add(farewell);
-    void farewell.finally(() => this.#farewells.delete(farewell));
   }
 
   /**
@@ -311,25 +235,4 @@ function immediateResponse(result: unknown): string | undefined {
   const meta = isObject(result) ? result['_meta'] : undefined;
   const text = isObject(meta) ? meta[immediateResponseKey] : undefined;
   return isString(text) ? text : undefined;
-}
-
-function limitOf(totalMs: number, controller: AbortController): Disposable {
-  return totalMs > maxTimerMs
-    ? toDisposable(() => undefined)
-    : after(totalMs, () => {
-        const text = `"tools/call" was not done within its limit of ${totalMs / 1000} s in all`;
-        controller.abort(new McpError('timeout', text));
-      });
-}
-
-function endOf(signal: AbortSignal, lifetime: AbortSignal): McpError {
-  return signal.reason === lifetime.reason
-    ? connectionEnded()
-    : abortedError(signal, '"tools/call"');
-}
-
-function connectionEnded(): McpError {
-  const text =
-    'The connection ended before "tools/call" was done; whether it took effect is unknown';
-  return new McpError('closed', text);
 }

@@ -46,7 +46,7 @@ describe('modernEra: server/discover', () => {
           _meta: {
             [versionKey]: '2026-07-28',
             [infoKey]: { name: 'mcp-host-test', version: '1.0.0' },
-            [capabilitiesKey]: {},
+            [capabilitiesKey]: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
           },
         },
       },
@@ -176,6 +176,7 @@ describe('modernEra: requests', () => {
         roots: {},
         elicitation: { form: {}, url: {} },
         sampling: { tools: {} },
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
       },
     });
     await session.close();
@@ -299,12 +300,12 @@ describe('modernEra: answers', () => {
     await session.close();
   });
 
-  it('BASE-09, MRTR-01: a result of another type is a breach of the protocol', async () => {
+  it('BASE-09, MRTR-01, TASK-03: a result of another type is a breach of the protocol', async () => {
     const { transport, session } = await openedModern();
-    transport.respond('tools/call', () => ({ resultType: 'task', taskId: 't' }));
-    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+    transport.respond('prompts/get', () => ({ resultType: 'task', taskId: 't' }));
+    await assert.rejects(session.call('prompts/get', { name: 'x' }), {
       code: 'protocol',
-      message: /"tools\/call" is of a type that does not belong there: "task"/u,
+      message: /"prompts\/get" is of a type that does not belong there: "task"/u,
     });
     transport.respond('tools/list', () => ({ resultType: 'input_required', requestState: 's' }));
     await assert.rejects(session.call('tools/list', {}), { code: 'protocol' });

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { CallOptions, Hello, Session } from '../../../../../src/mcp/era/session.ts';
+import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
+import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
+import { deferred } from '../../../../support/deferred.ts';
+import { type FakeTransport, noReply } from '../../../../support/fakeTransport.ts';
+import { failOnLeaks } from '../../../../support/leaks.ts';
+import { openedModern } from '../../../../support/modernSession.ts';
+import { waitUntil } from '../../../../support/waitUntil.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const done = { content: [{ type: 'text', text: 'done' }] };
+const question = {
+  method: 'elicitation/create',
+  params: { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+};
+
+function task(status: string, more: Json = {}): Json {
+  const createdAt = '2026-07-28T10:30:00Z';
+  return {
+    resultType: 'complete',
+    taskId: 't1',
+    status,
+    createdAt,
+    lastUpdatedAt: createdAt,
+    ttlMs: 60_000,
+    pollIntervalMs: 1,
+    ...more,
+  };
+}
+
+/** `states` are what `tasks/get` answers, the last one for ever. */
+async function withTask(
+  states: readonly Json[],
+  use: (transport: FakeTransport, session: Session) => Promise<void>,
+  greeting: Partial<Hello> = {},
+): Promise<void> {
+  const left = [...states];
+  const { transport, session } = await openedModern({}, greeting);
+  transport
+    .respond('tools/call', () => task('working', { resultType: 'task' }))
+    .respond('tasks/get', () => (left.length > 1 ? left.shift() : left[0]))
+    .respond('tasks/update', () => ({ resultType: 'complete' }))
+    .respond('tasks/cancel', () => ({ resultType: 'complete' }));
+  try {
+    await use(transport, session);
+  } finally {
+    await session.close();
+  }
+}
+
+const call = (session: Session, options: CallOptions = {}): Promise<unknown> =>
+  session.call('tools/call', { name: 'slow' }, options);
+
+function paramsOf(transport: FakeTransport, method: string): readonly Json[] {
+  return transport.sentOf(method).map(({ params = {} }) => {
+    const { _meta, ...rest } = params;
+    return rest;
+  });
+}
+
+const decline = async () => ({ action: 'decline' as const });
+
+const refuse = async () => {
+  throw new RpcError(-1, 'User rejected sampling request');
+};
+
+describe('ExtensionTasks', () => {
+  failOnLeaks();
+
+  it('TASK-01, TASK-02, TASK-07, TASK-08: a handle is followed to the result; every request declares the extension', async () => {
+    await withTask(
+      [task('working'), task('completed', { result: done })],
+      async (transport, session) => {
+        assert.deepEqual(await call(session), done);
+        assert.deepEqual(paramsOf(transport, 'tools/call'), [{ name: 'slow' }]);
+        assert.deepEqual(paramsOf(transport, 'tasks/get'), [{ taskId: 't1' }, { taskId: 't1' }]);
+        for (const { params } of [
+          ...transport.sentOf('tools/call'),
+          ...transport.sentOf('tasks/get'),
+        ]) {
+          assert.match(
+            JSON.stringify(params),
+            /"extensions":\{"io.modelcontextprotocol\/tasks":\{\}\}/,
+          );
+        }
+      },
+    );
+  });
+
+  it('TASK-10: accepts a state that calls itself a task, and a handle that is over already', async () => {
+    const state = task('completed', { resultType: 'task', result: { ...done, isError: true } });
+    await withTask([state], async (transport, session) => {
+      assert.deepEqual(await call(session), { ...done, isError: true });
+      transport.respond('tools/call', () =>
+        task('completed', { resultType: 'task', result: done }),
+      );
+      assert.deepEqual(await call(session), done);
+      assert.equal(transport.sentOf('tasks/get').length, 1);
+    });
+  });
+
+  it('TASK-21: its status message is shown as progress', async () => {
+    const seen: Progress[] = [];
+    await withTask(
+      [task('working', { statusMessage: 'Half' }), task('completed', { result: done })],
+      async (_transport, session) => {
+        await call(session, { onProgress: (progress) => seen.push(progress) });
+      },
+    );
+    assert.deepEqual(seen, [{ progress: 0, message: 'Half' }]);
+  });
+
+  it('TASK-11, TASK-12, TASK-13, TASK-14: each question is asked once and answered under its key', async () => {
+    const asked: string[] = [];
+    const answer = deferred<{ readonly action: 'decline' }>();
+    const elicit: Hello['features']['elicit'] = (request) => {
+      asked.push(request.message);
+      return answer.promise;
+    };
+    await withTask(
+      [
+        task('input_required', { inputRequests: { who: question } }),
+        task('input_required', { inputRequests: { who: question } }),
+      ],
+      async (transport, session) => {
+        const result = call(session);
+        await waitUntil('several polls', () => transport.sentOf('tasks/get').length > 2);
+        answer.resolve({ action: 'decline' });
+        await waitUntil('the answer', () => transport.sentOf('tasks/update').length === 1);
+        const polls = transport.sentOf('tasks/get').length;
+        // It may still show the question.
+        await waitUntil('another poll', () => transport.sentOf('tasks/get').length > polls);
+        transport.respond('tasks/get', () => task('completed', { result: done }));
+        assert.deepEqual(await result, done);
+        assert.deepEqual(asked, ['Who?']);
+        assert.deepEqual(paramsOf(transport, 'tasks/update'), [
+          { taskId: 't1', inputResponses: { who: { action: 'decline' } } },
+        ]);
+      },
+      { features: { elicit } },
+    );
+  });
+
+  it('an answer that did not arrive is sent again', async () => {
+    let updates = 0;
+    await withTask(
+      [task('input_required', { inputRequests: { who: question } })],
+      async (transport, session) => {
+        transport.respond('tasks/update', () => {
+          updates += 1;
+          if (updates === 1) {
+            throw new RpcError(-32603, 'try again');
+          }
+          transport.respond('tasks/get', () => task('completed', { result: done }));
+          return {};
+        });
+        assert.deepEqual(await call(session), done);
+        assert.equal(updates, 2);
+      },
+      { features: { elicit: decline } },
+    );
+  });
+
+  it('TASK-12, MRTR-16: a question that is refused, or may not be asked, ends the call and the task', async () => {
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] };
+    for (const [inputRequests, code] of [
+      [{ a: { method: 'sampling/createMessage', params: { ...params, maxTokens: 1 } } }, 'denied'],
+      [{ a: question }, 'protocol'],
+    ] as const) {
+      await withTask(
+        [task('input_required', { inputRequests })],
+        async (transport, session) => {
+          await assert.rejects(call(session), { code });
+          assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+          assert.equal(transport.sentOf('tasks/update').length, 0);
+        },
+        { features: { sample: refuse } },
+      );
+    }
+  });
+
+  it('TASK-10: a failed task fails with the error of the request', async () => {
+    const error = { code: -32000, message: 'No disk', data: { free: 0 } };
+    await withTask([task('failed', { error, statusMessage: 'gave up' })], async (_, session) => {
+      await assert.rejects(call(session), (failure) => {
+        assert.ok(isRpcError(failure));
+        assert.deepEqual([failure.rpcCode, failure.data], [-32000, { free: 0 }]);
+        assert.equal(failure.message, 'No disk: gave up');
+        return true;
+      });
+    });
+  });
+
+  it('a task that ends without a result, or cannot be read, is a breach of the protocol', async () => {
+    for (const state of [task('completed'), task('failed'), {}]) {
+      await withTask([state], async (_transport, session) => {
+        await assert.rejects(call(session), { code: 'protocol' });
+      });
+    }
+  });
+
+  it('TASK-19: what the server cancelled or no longer knows leaves the outcome open', async () => {
+    await withTask([task('cancelled', { statusMessage: 'quota' })], async (transport, session) => {
+      await assert.rejects(call(session), { code: 'closed', message: /cancelled.*: quota/ });
+      transport.respond('tasks/get', () => {
+        throw new RpcError(-32602, 'unknown task');
+      });
+      await assert.rejects(call(session), { code: 'closed', message: /no longer knows/ });
+      assert.equal(transport.sentOf('tools/call').length, 2);
+      assert.equal(transport.sentOf('tasks/cancel').length, 0);
+    });
+  });
+
+  it('TASK-15, CAN-12: giving up sends tasks/cancel and withdraws the question', async () => {
+    let wasWithdrawn = false;
+    const elicit: Hello['features']['elicit'] = (_request, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          wasWithdrawn = true;
+          reject(new McpError('cancelled', 'withdrawn'));
+        });
+      });
+    await withTask(
+      [task('input_required', { inputRequests: { who: question } })],
+      async (transport, session) => {
+        const controller = new AbortController();
+        const result = call(session, { signal: controller.signal });
+        await waitUntil('polls', () => transport.sentOf('tasks/get').length > 1);
+        controller.abort();
+        await assert.rejects(result, { code: 'cancelled' });
+        assert.equal(wasWithdrawn, true);
+        assert.deepEqual(paramsOf(transport, 'tasks/cancel'), [{ taskId: 't1' }]);
+        assert.equal(transport.sentOf('notifications/cancelled').length, 0);
+      },
+      { features: { elicit } },
+    );
+  });
+
+  it('no task is left behind when the session is closed', async () => {
+    await withTask([task('working')], async (transport, session) => {
+      const result = call(session);
+      await waitUntil('a poll', () => transport.sentOf('tasks/get').length > 0);
+      const [closed] = await Promise.allSettled([session.close(), result]);
+      assert.equal(closed.status, 'fulfilled');
+      await assert.rejects(result, { code: 'closed', message: /took effect is unknown/ });
+      assert.equal(transport.sentOf('tasks/cancel').length, 1);
+    });
+  });
+
+  it('TIME-03: the limit in all ends the wait, and the task', async () => {
+    await withTask([task('working')], async (transport, session) => {
+      transport.respond('tasks/get', () => noReply);
+      const times = { idleMs: 10_000, totalMs: 300 };
+      await assert.rejects(call(session, { times }), { code: 'timeout' });
+      assert.equal(transport.sentOf('tasks/cancel').length, 1);
+    });
+  });
+
+  it('TASK-23: round trips come first', async () => {
+    await withTask(
+      [task('completed', { result: done })],
+      async (transport, session) => {
+        transport.respond('tools/call', ({ inputResponses }) =>
+          inputResponses === undefined
+            ? { resultType: 'input_required', inputRequests: { who: question } }
+            : task('working', { resultType: 'task' }),
+        );
+        assert.deepEqual(await call(session), done);
+        assert.equal(transport.sentOf('tools/call').length, 2);
+      },
+      { features: { elicit: decline } },
+    );
+  });
+});
