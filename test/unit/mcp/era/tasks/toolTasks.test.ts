@@ -79,6 +79,8 @@ async function withTasks(
 const call = (session: Session, name: string, options: CallOptions = {}): Promise<unknown> =>
   session.call('tools/call', { name, arguments: { a: 1 } }, options);
 
+const ignore = (): void => undefined;
+
 const decline = async () => ({ action: 'decline' as const });
 
 const methods = (transport: FakeTransport): readonly string[] =>
@@ -156,8 +158,7 @@ describe('ToolTasks: which calls become tasks', () => {
   it('META-09: a trace context goes with the request for the task', async () => {
     await withTasks(async ({ transport, session }) => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-      const onProgress = (): void => undefined;
-      await call(session, 'always', { trace: { traceparent }, onProgress });
+      await call(session, 'always', { trace: { traceparent }, onProgress: ignore });
       const [sent] = transport.sentOf('tools/call');
       assert.deepEqual(sent?.params?.['_meta'], { progressToken: 'task-1', traceparent });
     });
