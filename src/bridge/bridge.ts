@@ -22,7 +22,10 @@ export interface BridgeEndpoint {
   readonly url: string;
   /** `Authorization: Bearer <token>`. A secret: never logged, never kept. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Another one when the server's entry, its description or one of its lists is another. */
+  /**
+   * Another one when the server's entry, its description or one of its lists is another. While a client
+   * is connected it stays: VS Code would end the connection, and hears of changes by notification.
+   */
   readonly version: string;
 }
 

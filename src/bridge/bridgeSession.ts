@@ -25,6 +25,8 @@ const maxStreams = 4;
 const maxWaiting = 200;
 /** Requests of one session at a time. */
 const maxRequests = 1_000;
+/** A client opens its stream soon after the handshake, or never. */
+const firstStreamMs = 30_000;
 
 interface Running {
   readonly method: string;
@@ -36,6 +38,8 @@ export interface SessionParts extends PassageParts {
   readonly server: ServedServer;
   /** How the server introduces itself. */
   readonly name: () => string;
+  /** A session may be in use no more. */
+  readonly onRelease: () => void;
   readonly log: Log;
 }
 
@@ -50,6 +54,8 @@ export class BridgeSession implements Disposable {
   #declared: ServerCapabilities = {};
   #level: LoggingLevel | undefined;
   #isDisposed = false;
+  #hadStream = false;
+  readonly #bornAt = performance.now();
   /** `performance.now()` when the client was last heard. */
   lastHeardAt = performance.now();
 
@@ -62,6 +68,12 @@ export class BridgeSession implements Disposable {
   /** Nothing is under way, and no stream is open. */
   get isIdle(): boolean {
     return this.#running.size === 0 && this.#streams.size === 0;
+  }
+
+  /** A client is there that hears what changes. */
+  get isInUse(): boolean {
+    const isYoung = !this.#hadStream && performance.now() - this.#bornAt < firstStreamMs;
+    return !this.#isDisposed && (isYoung || !this.isIdle);
   }
 
   /** Never rejects: whatever comes of it is the answer. */
@@ -92,6 +104,7 @@ export class BridgeSession implements Disposable {
         this.#running.delete(id);
       }
       this.lastHeardAt = performance.now();
+      this.#parts.onRelease();
     }
   }
 
@@ -109,8 +122,12 @@ export class BridgeSession implements Disposable {
   /** Takes a stream for what nobody asked for. What has waited for one is sent at once. */
   open(stream: EventStream): void {
     this.lastHeardAt = performance.now();
+    this.#hadStream = true;
     this.#streams.add(stream);
-    stream.onDidClose(() => this.#streams.delete(stream));
+    stream.onDidClose(() => {
+      this.#streams.delete(stream);
+      this.#parts.onRelease();
+    });
     const [oldest] = this.#streams;
     if (this.#streams.size > maxStreams) {
       oldest?.dispose();
@@ -140,6 +157,7 @@ export class BridgeSession implements Disposable {
     }
     this.#watched.clear();
     this.#parts.server.setLogLevel(undefined, this);
+    this.#parts.onRelease();
   }
 
   #problemOf(id: RequestId): RpcError | undefined {

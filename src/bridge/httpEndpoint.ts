@@ -30,8 +30,9 @@ export class HttpEndpoint implements Disposable {
     this.#parts = parts;
   }
 
-  get sessionCount(): number {
-    return this.#sessions.size;
+  /** A client is connected. */
+  get isInUse(): boolean {
+    return [...this.#sessions.values()].some((session) => session.isInUse);
   }
 
   /** Answers in any case. Rejects only when the client goes while it sends. */

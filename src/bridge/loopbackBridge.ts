@@ -34,6 +34,8 @@ interface Entry {
   readonly endpoint: HttpEndpoint;
   readonly path: string;
   readonly token: BearerToken;
+  /** Stays as it is while a client is connected. */
+  version: string;
 }
 
 export class LoopbackBridge implements Bridge {
@@ -149,10 +151,16 @@ export class LoopbackBridge implements Bridge {
       name: () => this.#names.get(server.config.name) ?? server.config.name,
       approveTool,
       visits,
+      onRelease: () => this.#tell.request(),
       log,
     });
-    const path = `/${randomWord()}`;
-    this.#entries.set(connection.id, { server, endpoint, path, token: new BearerToken() });
+    this.#entries.set(connection.id, {
+      server,
+      endpoint,
+      path: `/${randomWord()}`,
+      token: new BearerToken(),
+      version: server.version,
+    });
   }
 
   #remove(id: ServerId): void {
@@ -162,13 +170,21 @@ export class LoopbackBridge implements Bridge {
     entry?.server.dispose();
   }
 
-  #describe(id: ServerId, { server, path, token }: Entry): BridgeEndpoint {
+  /**
+   * VS Code ends its connection when the version is another, in the middle of a call if need be. A
+   * client that is connected hears of changes by notification, and gets the version when it has gone.
+   */
+  #describe(id: ServerId, entry: Entry): BridgeEndpoint {
+    const { server, endpoint, path, token } = entry;
+    if (!endpoint.isInUse) {
+      entry.version = server.version;
+    }
     return {
       server: id,
       label: server.config.name,
       url: `http://127.0.0.1:${this.#port}${path}`,
       headers: { Authorization: token.header },
-      version: server.version,
+      version: entry.version,
     };
   }
 

@@ -440,8 +440,10 @@ function sessions(this: Mocha.Suite): void {
     ground.configure(lazy);
     await ground.bridge.start();
     assert.equal(ground.prepared, 0, 'not for being published');
-    const { instructions } = resultOf(await ask('POST', initialize()));
+    const first = await ask('POST', initialize());
+    const { instructions } = resultOf(first);
     assert.equal(instructions, 'Use it\nwith care.');
+    await ask('DELETE', undefined, { 'mcp-session-id': first.session ?? '' });
     assert.equal(ground.prepared, 1);
     await ground.untilReady('one');
     const live = ground.endpoint('one').version;
@@ -476,14 +478,12 @@ function sessions(this: Mocha.Suite): void {
     assert.equal(ground.prepared, 0);
     const stream = await listen(own);
     const before = ground.endpoint('one').version;
-    let changes = 0;
-    ground.bridge.onDidChange(() => (changes += 1));
     await ground.server('one').start();
     await waitUntil('the news', () => stream.heard().length >= 3);
     const { tools } = resultOf(await ask('POST', list, own));
     assert.ok(Array.isArray(tools) && tools.length > 0);
-    await waitUntil('another version', () => changes > 0);
-    assert.notEqual(ground.endpoint('one').version, before);
+    await ask('DELETE', undefined, own);
+    await waitUntil('another version', () => ground.endpoint('one').version !== before);
   });
 
   it('lists nothing, without an error, that a client was promised before the server was known', async () => {
@@ -505,16 +505,20 @@ function sessions(this: Mocha.Suite): void {
     assert.match(JSON.stringify((await ask('POST', prompts, known)).messages), /-32601/u);
   });
 
-  it('changes the version with the lists and with the entry, and keeps the session', async () => {
-    await run();
+  async function change(): Promise<void> {
     const session = await openSession();
+    await ask('POST', call(1, 'change'), session);
+    await ask('DELETE', undefined, session);
+  }
+
+  it('changes the version with the lists and with the entry', async () => {
+    await run();
     const versions: string[] = [];
     let told = 0;
     ground.bridge.onDidChange(() => (told += 1));
-    const { url } = ground.endpoint('one');
     const steps = [
-      () => ask('POST', call(1, 'everything'), session),
-      () => ask('POST', call(1, 'change'), session),
+      async () => undefined,
+      change,
       async () => ground.configure(nodeServer('one', [passing], { roots: 'none' })),
     ];
     for (const step of steps) {
@@ -525,8 +529,27 @@ function sessions(this: Mocha.Suite): void {
       versions.push(ground.endpoint('one').version);
       await waitUntil('the news', () => told > before || versions.length === 1, limitMs);
     }
-    assert.equal(ground.endpoint('one').url, url);
+  });
+
+  it('keeps version, address and session while a client is connected, whatever changes', async () => {
+    await run();
+    const session = await openSession();
+    const stream = await listen(session);
+    const before = ground.endpoint('one');
+    let told = 0;
+    ground.bridge.onDidChange(() => (told += 1));
+    await ask('POST', call(1, 'change'), session);
+    await waitUntil('the announcements', () => stream.heard().length >= 3);
+    ground.configure(nodeServer('one', [passing], { roots: 'none' }));
+    await ground.untilReady('one');
     assert.equal(resultOf(await ask('POST', call(2, 'failing'), session))['isError'], true);
+    assert.deepEqual(ground.endpoint('one'), before);
+    assert.equal(stream.isOver(), false);
+    const toldBefore = told;
+    await ask('DELETE', undefined, session);
+    await waitUntil('the news', () => told > toldBefore);
+    assert.notEqual(ground.endpoint('one').version, before.version);
+    assert.equal(ground.endpoint('one').url, before.url);
   });
 
   it('publishes what it is told to, in the order of the configuration', async () => {
