@@ -1,53 +1,13 @@
 /** What the transport makes of Node's modules: TLS, and functions of theirs that an editor has replaced. */
 import assert from 'node:assert/strict';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, it } from 'mocha';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { Channel, withChannel } from '../servers/httpChannel.ts';
 import { legacyServer } from '../servers/httpScripted.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { failOnLeaks } from '../support/leaks.ts';
+import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-
-const modules: Record<'http' | 'https', { request: unknown }> = {
-  http: createRequire(import.meta.url)('node:http'),
-  https: createRequire(import.meta.url)('node:https'),
-};
-
-/** Counts the calls of `request` of the module while `use` runs. */
-async function countingRequests(
-  name: keyof typeof modules,
-  use: () => Promise<void>,
-): Promise<number> {
-  const module = modules[name];
-  const { request } = module;
-  assert.ok(typeof request === 'function');
-  let calls = 0;
-  module.request = (...args: readonly unknown[]): unknown => {
-    calls += 1;
-    return Reflect.apply(request, module, args);
-  };
-  syncBuiltinESMExports();
-  try {
-    await use();
-    return calls;
-  } finally {
-    module.request = request;
-    syncBuiltinESMExports();
-  }
-}
-
-/** As an editor does with the certificates of the system. */
-async function trusting(extra: string, use: () => Promise<void>): Promise<void> {
-  const before = getCACertificates('default');
-  setDefaultCACertificates([...before, extra]);
-  try {
-    await use();
-  } finally {
-    setDefaultCACertificates(before);
-  }
-}
 
 /** Runs `use` on a channel over TLS to a server with a session and a push stream. */
 function overTls(use: (channel: Channel) => Promise<void>): Promise<void> {

@@ -7,9 +7,10 @@ import {
   createWebSocketTransport,
   type WebSocketOptions,
 } from '../../src/mcp/transport/webSocket.ts';
-import { withTls } from '../servers/tlsFront.ts';
+import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { failOnLeaks } from '../support/leaks.ts';
+import { countingRequests, trusting } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -168,6 +169,29 @@ describe('WebSocket: opening', function () {
         message: /are ws and wss mixed up/u,
       });
       assert.deepEqual(server.handshakes, []);
+    });
+  });
+
+  it('opens with what the modules have at that time: an editor replaces it for proxies', async () => {
+    await withSocket(new WebSocketScripted(), async (tap) => {
+      assert.equal(await countingRequests('http', async () => void (await tap.start())), 1);
+      await tap.ask('x');
+      await received(tap);
+    });
+  });
+
+  it('WS-06: speaks TLS with a server whose certificate the editor trusts', async () => {
+    await withSocket(new WebSocketScripted(), async (_tap, server) => {
+      await withTls(server.port, (port) =>
+        trusting(certificate, async () => {
+          const tap = tapOn(new URL(`wss://127.0.0.1:${port}/mcp`));
+          assert.equal(await countingRequests('https', async () => void (await tap.start())), 1);
+          await tap.ask('x');
+          await received(tap);
+          await tap.transport.close();
+          assert.deepEqual(tap.endings, ['requested']);
+        }),
+      );
     });
   });
 
