@@ -12,7 +12,6 @@ import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
 import type { ServerNotice } from '../host/servers/serverNotice.ts';
-import { isCancelled } from '../mcp/errors.ts';
 import type { Session } from '../mcp/era/session.ts';
 import type { ListItems, ListName } from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
@@ -290,8 +289,8 @@ export class ServedServer implements Disposable {
     if (state.kind === 'starting') {
       await raceSignal(settlesWithin(this.#connection.start(), startLimitMs), signal);
     } else if (state.kind === 'stopped' && isStartedByUse(config, state)) {
-      const started = this.#startUnasked(id).catch((error: unknown) => isCancelled(error));
-      await raceSignal(settlesWithin(started, startLimitMs), signal);
+      // What it fails with is in its state and its log.
+      await raceSignal(settlesWithin(this.#startUnasked(id), startLimitMs), signal);
     }
   }
 }
