@@ -21,6 +21,7 @@ import { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Connector, SchemaChecker } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
+import { SeenMessages } from './host/prompts/seenMessages.ts';
 import { McpHost } from './host/servers/host.ts';
 import type * as chat from './chat.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
@@ -46,6 +47,7 @@ import { registerLanguageModelTools } from './vscode/languageModelTools/register
 import { OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
 import { promptCommands } from './vscode/prompts/promptCommands.ts';
+import { PromptPreviews } from './vscode/prompts/promptPreview.ts';
 import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
@@ -133,6 +135,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(host);
 
   const results = new ResultFiles();
+  const previews = new PromptPreviews(results, new SeenMessages());
   const tree = own(new ServerTree(host, () => config.current.problems));
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() => {
@@ -174,6 +177,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       visits,
       keepFiles: (files) => results.add(files),
       askArguments,
+      previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
       maxTools: () =>
         vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
     });
@@ -193,7 +197,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...serverCommands(host, logs),
         ...settingsCommands({ host, roots, consents, inputs }),
         ...resourceCommands(host),
-        ...promptCommands({ host, results }),
+        ...promptCommands({ host, previews }),
         ...toolCommands({
           host,
           checker,

@@ -220,16 +220,6 @@ describe('@mcp in chat', () => {
     assert.doesNotMatch(answer, /showcase_weather/);
   });
 
-  it('VSC-11: a prompt is used by its name, with arguments', async () => {
-    await chat.send('/everything.simple-prompt');
-    await chat.waitForAnswer('simple prompt without arguments');
-    await workbench.screenshot('chat-prompt');
-    await chat.send('/prompt everything.args-prompt city=Oslo');
-    await chat.waitForAnswer('Oslo');
-    await workbench.screenshot('chat-prompt-arguments');
-    assert.ok((await chat.followups()).some((text) => text.includes('everything.')));
-  });
-
   it('VSC-09: /resource attaches a resource', async () => {
     await chat.send('/resource demo://resource/static/document/features.md');
     await chat.waitForAnswer('Attached for your next question');

@@ -1,7 +1,7 @@
 // A stdio server with one of each thing that the editor shows, right and wrong. Its environment says more:
 //   CALLS=<file>     appends each tool that is called and each cancellation, one a line
 //   PIDS=<file>      appends its process id, one a line
-//   TOOLS=<number>   lists this many more tools
+//   TOOLS=<number>   lists this many more tools; none: no tools at all
 //   TOKEN=<secret>   the tool "token" tells its length and hash, never the value
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
@@ -58,10 +58,42 @@ const tools = [
     run: () => text(`${TOKEN.length} ${createHash('sha256').update(TOKEN).digest('hex')}`),
   },
   { name: 'wait', description: 'Works until it is cancelled', run: undefined },
+  {
+    name: 'grow',
+    description: 'Adds a tool and says so',
+    run: () => {
+      if (!tools.some(({ name }) => name === 'grown')) {
+        tools.push({ name: 'grown', description: 'Came later', run: () => text('Grown up') });
+        send({ method: 'notifications/tools/list_changed' });
+      }
+      return text('One more tool');
+    },
+  },
 ];
 for (let n = 1; n <= Number(TOOLS); n += 1) {
   tools.push({ name: `tool-${n}`, description: `Number ${n}`, run: () => text(String(n)) });
 }
+
+const prompts = [
+  { name: 'greet', title: 'Greeting', description: 'Says hello' },
+  { name: 'count', title: 'Count', description: 'Has other messages each time' },
+];
+const said = (role, content) => ({ role, content });
+let counted = 0;
+const messages = {
+  greet: () => [
+    said('user', { type: 'text', text: 'What is in this picture?' }),
+    said('user', { type: 'image', data: picture, mimeType: 'image/png' }),
+    said('assistant', { type: 'text', text: 'A blue square.' }),
+    said('user', {
+      type: 'resource_link',
+      uri: 'demo://notes/colours.json',
+      name: 'colours.json',
+      title: 'Colours',
+    }),
+  ],
+  count: () => [said('user', { type: 'text', text: `This is number ${(counted += 1)}.` })],
+};
 
 const resources = [
   {
@@ -123,13 +155,12 @@ const methods = {
     send({
       id,
       // What JSON leaves out, such as functions, is not sent.
-      result: { tools: tools.map((tool) => ({ inputSchema: schema(), ...tool })) },
+      result: {
+        tools: (TOOLS === 'none' ? [] : tools).map((tool) => ({ inputSchema: schema(), ...tool })),
+      },
     }),
-  'prompts/list': (id) =>
-    send({
-      id,
-      result: { prompts: [{ name: 'greet', title: 'Greeting', description: 'Says hello' }] },
-    }),
+  'prompts/list': (id) => send({ id, result: { prompts } }),
+  'prompts/get': (id, { name }) => send({ id, result: { messages: messages[name]() } }),
   'resources/list': (id) => send({ id, result: { resources } }),
   'resources/templates/list': (id) =>
     send({

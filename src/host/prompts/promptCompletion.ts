@@ -2,6 +2,7 @@
  * Suggestions of a server for the argument of a prompt while it is typed (COMP-01 to COMP-05): with
  * the values chosen before, each question asked once, and silence where a server has nothing to say.
  */
+import { isString } from '../../base/json.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { PromptArguments } from './promptArguments.ts';
@@ -31,13 +32,19 @@ export class PromptCompletion {
     this.#prompt = prompt;
   }
 
-  /** Rejects only when the signal aborts. */
+  /**
+   * Rejects only when the signal aborts.
+   * @param values what the arguments have by now; empty ones, and that of `argument`, are left out
+   */
   async suggest(
     argument: string,
     typed: string,
-    chosen: PromptArguments,
+    values: PromptArguments,
     signal: AbortSignal,
   ): Promise<Suggestions> {
+    const chosen = Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => name !== argument && value !== ''),
+    );
     const key = JSON.stringify([argument, typed, chosen]);
     const known = this.#known.get(key);
     if (known !== undefined || this.#isSilent) {
@@ -73,8 +80,9 @@ export class PromptCompletion {
         },
         { signal: both, times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs } },
       );
-      const values = completion.values.slice(0, maxValues);
-      const isCut = values.length < completion.values.length;
+      const texts = completion.values.filter(isString);
+      const values = texts.slice(0, maxValues);
+      const isCut = values.length < texts.length;
       const total = completion.total ?? values.length;
       return { values, hasMore: completion.hasMore === true || isCut || total > values.length };
     }, signal);

@@ -9,6 +9,8 @@ import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ToolCall } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
+import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
+import type { Preview } from '../prompts/promptPreview.ts';
 import type { ResultFile } from '../tools/resultFiles.ts';
 
 export interface ChatServices {
@@ -23,7 +25,17 @@ export interface ChatServices {
     server: PromptServer,
     prompt: Prompt,
     known: PromptArguments,
+    signal: AbortSignal,
   ) => Promise<PromptArguments | undefined>;
+  /**
+   * Shows the messages of a prompt before the model gets them, unless the user has seen just these.
+   * Calls `onAsk` before it asks. Rejects when the signal aborts.
+   */
+  readonly previewPrompt: (
+    resolved: ResolvedPrompt,
+    signal: AbortSignal,
+    onAsk: () => void,
+  ) => Promise<Preview>;
   /** What a call of this server's tools does when URLs have to be visited first. */
   readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
   /** Tools that one request to the model may offer. */

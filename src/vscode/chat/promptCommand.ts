@@ -1,4 +1,7 @@
-/** `/prompt name arguments`, and the same typed as `/server.prompt arguments`: from words to messages for the model. */
+/**
+ * `/prompt name arguments`, and the same typed as `/server.prompt arguments`: from words to messages
+ * for the model, which the user looks at before. Wizard and preview are those of tree and palette.
+ */
 import * as vscode from 'vscode';
 import { fromPrompt } from '../../host/agent/transcript.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -6,7 +9,10 @@ import { missingArguments, parseArguments } from '../../host/prompts/promptArgum
 import { findPrompt, type NamedPrompt, promptName } from '../../host/prompts/promptName.ts';
 import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { inline } from '../contentMarkdown.ts';
+import { toToken } from '../cancellation.ts';
+import { inline, plain } from '../contentMarkdown.ts';
+import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
+import type { PreviewChoice } from '../prompts/promptPreview.ts';
 import { oneLine } from '../text.ts';
 import type { Exchange, Question } from './exchange.ts';
 
@@ -23,28 +29,80 @@ export function typesPrompt(exchange: Exchange): boolean {
 export async function resolveTypedPrompt(exchange: Exchange): Promise<Question | undefined> {
   const { response, signal, services } = exchange;
   const prompts = all(exchange);
-  const match = exchange.prompt === '' ? await pick(prompts) : findPrompt(prompts, exchange.prompt);
+  const match =
+    exchange.prompt === '' ? await pick(prompts, signal) : findPrompt(prompts, exchange.prompt);
   if (match === undefined) {
     tellUnknown(exchange, prompts);
     return undefined;
   }
   const { server, prompt } = match.found;
-  const typed = parseArguments(prompt, match.rest);
-  const isComplete = missingArguments(prompt, typed).length === 0;
-  const isAsked = !isComplete || (match.rest === '' && exchange.prompt === '');
-  const args = isAsked ? await services.askArguments(server, prompt, typed) : typed;
-  signal.throwIfAborted();
-  if (args === undefined) {
-    response.markdown(vscode.l10n.t('The prompt was not used: its arguments were not given.'));
-    return undefined;
+  let args = parseArguments(prompt, match.rest);
+  const isComplete = missingArguments(prompt, args).length === 0;
+  let isAsked = !isComplete || exchange.prompt === '';
+  for (;;) {
+    if (isAsked && (prompt.arguments ?? []).length > 0) {
+      response.progress(vscode.l10n.t('Waiting for the arguments of the prompt'));
+    }
+    const given = isAsked ? await services.askArguments(server, prompt, args, signal) : args;
+    signal.throwIfAborted();
+    if (given === undefined) {
+      response.markdown(vscode.l10n.t('The prompt was not used: its arguments were not given.'));
+      return undefined;
+    }
+    args = given;
+    response.progress(
+      vscode.l10n.t('Getting the prompt {0}', oneLine(promptName(server.config.name, prompt), 80)),
+    );
+    const result = await resolvePrompt(server, prompt, args, signal);
+    const resolved = { server: server.config.name, prompt, args, result };
+    const { choice, document } = await services.previewPrompt(resolved, signal, () =>
+      response.progress(vscode.l10n.t('Waiting for you to look at the messages of the prompt')),
+    );
+    if (choice === 'use') {
+      tellUsed(exchange, resolved, document);
+      const isUsed = Object.keys(args).length > 0;
+      // A prompt without arguments leaves what follows its name to the model.
+      return { messages: fromPrompt(result.messages, isUsed ? '' : match.rest), server };
+    }
+    if (choice !== 'change') {
+      response.markdown(unusedText(choice));
+      return undefined;
+    }
+    isAsked = true;
   }
-  response.progress(
-    vscode.l10n.t('Getting the prompt {0}', oneLine(promptName(server.config.name, prompt), 80)),
+}
+
+/** The messages that the model gets stay one click away in the answer. */
+function tellUsed(
+  { response }: Exchange,
+  { server, prompt }: ResolvedPrompt,
+  document: vscode.Uri | undefined,
+): void {
+  const text = vscode.l10n.t(
+    'Prompt "{0}" ({1}):',
+    oneLine(displayLabel(prompt), 80),
+    oneLine(server, 60),
   );
-  const { messages } = await resolvePrompt(server, prompt, args, signal);
-  const isUsed = Object.keys(args).length > 0;
-  // A prompt without arguments leaves what follows its name to the model.
-  return { messages: fromPrompt(messages, isUsed ? '' : match.rest), server };
+  response.markdown(new vscode.MarkdownString(`$(note) ${plain(text, 200)} `, true));
+  if (document !== undefined) {
+    response.anchor(document);
+  }
+  response.markdown('\n\n');
+}
+
+function unusedText(choice: Exclude<PreviewChoice, 'use' | 'change'>): string {
+  switch (choice) {
+    case 'copied':
+      return vscode.l10n.t(
+        'The messages of the prompt are on the clipboard. The model did not get them.',
+      );
+    case 'kept':
+      return vscode.l10n.t(
+        'The messages of the prompt are open in the editor. The model did not get them.',
+      );
+    case 'closed':
+      return vscode.l10n.t('The prompt was not used: the model did not get its messages.');
+  }
 }
 
 function all({ services }: Exchange): readonly Named[] {
@@ -57,24 +115,32 @@ function all({ services }: Exchange): readonly Named[] {
 
 async function pick(
   prompts: readonly Named[],
+  signal: AbortSignal,
 ): Promise<{ readonly found: Named; readonly rest: string } | undefined> {
   if (prompts.length === 0) {
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(
-    prompts.map((found) => ({
-      label: oneLine(displayLabel(found.prompt), 100),
-      description: oneLine(found.serverName, 60),
-      detail: oneLine(found.prompt.description ?? '', 150),
-      found,
-    })),
-    {
-      placeHolder: vscode.l10n.t('Which prompt should be used?'),
-      matchOnDescription: true,
-      matchOnDetail: true,
-    },
-  );
-  return picked === undefined ? undefined : { found: picked.found, rest: '' };
+  const { token, dispose } = toToken(signal);
+  try {
+    const picked = await vscode.window.showQuickPick(
+      prompts.map((found) => ({
+        label: oneLine(displayLabel(found.prompt), 100),
+        description: oneLine(found.serverName, 60),
+        detail: oneLine(found.prompt.description ?? '', 150),
+        found,
+      })),
+      {
+        placeHolder: vscode.l10n.t('Which prompt should be used?'),
+        matchOnDescription: true,
+        matchOnDetail: true,
+      },
+      token,
+    );
+    signal.throwIfAborted();
+    return picked === undefined ? undefined : { found: picked.found, rest: '' };
+  } finally {
+    dispose();
+  }
 }
 
 function tellUnknown({ prompt, response }: Exchange, prompts: readonly Named[]): void {

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
-import { DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { DisposableStore, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
@@ -28,12 +28,14 @@ type StepItem = vscode.QuickPickItem & { readonly result?: StepResult };
 
 /**
  * Undefined when the user closed a step. A prompt without arguments is not asked about.
- * @param known values that need not be asked for again; they can still be changed
+ * @param known values to begin with, which can be changed
+ * @param signal closes the step that is open
  */
 export async function askArguments(
   server: PromptServer,
   prompt: Prompt,
-  known: PromptArguments = {},
+  known: PromptArguments,
+  signal: AbortSignal,
 ): Promise<PromptArguments | undefined> {
   const all = prompt.arguments ?? [];
   const completion = new PromptCompletion(server, prompt);
@@ -41,15 +43,15 @@ export async function askArguments(
   let index = 0;
   while (index < all.length) {
     const argument = all[index];
-    if (argument === undefined) {
-      break;
+    if (argument === undefined || signal.aborted) {
+      return undefined;
     }
     const step = new ArgumentStep(
       { server, prompt, argument, index, count: all.length },
       values,
       completion,
     );
-    const result = await step.run();
+    const result = await step.run(signal);
     switch (result.kind) {
       case 'closed':
         return undefined;
@@ -97,7 +99,7 @@ class ArgumentStep {
     this.#completion = completion;
   }
 
-  run(): Promise<StepResult> {
+  run(signal: AbortSignal): Promise<StepResult> {
     const { server, prompt, argument, index, count } = this.#subject;
     const pick = this.#pick;
     pick.title = `${oneLine(server.config.name, 40)}: ${oneLine(displayLabel(prompt), 60)}`;
@@ -128,7 +130,10 @@ class ArgumentStep {
           }
         }),
       );
-      this.#store.add(pick.onDidHide(() => resolve({ kind: 'closed' })));
+      const close = (): void => resolve({ kind: 'closed' });
+      this.#store.add(pick.onDidHide(close));
+      signal.addEventListener('abort', close);
+      this.#store.add(toDisposable(() => signal.removeEventListener('abort', close)));
     });
     pick.show();
     return result.finally(() => {
@@ -163,17 +168,15 @@ class ArgumentStep {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const { argument } = this.#subject;
-    const { [argument.name]: _own, ...chosen } = this.#values;
     this.#pick.busy = true;
-    this.#showSuggestions(chosen, signal).catch(onUnexpectedError);
+    this.#showSuggestions(signal).catch(onUnexpectedError);
   }
 
-  async #showSuggestions(chosen: PromptArguments, signal: AbortSignal): Promise<void> {
-    const { argument } = this.#subject;
+  async #showSuggestions(signal: AbortSignal): Promise<void> {
+    const { name } = this.#subject.argument;
     try {
       const typed = this.#pick.value;
-      const suggestions = await this.#completion.suggest(argument.name, typed, chosen, signal);
+      const suggestions = await this.#completion.suggest(name, typed, this.#values, signal);
       if (!signal.aborted) {
         this.#suggestions = suggestions;
         this.#pick.busy = false;

@@ -8,17 +8,17 @@ import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
-import { toSignal } from '../cancellation.ts';
+import { neverAborted, toSignal } from '../cancellation.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { oneLine } from '../text.ts';
-import type { ResultFiles } from '../tools/resultFiles.ts';
 import type { PromptNode } from '../tree/nodes.ts';
 import { askArguments } from './argumentWizard.ts';
-import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
+import type { ResolvedPrompt } from './promptDocument.ts';
+import type { PromptPreviews } from './promptPreview.ts';
 
 export interface PromptServices {
   readonly host: McpHost;
-  readonly results: ResultFiles;
+  readonly previews: PromptPreviews;
 }
 
 interface Target {
@@ -30,7 +30,7 @@ export function promptCommands(services: PromptServices): CommandHandlers {
   return { usePrompt: (argument) => usePrompt(services, argument) };
 }
 
-async function usePrompt({ host, results }: PromptServices, argument: unknown): Promise<void> {
+async function usePrompt({ host, previews }: PromptServices, argument: unknown): Promise<void> {
   const target = isPromptNode(argument) ? targetOf(host, argument) : await pickPrompt(host);
   if (target === undefined) {
     return;
@@ -38,13 +38,17 @@ async function usePrompt({ host, results }: PromptServices, argument: unknown): 
   const { connection, prompt } = target;
   let args: PromptArguments | undefined = {};
   for (;;) {
-    args = await askArguments(connection, prompt, args);
+    args = await askArguments(connection, prompt, args, neverAborted);
     if (args === undefined) {
       return;
     }
     const result = await resolve(target, args);
     const resolved = { server: connection.config.name, prompt, args, result };
-    if ((await preview(resolved, results)) === 'done') {
+    const { choice } = await previews.show(resolved, 'chatInput', neverAborted);
+    if (choice === 'use') {
+      await useInChat(resolved);
+    }
+    if (choice !== 'change') {
       return;
     }
   }
@@ -100,57 +104,6 @@ function resolve(
   );
 }
 
-/** Shows the messages in an editor and asks what to do with them. */
-async function preview(resolved: ResolvedPrompt, results: ResultFiles): Promise<'done' | 'again'> {
-  const [document] = results.add(promptFiles(resolved));
-  if (document === undefined) {
-    return 'done';
-  }
-  await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
-  const hasArguments = (resolved.prompt.arguments ?? []).length > 0;
-  const choice = await vscode.window.showQuickPick(choices(hasArguments), {
-    title: vscode.l10n.t(
-      '{0}: the messages are in the editor',
-      oneLine(displayLabel(resolved.prompt), 60),
-    ),
-    placeHolder: vscode.l10n.t('What should be done with them?'),
-    ignoreFocusOut: true,
-  });
-  if (choice?.act !== 'keep') {
-    await closeTab(document);
-  }
-  switch (choice?.act) {
-    case 'chat':
-      await useInChat(resolved);
-      return 'done';
-    case 'copy':
-      await vscode.env.clipboard.writeText(promptText(resolved));
-      return 'done';
-    case 'change':
-      return 'again';
-    case 'keep':
-    case undefined:
-      return 'done';
-  }
-}
-
-type Choice = vscode.QuickPickItem & { readonly act: 'chat' | 'copy' | 'keep' | 'change' };
-
-function choices(hasArguments: boolean): Choice[] {
-  return [
-    {
-      label: `$(comment-discussion) ${vscode.l10n.t('Use in Chat')}`,
-      description: vscode.l10n.t('as a message to @mcp, which you send'),
-      act: 'chat',
-    },
-    { label: `$(copy) ${vscode.l10n.t('Copy')}`, act: 'copy' },
-    { label: `$(file) ${vscode.l10n.t('Open as Document')}`, act: 'keep' },
-    ...(hasArguments
-      ? [{ label: `$(edit) ${vscode.l10n.t('Change Arguments')}`, act: 'change' as const }]
-      : []),
-  ];
-}
-
 /** The participant resolves the prompt again, so that roles, images and resources reach the model as they are. */
 async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void> {
   const query = ['@mcp', '/prompt', promptName(server, prompt), formatArguments(args)]
@@ -167,17 +120,5 @@ async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The chat could not be opened. The message is on the clipboard.'),
     );
-  }
-}
-
-async function closeTab(uri: vscode.Uri): Promise<void> {
-  const tab = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(
-      ({ input }) =>
-        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-    );
-  if (tab !== undefined) {
-    await vscode.window.tabGroups.close(tab);
   }
 }

@@ -15,8 +15,19 @@ export class Chat {
 
   /** Opens the chat and picks the model that needs no network. */
   async open(): Promise<void> {
-    await this.#page.keyboard.press('Control+Alt+KeyI');
-    await this.#input.waitFor({ timeout: 30_000 });
+    // A window that was loaded anew may have its chat open already, or not take the keys yet.
+    await until(
+      'the chat to be open',
+      async () => {
+        if (await this.#input.isVisible()) return true;
+        await this.#page.keyboard.press('Control+Alt+KeyI');
+        return this.#input.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
     await this.#pickModel('Demo Model (scripted)');
   }
 
@@ -92,12 +103,45 @@ export class Chat {
     return this.#page.locator('.interactive-session-followups .monaco-button').allInnerTexts();
   }
 
-  async stop(): Promise<void> {
+  /** Opens what the editor has folded away: all that came before the last progress. */
+  async expandSteps(): Promise<void> {
+    await this.#answer.getByText(/^Completed \d+ steps/u).click();
+  }
+
+  async clickFollowup(text: string): Promise<void> {
     await this.#page
+      .locator('.interactive-session-followups .monaco-button', { hasText: text })
+      .first()
+      .click();
+  }
+
+  /** Attaches the file of the active editor, which the input offers by its name. */
+  async attachActiveFile(name: string): Promise<void> {
+    await this.#page
+      .locator('.interactive-input-part .chat-attached-context-attachment', { hasText: name })
+      .first()
+      .click();
+  }
+
+  get #stopButton(): Locator {
+    return this.#page
       .locator(
         '.interactive-input-part .codicon-stop-circle, .interactive-input-part .codicon-debug-stop',
       )
-      .first()
-      .click();
+      .first();
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopButton.click();
+  }
+
+  /** Stops while a modal dialog keeps the mouse away, as the chat's own time limit or another window can. */
+  async stopBehindDialog(): Promise<void> {
+    await this.#stopButton.dispatchEvent('click');
+  }
+
+  /** Waits until no answer is being worked on. */
+  async waitForEnd(): Promise<void> {
+    await this.#stopButton.waitFor({ state: 'detached', timeout: patienceMs });
   }
 }

@@ -59,7 +59,7 @@ describe('resolvePrompt', () => {
 });
 
 describe('PromptCompletion', () => {
-  it('COMP-02, COMP-03: asks by the name of the prompt, with the values chosen before', async () => {
+  it('COMP-02, COMP-03: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
     const asked: unknown[] = [];
     const server = serverWith({
       'completion/complete': (params) => {
@@ -68,7 +68,8 @@ describe('PromptCompletion', () => {
       },
     });
     const completion = new PromptCompletion(server, prompt);
-    const found = await completion.suggest('city', 'Pa', { country: 'FR' }, never);
+    const values = { country: 'FR', city: 'Lyon', days: '' };
+    const found = await completion.suggest('city', 'Pa', values, never);
     assert.deepEqual(found, { values: ['Paris', 'Parma'], hasMore: true });
     await completion.suggest('city', '', {}, never);
     assert.deepEqual(asked, [

@@ -1,0 +1,128 @@
+/**
+ * Shows the messages of a prompt in an editor and asks what to do with them: the same preview for tree,
+ * palette and chat. It sends nothing; who opened it does what the user chose.
+ */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { SeenMessages, SeenState } from '../../host/prompts/seenMessages.ts';
+import { toToken } from '../cancellation.ts';
+import { oneLine } from '../text.ts';
+import type { ResultFiles } from '../tools/resultFiles.ts';
+import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
+
+/** What the user wants done. `copied`, `kept` and `closed` are over with that. */
+export type PreviewChoice = 'use' | 'change' | 'copied' | 'kept' | 'closed';
+
+export interface Preview {
+  readonly choice: PreviewChoice;
+  /** The messages as a document, which stays for as long as the results of tools do. */
+  readonly document: vscode.Uri | undefined;
+}
+
+/** Who would get the messages: the chat's input, or at once the model. */
+export type PreviewFor = 'chatInput' | 'model';
+
+type Choice = vscode.QuickPickItem & { readonly act: PreviewChoice };
+
+export class PromptPreviews {
+  readonly #results: ResultFiles;
+  readonly #seen: SeenMessages;
+
+  constructor(results: ResultFiles, seen: SeenMessages) {
+    this.#results = results;
+    this.#seen = seen;
+  }
+
+  /**
+   * For a model, messages that the user has chosen to use before, just as they are, are not asked about.
+   * @param onAsk called when the user is about to be asked
+   * @throws the signal's reason when it aborts; the preview is closed then
+   */
+  async show(
+    resolved: ResolvedPrompt,
+    whom: PreviewFor,
+    signal: AbortSignal,
+    onAsk?: () => void,
+  ): Promise<Preview> {
+    signal.throwIfAborted();
+    const [document] = this.#results.add(promptFiles(resolved));
+    const state = this.#seen.stateOf(resolved);
+    if (document === undefined || (whom === 'model' && state === 'seen')) {
+      return { choice: 'use', document };
+    }
+    onAsk?.();
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+    const choice = await choose(resolved, whom, state, signal);
+    if (choice !== 'kept') {
+      await closeTab(document);
+    }
+    signal.throwIfAborted();
+    if (choice === 'use') {
+      this.#seen.add(resolved);
+    } else if (choice === 'copied') {
+      await vscode.env.clipboard.writeText(promptText(resolved));
+    }
+    return { choice, document };
+  }
+}
+
+async function choose(
+  resolved: ResolvedPrompt,
+  whom: PreviewFor,
+  state: SeenState,
+  signal: AbortSignal,
+): Promise<PreviewChoice> {
+  const hasArguments = (resolved.prompt.arguments ?? []).length > 0;
+  const { token, dispose } = toToken(signal);
+  try {
+    const picked = await vscode.window.showQuickPick(
+      choices(whom, hasArguments),
+      {
+        title: title(resolved, state),
+        placeHolder: vscode.l10n.t('What should be done with them?'),
+        ignoreFocusOut: true,
+      },
+      token,
+    );
+    return picked?.act ?? 'closed';
+  } finally {
+    dispose();
+  }
+}
+
+/** The picker covers the first lines of the document, so it repeats what they say. */
+function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
+  const label = `${oneLine(server, 40)}: ${oneLine(displayLabel(prompt), 60)}`;
+  return state === 'changed'
+    ? vscode.l10n.t('{0} – these are not the messages that you saw before', label)
+    : vscode.l10n.t('{0} – the messages are in the editor', label);
+}
+
+function choices(whom: PreviewFor, hasArguments: boolean): Choice[] {
+  return [
+    whom === 'model'
+      ? { label: `$(send) ${vscode.l10n.t('Send to the Model')}`, act: 'use' }
+      : {
+          label: `$(comment-discussion) ${vscode.l10n.t('Use in Chat')}`,
+          description: vscode.l10n.t('as a message to @mcp, which you send'),
+          act: 'use',
+        },
+    { label: `$(copy) ${vscode.l10n.t('Copy')}`, act: 'copied' },
+    { label: `$(file) ${vscode.l10n.t('Open as Document')}`, act: 'kept' },
+    ...(hasArguments
+      ? [{ label: `$(edit) ${vscode.l10n.t('Change Arguments')}`, act: 'change' as const }]
+      : []),
+  ];
+}
+
+async function closeTab(uri: vscode.Uri): Promise<void> {
+  const tab = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(
+      ({ input }) =>
+        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+    );
+  if (tab !== undefined) {
+    await vscode.window.tabGroups.close(tab);
+  }
+}
