@@ -143,8 +143,12 @@ describe('A server of the workspace', () => {
     const { message, detail, buttons } = await workbench.dialog();
     await workbench.screenshot('consent-changed');
     assert.match(message, /changed since you allowed it/);
+    assert.match(
+      detail,
+      /Changed since you allowed it:\n +\+ Argument: --verbose\n +− Argument: --message=/,
+    );
     assert.ok(detail.includes('• --verbose'));
-    assert.ok(!detail.includes('nobody may cut'));
+    assert.ok(!detail.includes(`• ${longArgument}`));
     assert.ok(buttons.includes('Allow the New Version'));
     await workbench.answerDialog('Allow the New Version');
     await waitUntilReady();
@@ -156,6 +160,7 @@ describe('A server of the workspace', () => {
     await clickAction('Restart Server', 'tools', 'workspace');
     const { message, detail } = await workbench.dialog();
     assert.match(message, /changed since you allowed it/);
+    assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
     await workbench.answerDialog('Cancel');
     await described('tools', 'needs your consent');

@@ -3,10 +3,9 @@
  * before that this tool of this server needs no question, or has marked the server as trusted and
  * the tool claims to read only. What is remembered counts for the tool as it was then.
  */
-import { createHash } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
-import { isObject, isString, stableStringify } from '../../base/json.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import type { QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
@@ -14,8 +13,9 @@ import type { Log } from '../../base/log.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ApprovalPrompt, Memory } from '../ports.ts';
 import { claimsOf } from './toolClaims.ts';
-import type { RememberedScope, ToolInput, ToolRequest } from './toolQuestion.ts';
-import { launchHash, type TrustedServers } from './trustedServers.ts';
+import { changesIn, definitionOf, readDefinition, type ToolDefinition } from './toolDefinition.ts';
+import type { DefinitionPart, RememberedScope, ToolInput, ToolRequest } from './toolQuestion.ts';
+import type { TrustedServers } from './trustedServers.ts';
 
 const memoryKey = 'mcpHost.toolApprovals';
 
@@ -36,8 +36,8 @@ export interface Approval {
   readonly toolLabel: string;
   readonly tool: string;
   readonly scope: RememberedScope;
-  /** Of the tool's definition and the server's entry: another one asks again. */
-  readonly definitionHash: string;
+  /** Of the tool and its server as they were: different ones ask again. */
+  readonly definition: ToolDefinition;
 }
 
 export interface ApprovalServices {
@@ -99,7 +99,10 @@ export class ToolApprovals {
       return undefined;
     }
     const remembered = this.#find(server, tool);
-    if (remembered?.definitionHash === definitionHash(server, tool)) {
+    if (
+      remembered !== undefined &&
+      changesIn(remembered.definition, definitionOf(server, tool)).length === 0
+    ) {
       return { kind: 'allowed', input, because: 'remembered' };
     }
     return this.#services.trusted.isTrusted(server) && claimsOf(tool).effect === 'readOnly'
@@ -107,9 +110,11 @@ export class ToolApprovals {
       : undefined;
   }
 
-  #isChanged(server: ServerConfig, tool: Tool): boolean {
-    const hash = this.#find(server, tool)?.definitionHash;
-    return hash !== undefined && hash !== definitionHash(server, tool);
+  #changes(server: ServerConfig, tool: Tool): readonly DefinitionPart[] {
+    const remembered = this.#find(server, tool);
+    return remembered === undefined
+      ? []
+      : changesIn(remembered.definition, definitionOf(server, tool));
   }
 
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -128,7 +133,7 @@ export class ToolApprovals {
             ...request,
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
-            isChanged: this.#isChanged(server, tool),
+            changes: this.#changes(server, tool),
             scopes: scopesFor(server),
           },
           turn.signal,
@@ -156,7 +161,7 @@ export class ToolApprovals {
       toolLabel: displayLabel(tool),
       tool: tool.name,
       scope,
-      definitionHash: definitionHash(server, tool),
+      definition: definitionOf(server, tool),
     };
     const key = keyOf(server.id, tool.name);
     if (scope === 'session') {
@@ -175,8 +180,8 @@ export class ToolApprovals {
       this.#read('workspace').get(key),
       server.scope.kind === 'user' ? this.#read('always').get(key) : undefined,
     ].filter((approval) => approval !== undefined);
-    const hash = definitionHash(server, tool);
-    return found.find((approval) => approval.definitionHash === hash) ?? found[0];
+    const now = definitionOf(server, tool);
+    return found.find((approval) => changesIn(approval.definition, now).length === 0) ?? found[0];
   }
 
   #memory(scope: 'workspace' | 'always'): Memory {
@@ -214,20 +219,6 @@ function scopesFor(server: ServerConfig): readonly RememberedScope[] {
     : ['session', 'workspace'];
 }
 
-/** Of everything that the user could have read before allowing, and of what the server is. */
-export function definitionHash(server: ServerConfig, tool: Tool): string {
-  const { name, title, description, inputSchema, annotations } = tool;
-  const content = {
-    name,
-    title,
-    description,
-    inputSchema,
-    annotations,
-    launch: launchHash(server),
-  };
-  return createHash('sha256').update(stableStringify(content)).digest('hex');
-}
-
 function keyOf(serverId: ServerId, tool: string): string {
   return JSON.stringify([serverId, tool]);
 }
@@ -236,14 +227,11 @@ function toApproval(value: unknown, scope: RememberedScope): Approval | undefine
   if (!isObject(value)) {
     return undefined;
   }
-  const { serverId, serverName, toolLabel, tool, definitionHash: hash } = value;
+  const { serverId, serverName, toolLabel, tool } = value;
+  const definition = readDefinition(value['definition']);
   const isWhole =
-    isString(serverId) &&
-    isString(serverName) &&
-    isString(toolLabel) &&
-    isString(tool) &&
-    isString(hash);
-  return isWhole
-    ? { serverId, serverName, toolLabel, tool, scope, definitionHash: hash }
+    isString(serverId) && isString(serverName) && isString(toolLabel) && isString(tool);
+  return isWhole && definition !== undefined
+    ? { serverId, serverName, toolLabel, tool, scope, definition }
     : undefined;
 }

@@ -53,7 +53,7 @@ interface Parts {
 const hashVersion = 1;
 
 /**
- * `isChanged` is left false: that is for whoever remembers consents.
+ * `changes` are left out: they are for whoever remembers consents.
  * @throws McpError `invalidConfig` when the start would fail anyway: nobody is asked for nothing.
  */
 export async function describeLaunch(
@@ -83,7 +83,6 @@ export async function describeLaunch(
     ],
     risks: parts.risks,
     hash: createHash('sha256').update(canonical(content)).digest('hex'),
-    isChanged: false,
   };
 }
 

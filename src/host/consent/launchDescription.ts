@@ -12,8 +12,14 @@ export interface LaunchDescription {
   readonly risks: readonly Risk[];
   /** Hash of everything that would run; a remembered consent is bound to it. */
   readonly hash: string;
-  /** Whether an earlier consent existed, for an older hash. */
-  readonly isChanged: boolean;
+  /** What is different since an earlier consent; absent when there was none. */
+  readonly changes?: LaunchChanges;
+}
+
+/** Both are empty when only the content of something that the facts name has changed, such as a file. */
+export interface LaunchChanges {
+  readonly added: readonly LaunchFact[];
+  readonly removed: readonly LaunchFact[];
 }
 
 export interface LaunchFact {
@@ -21,19 +27,22 @@ export interface LaunchFact {
   readonly value: string;
 }
 
-export type FactLabel =
-  | 'command'
-  | 'argument' // one fact an argument, in order
-  | 'workingDirectory'
-  | 'environment' // NAME=value, as the settings have it
-  | 'environmentRemoved' // NAME
-  | 'environmentFile' // absolute path
-  | 'url'
-  | 'socket' // path of a Unix socket or name of a pipe, where the URL leads to one
-  | 'header' // Name: value, as the settings have it
-  | 'variable' // `${…} → fields`: its value reaches the process
-  | 'variableSent' // `${…} → fields`: its value leaves the machine
-  | 'roots'; // `name (path)`, one fact a folder
+export const factLabels = [
+  'command',
+  'argument', // one fact an argument, in order
+  'workingDirectory',
+  'environment', // NAME=value, as the settings have it
+  'environmentRemoved', // NAME
+  'environmentFile', // absolute path
+  'url',
+  'socket', // path of a Unix socket or name of a pipe, where the URL leads to one
+  'header', // Name: value, as the settings have it
+  'variable', // `${…} → fields`: its value reaches the process
+  'variableSent', // `${…} → fields`: its value leaves the machine
+  'roots', // `name (path)`, one fact a folder
+] as const;
+
+export type FactLabel = (typeof factLabels)[number];
 
 /** Where a launch names a path. */
 export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environmentFile';

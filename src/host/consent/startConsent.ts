@@ -4,14 +4,26 @@
  * the user's own settings starts without a question.
  */
 import { Sequencer } from '../../base/async.ts';
-import { isString, isStringArray } from '../../base/json.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { ConsentPrompt, Memory, Workspace } from '../ports.ts';
-import type { LaunchDescription } from './launchDescription.ts';
+import {
+  factLabels,
+  type LaunchChanges,
+  type LaunchDescription,
+  type LaunchFact,
+} from './launchDescription.ts';
 
 const memoryKey = 'mcpHost.startConsents';
+
+/** What was allowed. */
+interface Consent {
+  readonly hash: string;
+  /** What was shown, to say later what has changed. Facts hold no secrets. */
+  readonly facts: readonly LaunchFact[];
+}
 
 export class StartConsent {
   readonly #workspace: Pick<Workspace, 'isTrusted'>;
@@ -82,14 +94,16 @@ export class StartConsent {
     }
     return (
       !this.needsConsent(server) ||
-      (description !== undefined && this.#read().get(server.id) === description.hash)
+      (description !== undefined && this.#read().get(server.id)?.hash === description.hash)
     );
   }
 
-  /** Whether there is a consent, but for something else than what is described. */
-  isChanged(server: ServerConfig, description: LaunchDescription): boolean {
-    const hash = this.#read().get(server.id);
-    return hash !== undefined && hash !== description.hash;
+  /** Undefined when there is no consent, or one for just what is described. */
+  changes(server: ServerConfig, { hash, facts }: LaunchDescription): LaunchChanges | undefined {
+    const before = this.#read().get(server.id);
+    return before === undefined || before.hash === hash
+      ? undefined
+      : { added: without(facts, before.facts), removed: without(before.facts, facts) };
   }
 
   /** The servers that have a consent, whether or not it still fits. */
@@ -112,23 +126,30 @@ export class StartConsent {
     if (this.isGranted(server, description)) {
       return;
     }
-    const isChanged = this.isChanged(server, description);
-    const isAllowed = await this.#prompt.confirmStart({ ...description, isChanged }, signal);
+    const changes = this.changes(server, description);
+    const isAllowed = await this.#prompt.confirmStart(
+      changes === undefined ? description : { ...description, changes },
+      signal,
+    );
     signal.throwIfAborted();
     if (!isAllowed) {
       throw denied(server);
     }
     this.requireTrust(server);
-    await this.#write((consents) => consents.set(server.id, description.hash));
+    const { hash, facts } = description;
+    await this.#write((consents) => consents.set(server.id, { hash, facts }));
   }
 
-  #read(): Map<ServerId, string> {
+  #read(): Map<ServerId, Consent> {
     const stored = this.#memory.get(memoryKey);
-    const pairs: readonly unknown[] = Array.isArray(stored) ? stored : [];
-    return new Map(pairs.filter(isPair));
+    const entries = (Array.isArray(stored) ? stored : []).flatMap((value: unknown) => {
+      const entry = readConsent(value);
+      return entry === undefined ? [] : [entry];
+    });
+    return new Map(entries);
   }
 
-  async #write(change: (consents: Map<ServerId, string>) => void): Promise<void> {
+  async #write(change: (consents: Map<ServerId, Consent>) => void): Promise<void> {
     await this.#writes.run(async () => {
       const consents = this.#read();
       change(consents);
@@ -137,8 +158,40 @@ export class StartConsent {
   }
 }
 
-function isPair(value: unknown): value is readonly [ServerId, string] {
-  return isStringArray(value) && value.length === 2 && value.every(isString);
+function readConsent(value: unknown): readonly [ServerId, Consent] | undefined {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [id, consent] = parts;
+  if (!isString(id) || !isObject(consent)) {
+    return undefined;
+  }
+  const { hash, facts } = consent;
+  return isString(hash) && Array.isArray(facts)
+    ? [id, { hash, facts: facts.filter(isFact) }]
+    : undefined;
+}
+
+function isFact(value: unknown): value is LaunchFact {
+  return (
+    isObject(value) &&
+    factLabels.some((label) => label === value['label']) &&
+    isString(value['value'])
+  );
+}
+
+/** The facts of `all` that are not among `others`, in their order; one that is there twice counts twice. */
+function without(all: readonly LaunchFact[], others: readonly LaunchFact[]): readonly LaunchFact[] {
+  const left = others.map(keyOf);
+  return all.filter((fact) => {
+    const index = left.indexOf(keyOf(fact));
+    if (index >= 0) {
+      left.splice(index, 1);
+    }
+    return index < 0;
+  });
+}
+
+function keyOf({ label, value }: LaunchFact): string {
+  return JSON.stringify([label, value]);
 }
 
 function denied(server: ServerConfig): McpError {

@@ -9,6 +9,9 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export type ApprovalScope = 'once' | 'session' | 'workspace' | 'always';
 export type RememberedScope = Exclude<ApprovalScope, 'once'>;
 
+/** What a remembered yes is bound to. `server`: what its entry starts or reaches. */
+export type DefinitionPart = 'server' | 'title' | 'description' | 'inputSchema' | 'annotations';
+
 export interface ToolRequest {
   readonly server: ServerConfig;
   readonly tool: Tool;
@@ -21,8 +24,8 @@ export interface ToolQuestion extends ToolRequest {
   readonly claims: ToolClaims;
   /** The user marked the server as trusted. */
   readonly isTrusted: boolean;
-  /** The user allowed this tool before, but its definition, or the server's entry, has changed. */
-  readonly isChanged: boolean;
+  /** What is different since the user allowed this tool for longer; empty when that was never so. */
+  readonly changes: readonly DefinitionPart[];
   /** How long a yes may be remembered, besides `once`. */
   readonly scopes: readonly RememberedScope[];
 }

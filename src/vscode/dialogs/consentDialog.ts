@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type {
   FactLabel,
+  LaunchChanges,
   LaunchDescription,
   LaunchFact,
 } from '../../host/consent/launchDescription.ts';
@@ -14,7 +15,7 @@ import { riskText } from './riskText.ts';
 
 export const consentDialog: ConsentPrompt = {
   confirmStart: async (description, signal) => {
-    const allow = description.isChanged
+    const allow = description.changes
       ? vscode.l10n.t('Allow the New Version')
       : vscode.l10n.t('Allow');
     const answer = await vscode.window.showWarningMessage(
@@ -27,13 +28,13 @@ export const consentDialog: ConsentPrompt = {
   },
 };
 
-function question({ server, isChanged }: LaunchDescription): string {
+function question({ server, changes }: LaunchDescription): string {
   const name = oneLine(server.name, 100);
   const from =
     server.scope.kind === 'folder'
       ? vscode.l10n.t('the settings of the folder "{0}"', oneLine(server.scope.name, 100))
       : vscode.l10n.t('the settings of this workspace');
-  if (isChanged) {
+  if (changes !== undefined) {
     return vscode.l10n.t(
       'The MCP server "{0}" from {1} has changed since you allowed it. Start it?',
       name,
@@ -47,13 +48,31 @@ function question({ server, isChanged }: LaunchDescription): string {
 
 /** A long dialog has to be scrolled: what it is about comes before what it lists. */
 function detail(description: LaunchDescription): string {
-  const lines = [rights(description), ''];
+  const lines = [rights(description), '', ...changeLines(description.changes)];
   if (description.risks.length > 0) {
     lines.push(vscode.l10n.t('Look closely:'));
     lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
   }
   lines.push(...factLines(description.facts));
   return lines.join('\n');
+}
+
+/** What the user has read before is not read again: what is different has to be said. */
+function changeLines(changes: LaunchChanges | undefined): readonly string[] {
+  if (changes === undefined) {
+    return [];
+  }
+  const lines = [
+    ...changes.added.map((fact) => `    + ${factLine(fact)}`),
+    ...changes.removed.map((fact) => `    − ${factLine(fact)}`),
+  ];
+  return lines.length === 0
+    ? [vscode.l10n.t('Changed: the content of a file, or the order of what is listed.'), '']
+    : [vscode.l10n.t('Changed since you allowed it:'), ...lines, ''];
+}
+
+function factLine({ label, value }: LaunchFact): string {
+  return `${labelText(label, 1)}: ${value}`;
 }
 
 /** One line for a single fact, a list for several of the same kind. */

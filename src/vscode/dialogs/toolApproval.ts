@@ -7,6 +7,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolClaims } from '../../host/consent/toolClaims.ts';
 import type {
   ApprovalScope,
+  DefinitionPart,
   RememberedScope,
   ToolAnswer,
   ToolInput,
@@ -107,12 +108,10 @@ function headline({ tool, server, caller }: ToolQuestion): string {
 }
 
 function detail(question: ToolQuestion, input: ToolInput): string {
-  const { tool, server, isTrusted, isChanged } = question;
+  const { tool, server, isTrusted, changes } = question;
   const description = manyLines(tool.description ?? '', maxDescriptionLength);
   return [
-    ...(isChanged
-      ? [`⚠ ${vscode.l10n.t('The tool or its server has changed since you allowed it.')}`, '']
-      : []),
+    ...(changes.length === 0 ? [] : [changesText(changes), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, 130)),
     ...effectLines(question.claims, isTrusted),
@@ -120,6 +119,26 @@ function detail(question: ToolQuestion, input: ToolInput): string {
     ...inputLines(input),
     ...(description === '' ? [] : ['', vscode.l10n.t('Description by the server:'), description]),
   ].join('\n');
+}
+
+function changesText(changes: readonly DefinitionPart[]): string {
+  const parts = changes.map(partText).join(', ');
+  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
+}
+
+function partText(part: DefinitionPart): string {
+  switch (part) {
+    case 'server':
+      return vscode.l10n.t('the entry of the server in the settings');
+    case 'title':
+      return vscode.l10n.t('the title of the tool');
+    case 'description':
+      return vscode.l10n.t('the description of the tool');
+    case 'inputSchema':
+      return vscode.l10n.t('what the tool takes as input');
+    case 'annotations':
+      return vscode.l10n.t('what the server says of its effect');
+  }
 }
 
 /** What a call may do, in words that say whose word it is. */
@@ -268,7 +287,7 @@ function tellTooLate({ tool }: ToolQuestion, choice: Choice): void {
   if (choice !== 'deny') {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        'The request was cancelled before you answered: "{0}" was not run, and nothing is remembered.',
+        '"{0}" was not run: the request was cancelled before you answered. Nothing is remembered.',
         oneLine(displayLabel(tool), 100),
       ),
     );

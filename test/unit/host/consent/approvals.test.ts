@@ -94,7 +94,7 @@ describe('ToolApprovals', () => {
     await fake.approvals.request(call(writer, ofWorkspace()), never);
     assert.equal(fake.asked.length, 2);
     assert.deepEqual(fake.asked[1]?.scopes, ['session', 'workspace']);
-    assert.equal(fake.asked[1]?.isChanged, false);
+    assert.deepEqual(fake.asked[1]?.changes, []);
   });
 
   it('a server of a workspace is never allowed for all workspaces', async () => {
@@ -105,7 +105,7 @@ describe('ToolApprovals', () => {
     assert.equal(fake.globalMemory.values.size, 0);
   });
 
-  it('asks again, and says so, when the definition of the tool or the entry of the server is another', async () => {
+  it('asks again, and says what has changed, when the definition of the tool or the entry of the server is another', async () => {
     const fake = new FakeApprovals();
     fake.answer = allowing('workspace');
     await fake.approvals.request(call(), never);
@@ -116,8 +116,8 @@ describe('ToolApprovals', () => {
     });
     await fake.approvals.request(call(changed, elsewhere), never);
     assert.deepEqual(
-      fake.asked.map(({ isChanged }) => isChanged),
-      [false, true, true],
+      fake.asked.map(({ changes }) => changes),
+      [[], ['description'], ['server']],
     );
   });
 
@@ -167,7 +167,7 @@ describe('ToolApprovals', () => {
     await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
     await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
     assert.equal(fake.asked.length, 2);
-    assert.equal(fake.asked[1]?.isChanged, false);
+    assert.deepEqual(fake.asked[1]?.changes, []);
   });
 
   it('TRAP-52: an answer that comes after the request was cancelled allows and remembers nothing', async () => {

@@ -101,7 +101,7 @@ describe('describeLaunch: facts', () => {
       'roots a (/w/a)',
       'roots b (/w/b)',
     ]);
-    assert.equal(description.isChanged, false);
+    assert.equal(description.changes, undefined);
     assert.deepEqual(description.risks, []);
   });
 

@@ -3,7 +3,10 @@ import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
-import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
+import type {
+  LaunchDescription,
+  LaunchFact,
+} from '../../../../src/host/consent/launchDescription.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import type { Memory } from '../../../../src/host/ports.ts';
 
@@ -18,8 +21,13 @@ function server(kind: 'user' | 'workspace', name = 's'): ServerConfig {
   return parsed;
 }
 
-function described(of: ServerConfig, hash = 'h1'): LaunchDescription {
-  return { server: of, facts: [], risks: [], hash, isChanged: false };
+function argument(value: string): LaunchFact {
+  return { label: 'argument', value };
+}
+
+function described(of: ServerConfig, hash = 'h1', args: readonly string[] = []): LaunchDescription {
+  const facts = args.map(argument);
+  return { server: of, facts, risks: [], hash };
 }
 
 function harness(answer: (description: LaunchDescription) => Promise<boolean> | boolean) {
@@ -52,21 +60,25 @@ describe('StartConsent', () => {
     await consent.require(own, described(own), signal);
     await consent.require(own, described(own), signal);
     assert.equal(asked.length, 1);
-    assert.equal(asked[0]?.isChanged, false);
+    assert.equal(asked[0]?.changes, undefined);
     assert.equal(consent.isGranted(own, described(own)), true);
     assert.deepEqual(consent.list(), [own.id]);
   });
 
-  it('asks again after every change of what would run, and says that it has changed', async () => {
+  it('asks again after every change of what would run, and says what has changed', async () => {
     const { consent, asked } = harness(() => true);
-    await consent.require(own, described(own, 'h1'), signal);
-    assert.equal(consent.isChanged(own, described(own, 'h2')), true);
+    await consent.require(own, described(own, 'h1', ['-v', 'a', '-v']), signal);
+    assert.equal(consent.changes(own, described(own, 'h1')), undefined);
     assert.equal(consent.isGranted(own, described(own, 'h2')), false);
-    await consent.require(own, described(own, 'h2'), signal);
-    await consent.require(own, described(own, 'h1'), signal);
+    await consent.require(own, described(own, 'h2', ['-v', 'b']), signal);
+    await consent.require(own, described(own, 'h3', ['b', '-v']), signal);
     assert.deepEqual(
-      asked.map(({ isChanged }) => isChanged),
-      [false, true, true],
+      asked.map(({ changes }) => changes),
+      [
+        undefined,
+        { added: [argument('b')], removed: [argument('a'), argument('-v')] },
+        { added: [], removed: [] },
+      ],
     );
   });
 
@@ -192,6 +204,8 @@ describe('StartConsent', () => {
       { 'workspace/s': 'h1' },
       [['workspace/s']],
       [['workspace/s', 1]],
+      [['workspace/s', 'h1']],
+      [['workspace/s', { hash: 'h1' }]],
     ]) {
       stored.set('mcpHost.startConsents', value);
       assert.equal(consent.isGranted(own, described(own)), false);
