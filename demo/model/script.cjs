@@ -1,5 +1,6 @@
 // What the demo model says, as a pure function of the conversation: the same question gets the same answer.
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
+// "find_tools rain then weather" is two steps, one after the other's result; "What is attached?" repeats that.
 
 /**
  * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
@@ -7,23 +8,27 @@
  * @returns {({ kind: 'text', text: string } | { kind: 'call', id: string, name: string, input: object })[]}
  */
 exports.reply = function reply(messages, tools) {
-  const last = messages.at(-1);
-  if (last === undefined) return [{ kind: 'text', text: 'You said nothing.' }];
-  if (last.toolResults.length > 0) {
-    return [{ kind: 'text', text: `The tool answered: ${last.toolResults.join('\n')}` }];
+  const asked = messages.findLastIndex(
+    ({ isUser, toolResults }) => isUser && toolResults.length === 0,
+  );
+  if (asked < 0) return [{ kind: 'text', text: 'You said nothing.' }];
+  const question = messages[asked].text.trim();
+  const results = messages.slice(asked + 1).flatMap(({ toolResults }) => toolResults);
+  const step = question.split(/\s+then\s+/)[results.length];
+  const tool = step === undefined ? undefined : namedTool(step, tools);
+  if (tool !== undefined) {
+    return [
+      { kind: 'text', text: `Calling ${tool.name}. ` },
+      { kind: 'call', id: `call-${messages.length}`, name: tool.name, input: inputFor(tool, step) },
+    ];
   }
-  const question = last.text.trim();
-  const tool = namedTool(question, tools);
-  if (tool === undefined) return [{ kind: 'text', text: `You said: ${question}` }];
-  return [
-    { kind: 'text', text: `Calling ${tool.name}. ` },
-    {
-      kind: 'call',
-      id: `call-${messages.length}`,
-      name: tool.name,
-      input: inputFor(tool, question),
-    },
-  ];
+  if (results.length > 0) {
+    return [{ kind: 'text', text: `The tool answered: ${results.at(-1)}` }];
+  }
+  const attached = messages.slice(0, asked).findLast(({ text }) => text.startsWith('Attached'));
+  return /^what is attached/i.test(question) && attached !== undefined
+    ? [{ kind: 'text', text: attached.text }]
+    : [{ kind: 'text', text: `You said: ${question}` }];
 };
 
 /** The longest tool name that stands in the text as a word; `server_echo` is also found by `echo`. */

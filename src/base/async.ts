@@ -93,6 +93,7 @@ export class CoalescedRun implements Disposable {
   #firstAskedAt: number | undefined;
   #isRunning = false;
   #isDisposed = false;
+  #onIdle: (() => void)[] = [];
 
   constructor(
     task: () => Promise<void>,
@@ -117,9 +118,25 @@ export class CoalescedRun implements Disposable {
     this.#timer = after(waitMs, () => void this.#run().catch(onUnexpectedError));
   }
 
+  /** Resolves when nothing runs and nothing is asked for any more. Never rejects. */
+  async whenIdle(): Promise<void> {
+    if (!this.#isDisposed && (this.#isRunning || this.#firstAskedAt !== undefined)) {
+      await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    }
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    for (const resolve of waiting) {
+      resolve();
+    }
   }
 
   async #run(): Promise<void> {
@@ -129,7 +146,9 @@ export class CoalescedRun implements Disposable {
       await this.#task();
     } finally {
       this.#isRunning = false;
-      if (this.#firstAskedAt !== undefined) {
+      if (this.#firstAskedAt === undefined) {
+        this.#tellIdle();
+      } else {
         this.request();
       }
     }

@@ -103,6 +103,9 @@ export class FakeAgentServer implements OfferingServer {
     };
   }
 
+  /** Resolves when a change of the list that was announced is fetched. */
+  settled: Promise<void> = Promise.resolve();
+
   readonly catalog: OfferingServer['catalog'] = {
     items: <L extends ListName>(kind: L): readonly ListItems[L][] => {
       const lists: { readonly [K in ListName]: readonly ListItems[K][] } = {
@@ -115,6 +118,7 @@ export class FakeAgentServer implements OfferingServer {
     },
     whenLoaded: async () => undefined,
     renew: () => undefined,
+    whenSettled: () => this.settled,
   };
 
   readonly resources: AgentServer['resources'] = {

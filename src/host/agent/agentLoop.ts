@@ -10,7 +10,7 @@ import type { SchemaChecker } from '../ports.ts';
 import type { ToolCall } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
-import type { AgentServer } from './agentServer.ts';
+import { type AgentServer, settleTools } from './agentServer.ts';
 import { ToolShelf } from './findTools.ts';
 import { contextMessage, fitMessages, hasImages, withoutImages } from './modelContext.ts';
 import { buildRegistry, type ToolRegistry } from './modelTools.ts';
@@ -120,6 +120,7 @@ class AgentRun<S extends AgentServer> {
         results.push(await this.#calls.run(call, registry, this.#signal));
       }
       this.#transcript.push({ role: 'user', parts: results });
+      await settleTools(this.#services.servers(), this.#signal);
     }
     return this.#end('roundLimit');
   }
@@ -134,6 +135,7 @@ class AgentRun<S extends AgentServer> {
     this.#knownTools = new Set([...(before ?? []), ...registry.offered.keys()]);
     const added = [...registry.offered.entries()].filter(([name]) => before?.has(name) === false);
     if (added.length > 0) {
+      this.#shelf.welcome(added.map(([name]) => name));
       this.#emit({ kind: 'toolsAdded', tools: added.map(([, tool]) => tool) });
     }
     return registry;

@@ -15,6 +15,7 @@ export interface AgentServer {
     items(kind: 'tools'): readonly Tool[];
     whenLoaded(): Promise<void>;
     renew(): void;
+    whenSettled(kind: 'tools'): Promise<void>;
   };
   readonly resources: Pick<ServerResources, 'read'>;
   readonly withSession: UseSession;
@@ -23,6 +24,7 @@ export interface AgentServer {
 
 /** A chat waits no longer for servers that start. What they offer is taken up when it comes. */
 export const startLimitMs = 20_000;
+const settleLimitMs = 3_000;
 
 /** The servers whose tools the model may get: those that run, and those that are on their way back. */
 export function runningServers<S extends AgentServer>(servers: Iterable<S>): readonly S[] {
@@ -62,6 +64,19 @@ export async function startNeeded<S extends AgentServer>(
   });
   await raceSignal(settlesWithin(Promise.all(starts), startLimitMs), signal);
   return [...failures];
+}
+
+/**
+ * A call may have changed what its server offers: waits until the lists that were announced as changed
+ * are there, so that the next request has the new tools (VSC-27). A slow server is not waited for long.
+ * @throws the signal's reason when it aborts
+ */
+export async function settleTools(
+  servers: readonly AgentServer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = Promise.all(servers.map(({ catalog }) => catalog.whenSettled('tools')));
+  await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }
 
 function isDue({ state, config }: AgentServer): boolean {

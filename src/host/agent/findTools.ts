@@ -13,8 +13,10 @@ const maxFound = 12;
 export class ToolShelf<S extends AgentServer = AgentServer> {
   readonly #limit: number;
   readonly #question: string;
-  /** Names that the model found or used, the latest last. */
-  readonly #found = new Set<string>();
+  /** Names that the model found or used, the most wanted last. */
+  #found: ReadonlySet<string> = new Set();
+  /** Tools of servers in the last request, at most. */
+  #room: number;
 
   /**
    * @param limit tools in one request, the agent's own included
@@ -22,30 +24,34 @@ export class ToolShelf<S extends AgentServer = AgentServer> {
    */
   constructor(limit: number, question: string) {
     this.#limit = limit;
+    this.#room = limit;
     this.#question = question;
   }
 
   /** The tools for the next request; `own` are the agent's, `find_tools` is added where it is needed. */
   choose(registry: ToolRegistry<S>, own: readonly ModelTool[]): readonly ModelTool[] {
     const all = [...registry.offered.values()];
-    const room = Math.max(1, this.#limit - own.length);
-    if (all.length <= room) {
+    const limit = Math.max(1, this.#limit - own.length);
+    if (all.length <= limit) {
+      this.#room = limit;
       return [...own, ...all.map(({ forModel }) => forModel)];
     }
+    this.#room = limit - 1;
     const found = [...this.#found]
       .toReversed()
       .flatMap((name) => registry.offered.get(name) ?? [])
-      .slice(0, room - 1);
+      .slice(0, this.#room);
     const fitting = search(all, this.#question, toolTexts).filter((one) => !found.includes(one));
     // Half of the room stays free for what is found later: a list that changes less is read faster.
-    const first = fitting.slice(0, Math.max(0, Math.floor((room - 1) / 2) - found.length));
+    const first = fitting.slice(0, Math.max(0, Math.floor(this.#room / 2) - found.length));
     return [...own, findTool(all), ...[...first, ...found].map(({ forModel }) => forModel)];
   }
 
-  /** Makes what fits callable in the next requests. */
+  /** Makes what fits best callable in the next request: no more than it can offer. */
   find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
-    const hits = search([...registry.offered.values()], words, toolTexts).slice(0, maxFound);
-    for (const { forModel } of hits) {
+    const most = Math.min(maxFound, this.#room);
+    const hits = search([...registry.offered.values()], words, toolTexts).slice(0, most);
+    for (const { forModel } of hits.toReversed()) {
       this.keep(forModel.name);
     }
     return hits;
@@ -53,8 +59,12 @@ export class ToolShelf<S extends AgentServer = AgentServer> {
 
   /** A tool that is in use stays on the shelf longest. */
   keep(name: string): void {
-    this.#found.delete(name);
-    this.#found.add(name);
+    this.#found = new Set([...[...this.#found].filter((one) => one !== name), name]);
+  }
+
+  /** Tools that have come during the run are offered, too, but take no place from those in use. */
+  welcome(names: readonly string[]): void {
+    this.#found = new Set([...names.slice(0, maxFound), ...this.#found]);
   }
 }
 

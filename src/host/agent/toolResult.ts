@@ -93,9 +93,20 @@ export function promptParts(
   );
 }
 
-/** The blocks that people see (TOOL-09). */
-export function shownBlocks({ content }: CallToolResult): readonly ContentBlock[] {
-  return content.filter((block) => isFor('user', block));
+export type KeptBlock = Extract<ContentBlock, { type: 'image' | 'resource_link' | 'text' }>;
+
+/**
+ * Of the blocks that are for people (TOOL-09), those that a model's answer does not stand for: images,
+ * links, and texts that the model does not get.
+ */
+export function keptBlocks({ content }: CallToolResult): readonly KeptBlock[] {
+  return content.filter(
+    (block): block is KeptBlock =>
+      isFor('user', block) &&
+      (block.type === 'image' ||
+        block.type === 'resource_link' ||
+        (block.type === 'text' && !isFor('assistant', block))),
+  );
 }
 
 /** Every URI that a result leads to: the model may read these, and no others. */

@@ -76,6 +76,11 @@ export class Catalog implements Disposable {
     await this.#loading;
   }
 
+  /** Resolves when what the server has announced of a list so far is fetched. Never rejects. */
+  async whenSettled(kind: ListKind): Promise<void> {
+    await this.#lists[kind].whenSettled();
+  }
+
   onServerChange(change: ServerChange): void {
     switch (change.kind) {
       case 'tools':

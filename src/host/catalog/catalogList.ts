@@ -102,6 +102,11 @@ export class CatalogList<L extends ListName> implements Disposable {
     }
   }
 
+  /** Resolves when no announced change is left to be fetched. Never rejects. */
+  async whenSettled(): Promise<void> {
+    await this.#refetch.whenIdle();
+  }
+
   dispose(): void {
     this.#source = undefined;
     this.#refetch.dispose();

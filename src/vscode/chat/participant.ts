@@ -145,7 +145,7 @@ export class Participant {
   ): Promise<AgentEnd<ServerConnection>> {
     const { host, selection, approvals, checker, visits, maxTools, keepFiles } = this.#services;
     const renderer = new ResponseRenderer(response, keepFiles);
-    const end = await runAgent<ServerConnection>(
+    const run = runAgent<ServerConnection>(
       {
         model: toModel(chat),
         servers: () => runningServers(host.servers.values()),
@@ -159,6 +159,7 @@ export class Participant {
       (event) => renderer.show(event),
       signal,
     );
+    const end = await run.finally(() => renderer.finish());
     if (end.kind === 'roundLimit') {
       response.markdown(
         `\n\n${vscode.l10n.t(

@@ -4,13 +4,13 @@
  */
 import * as vscode from 'vscode';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/agent/agentEvents.ts';
-import { shownBlocks } from '../../host/agent/toolResult.ts';
+import { type KeptBlock, keptBlocks } from '../../host/agent/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { progressText } from '../../host/tools/progressText.ts';
 import type { Progress } from '../../mcp/era/session.ts';
-import type { ContentBlock, ImageContent, ResourceLink } from '../../mcp/types/content.ts';
+import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../contentMarkdown.ts';
 import { errorText } from '../errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
@@ -21,9 +21,8 @@ import type { ChatServices } from './chatServices.ts';
 type Event = AgentEvent<ServerConnection>;
 type Call = AgentCall<ServerConnection>;
 
-const maxLinks = 10;
-const maxImages = 6;
-/** Larger ones are links: the response is kept with the editor's history. */
+/** Blocks of all results of one answer that are shown by themselves. */
+const maxKept = { image: 6, resource_link: 10, text: 10 } as const;
 const maxInlineImageChars = 1_500_000;
 const maxShownText = 2_000;
 /** A server may report progress more often than anybody reads. */
@@ -33,6 +32,12 @@ export class ResponseRenderer {
   readonly #response: vscode.ChatResponseStream;
   readonly #keepFiles: ChatServices['keepFiles'];
   #progressAt = 0;
+  /** What the model may not repeat, until the end: the editor folds away all that precedes a progress. */
+  readonly #kept: {
+    readonly call: Call;
+    readonly document: vscode.Uri | undefined;
+    readonly blocks: readonly KeptBlock[];
+  }[] = [];
 
   constructor(response: vscode.ChatResponseStream, keepFiles: ChatServices['keepFiles']) {
     this.#response = response;
@@ -86,6 +91,33 @@ export class ResponseRenderer {
       case 'imagesLeftOut':
         this.#note('eye-closed', vscode.l10n.t('This model takes no images: it gets their names.'));
         break;
+    }
+  }
+
+  /** Images, links, and texts that are for the user alone: below the answer, where they stay in view. */
+  finish(): void {
+    const room: Record<KeptBlock['type'], number> = { ...maxKept };
+    let left = 0;
+    for (const { call, document, blocks } of this.#kept.splice(0)) {
+      const shown = blocks.filter((block) => {
+        const isShown = isShowable(block) && room[block.type] > 0;
+        if (isShown) {
+          room[block.type] -= 1;
+        }
+        return isShown;
+      });
+      left += blocks.length - shown.length;
+      if (shown.length > 0) {
+        this.#line('tools', vscode.l10n.t('From {0}:', callName(call)));
+        this.#anchor(document);
+        this.#blocks(call, shown);
+      }
+    }
+    if (left > 0) {
+      this.#note(
+        'ellipsis',
+        vscode.l10n.t('{0} more images, links or texts are in the results.', left),
+      );
     }
   }
 
@@ -153,57 +185,51 @@ export class ResponseRenderer {
     );
     const isWrong = result.isError === true || outputProblems.length > 0;
     this.#line(isWrong ? 'warning' : 'tools', resultText(call, end));
+    this.#anchor(document);
+    this.#kept.push({ call, document, blocks: keptBlocks(result) });
+  }
+
+  #anchor(document: vscode.Uri | undefined): void {
     if (document !== undefined) {
       this.#response.anchor(document);
     }
     this.#response.markdown('\n\n');
-    this.#blocks(call, shownBlocks(result));
   }
 
-  /** What the model may not repeat: images, links, and texts that are for the user alone. */
-  #blocks(call: Call, blocks: readonly ContentBlock[]): void {
-    const images = blocks.filter((block) => block.type === 'image');
-    for (const image of images.slice(0, maxImages)) {
-      this.#image(image);
-    }
-    const links = blocks.filter((block) => block.type === 'resource_link');
-    this.#links(call, links.slice(0, maxLinks));
-    const left = Math.max(0, images.length - maxImages) + Math.max(0, links.length - maxLinks);
-    if (left > 0) {
-      this.#note('ellipsis', vscode.l10n.t('{0} more images and links are in the result.', left));
-    }
+  #blocks({ server }: Call, blocks: readonly KeptBlock[]): void {
     for (const block of blocks) {
-      const audience = block.annotations?.audience;
-      if (block.type === 'text' && audience?.includes('assistant') === false) {
-        this.#response.markdown(`\n\n${fenced(block.text.slice(0, maxShownText))}\n\n`);
+      switch (block.type) {
+        case 'image':
+          this.#response.markdown(
+            `\n\n![${vscode.l10n.t('image')}](data:${block.mimeType};base64,${base64Of(block)})\n\n`,
+          );
+          break;
+        case 'resource_link':
+          // The editor shows the name of the file, whatever the title of the anchor.
+          this.#response.markdown(`\n- ${plain(displayLabel(block), 100)} `);
+          this.#response.anchor(editorUri(server, block.uri, block.mimeType));
+          break;
+        case 'text':
+          this.#response.markdown(`\n\n${fenced(block.text.slice(0, maxShownText))}\n\n`);
+          break;
       }
     }
+    this.#response.markdown('\n\n');
   }
+}
 
-  #image({ data, mimeType }: ImageContent): void {
-    const type = /^image\/[\w.+-]+$/u.exec(mimeType)?.[0];
-    const base64 = data.replaceAll(/\s/gu, '');
-    if (
-      type !== undefined &&
-      base64.length <= maxInlineImageChars &&
-      /^[\w+/-]*={0,2}$/u.test(base64)
-    ) {
-      this.#response.markdown(
-        `\n\n![${vscode.l10n.t('image')}](data:${type};base64,${base64})\n\n`,
-      );
-    }
-  }
+/** A larger image is shown by its document alone: the response is kept with the editor's history. */
+function isShowable(block: KeptBlock): boolean {
+  return (
+    block.type !== 'image' ||
+    (/^image\/[\w.+-]+$/u.test(block.mimeType) &&
+      base64Of(block).length <= maxInlineImageChars &&
+      /^[\w+/-]*={0,2}$/u.test(base64Of(block)))
+  );
+}
 
-  #links({ server }: Call, links: readonly ResourceLink[]): void {
-    for (const link of links) {
-      // The editor shows the name of the file, whatever the title of the anchor.
-      this.#response.markdown(`\n- ${plain(displayLabel(link), 100)} `);
-      this.#response.anchor(editorUri(server, link.uri, link.mimeType));
-    }
-    if (links.length > 0) {
-      this.#response.markdown('\n\n');
-    }
-  }
+function base64Of({ data }: ImageContent): string {
+  return data.replaceAll(/\s/gu, '');
 }
 
 /** "Echo Tool" (everything) */

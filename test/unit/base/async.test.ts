@@ -103,6 +103,28 @@ describe('async', () => {
     run.dispose();
   });
 
+  it('CoalescedRun is idle when what was asked for is done, and at its end', async () => {
+    const gates = [deferred<void>(), deferred<void>()];
+    let runs = 0;
+    const run = new CoalescedRun(async () => gates[runs++]?.promise, { quietMs: 1, maxMs: 10 });
+    await run.whenIdle();
+    run.request();
+    let isIdle = false;
+    const idle = run.whenIdle().then(() => (isIdle = true));
+    await until(() => runs === 1);
+    run.request();
+    gates[0]?.resolve();
+    await until(() => runs === 2);
+    assert.equal(isIdle, false);
+    gates[1]?.resolve();
+    await idle;
+    run.request();
+    const over = run.whenIdle();
+    run.dispose();
+    await over;
+    await run.whenIdle();
+  });
+
   it('CoalescedRun runs exactly once more for requests during a run', async () => {
     let runs = 0;
     const gate = deferred<void>();

@@ -5,10 +5,11 @@ import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { calls, FakeAgentServer, FakeModel, says } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 import { untilAborted } from '../../../support/fakeSession.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const checker = createSchemaChecker();
 const echo: Tool = {
@@ -280,6 +281,26 @@ describe('runAgent', () => {
     ]);
   });
 
+  it('VSC-27: a change that was announced with the result is waited for before the next request', async () => {
+    const { run, server } = echoRun();
+    const fetched = deferred<void>();
+    server.onCall = () => {
+      server.settled = fetched.promise;
+      return { content: [] };
+    };
+    const going = run.go();
+    await waitUntil('the call', () => server.called.length === 1);
+    await turns();
+    assert.equal(run.model.requests.length, 1);
+    server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
+    fetched.resolve();
+    await going;
+    assert.deepEqual(
+      run.model.requests.at(-1)?.tools.map(({ name }) => name),
+      ['notes_echo', 'notes_later'],
+    );
+  });
+
   it('a tool that is gone when it is called is answered as missing', async () => {
     const { run, server } = echoRun([calls('notes_echo', { message: 'x' })], [...says('Done')]);
     server.onCall = () => {
@@ -369,6 +390,42 @@ describe('runAgent', () => {
     assert.deepEqual(offered[1], ['find_tools', 'big_getWeather', 'big_send_mail']);
     assert.deepEqual(server.called, [{ name: 'send_mail', input: {} }]);
     assert.ok(run.kinds.includes('toolsFound'));
+  });
+
+  it('with little room, a search offers what fits best, and promises no more than it offers', async () => {
+    const others = Array.from({ length: 20 }, (_, n): Tool => ({
+      name: `number_${n}`,
+      inputSchema: {},
+    }));
+    const wanted: Tool = { name: 'number_square', description: 'root', inputSchema: {} };
+    const server = new FakeAgentServer('big', [...others, wanted]);
+    const find = [calls('find_tools', { query: 'number square root' })];
+    const run = new Run(new FakeModel([find, says('Done')]), server);
+    run.maxTools = 4;
+    await run.go('please');
+    const [, second] = run.model.requests.map(({ tools }) => tools.map(({ name }) => name));
+    assert.deepEqual(second?.slice(0, 2), ['find_tools', 'big_number_square']);
+    assert.equal(second?.length, 4);
+    const promised = run.fedText.match(/big_number_\w+/gu) ?? [];
+    assert.deepEqual(promised.toSorted(), second?.slice(1).toSorted());
+  });
+
+  it('VSC-27: beyond the limit, a tool that comes while it runs is offered at once', async () => {
+    const server = new FakeAgentServer(
+      'big',
+      Array.from({ length: 20 }, (_, n) => `tool_${n}`),
+    );
+    server.onCall = () => {
+      server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
+      return { content: [] };
+    };
+    const run = new Run(new FakeModel([[calls('big_tool_1')], says('Done')]), server);
+    run.maxTools = 4;
+    await run.go('please');
+    assert.deepEqual(
+      run.model.requests.at(-1)?.tools.map(({ name }) => name),
+      ['find_tools', 'big_tool_1', 'big_later'],
+    );
   });
 
   it('offers never more tools than the limit, however many are found', async () => {

@@ -3,7 +3,7 @@ import {
   type FedResult,
   linkedUris,
   resourceParts,
-  shownBlocks,
+  keptBlocks,
   toModelParts,
 } from '../../../../src/host/agent/toolResult.ts';
 import type { ContentBlock } from '../../../../src/mcp/types/content.ts';
@@ -63,12 +63,15 @@ describe('toModelParts', () => {
         text('user', { audience: ['user'] }),
         text('model', { audience: ['assistant'] }),
         text('all', { audience: ['user', 'assistant'] }),
+        { ...image(1), annotations: { audience: ['user'] } },
+        { ...image(1), annotations: { audience: ['assistant'] } },
+        { type: 'resource_link', uri: 'a:b', name: 'b', annotations: { audience: ['user'] } },
       ],
     };
-    assert.deepEqual(texts(feed(result)), ['both', 'model', 'all']);
+    assert.deepEqual(texts(feed(result)), ['both', 'model', 'all', '<data>']);
     assert.deepEqual(
-      shownBlocks(result).map((block) => block.type === 'text' && block.text),
-      ['both', 'user', 'all'],
+      keptBlocks(result).map((block) => (block.type === 'text' ? block.text : block.type)),
+      ['user', 'image', 'resource_link'],
     );
   });
 

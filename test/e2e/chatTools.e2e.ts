@@ -1,0 +1,98 @@
+// What the model gets besides the question: attached files, tools that come while it works, tools that it has to search for.
+import assert from 'node:assert/strict';
+import { Chat } from './support/chat.ts';
+import { scripted } from './support/servers.ts';
+import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+
+describe('What the model gets in chat', () => {
+  let workbench: Workbench;
+  let chat: Chat;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.chat.maxTools': 4,
+        'mcpHost.servers': { showcase: scripted('showcase.mjs', { TOOLS: '30' }) },
+      },
+      files: { 'shopping.txt': 'Buy oat milk\n' },
+    });
+    await workbench.waitForServer('showcase', 'ready');
+    chat = new Chat(workbench);
+    await chat.open();
+  });
+
+  after(() => workbench.close());
+
+  it('VSC-09: a file that the user attached reaches the model, by name and content', async () => {
+    const { quickInput, page } = workbench;
+    await page.keyboard.press('Control+P');
+    await quickInput.fill('shopping.txt');
+    await quickInput.waitForItems('the file', (items) => items.includes('shopping.txt'));
+    await quickInput.accept();
+    await workbench.waitForEditorText('Buy oat milk');
+    await chat.attachActiveFile('shopping.txt');
+    await chat.send('What is attached?');
+    const answer = await chat.waitForAnswer('Buy oat milk');
+    assert.match(answer, /Attached by the user:\s+"shopping\.txt":/);
+    await workbench.screenshot('chat-attached');
+  });
+
+  it('TOOL-07: /tools says that there are more than a request may offer', async () => {
+    await chat.send('/tools ');
+    await chat.waitForAnswer('and a search for the others');
+    await workbench.screenshot('chat-tools-many');
+  });
+
+  it('VSC-04: beyond the limit, the model finds a tool by words and calls it', async () => {
+    await chat.send('find_tools {"query": "number 17"} then tool-17');
+    await workbench.dialog();
+    await workbench.screenshot('chat-found-approval');
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('The tool answered: 17');
+    await workbench.screenshot('chat-found');
+  });
+
+  it('VSC-27, TOOL-01, SEC-13: a tool that a server adds during a run is told, and called in the next round', async () => {
+    await chat.send('grow then grown');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    const { message } = await workbench.dialog();
+    assert.match(message, /"grown"/);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('The tool answered: Grown up');
+    await chat.expandSteps();
+    await chat.waitForAnswer('New tools that the model can use from now on: "grown" (showcase)');
+    await workbench.screenshot('chat-tool-added');
+  });
+
+  it('TOOL-08: an image of an earlier round stays in view below the answer', async () => {
+    await chat.send('draw then refuse');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    const answer = await chat.waitForAnswer('From "Draw" (showcase):');
+    assert.match(answer, /out of paper/);
+    await until(
+      'the image',
+      () => chat.images(),
+      (count) => count > 0,
+    );
+    await workbench.screenshot('chat-image-kept');
+  });
+
+  it('VSC-20: what would go on for ever is stopped after a number of steps, and can go on', async () => {
+    await chat.send(Array.from({ length: 30 }, () => 'grow').join(' then '));
+    await workbench.dialog();
+    await workbench.answerDialog('Run and Remember…');
+    await workbench.quickInput.pick('This Session');
+    await chat.waitForAnswer('Stopped after 25 steps', 90_000);
+    const offered = await until(
+      'the followups',
+      () => chat.followups(),
+      ({ length }) => length > 0,
+    );
+    assert.ok(offered[0]?.includes('Go on'));
+    await workbench.screenshot('chat-round-limit');
+  });
+});
