@@ -64,7 +64,8 @@ function changeLines(changes: LaunchChanges | undefined): readonly string[] {
   }
   const lines = [
     ...changes.added.map((fact) => `    + ${factLine(fact)}`),
-    ...changes.removed.map((fact) => `    − ${factLine(fact)}`),
+    // What does not run any more need not be read to its end.
+    ...changes.removed.map((fact) => `    − ${oneLine(factLine(fact), 120)}`),
   ];
   return lines.length === 0
     ? [vscode.l10n.t('Changed: the content of a file, or the order of what is listed.'), '']
