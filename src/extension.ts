@@ -32,6 +32,7 @@ import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { approvalCommands } from './vscode/commands/approvalCommands.ts';
+import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { resourceCommands } from './vscode/commands/resourceCommands.ts';
@@ -151,9 +152,10 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       keepFile: (file) => results.add([file])[0],
     });
   });
+  const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
   const selection = new ToolSelection(memory);
   const approvals = new ToolApprovals({
-    prompt: toolApprovalDialog(checker, (edit, signal) => sampling().edit(edit, signal)),
+    prompt: toolApprovalDialog(checker, editText),
     questions: asks,
     trusted,
     workspaceMemory: memory,
@@ -176,7 +178,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       checker,
       visits,
       keepFiles: (files) => results.add(files),
-      askArguments,
+      askArguments: (server, prompt, known, signal) =>
+        askArguments(server, prompt, known, { editText, signal }),
       previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
       maxTools: () =>
         vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
@@ -197,7 +200,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...serverCommands(host, logs),
         ...settingsCommands({ host, roots, consents, inputs }),
         ...resourceCommands(host),
-        ...promptCommands({ host, previews }),
+        ...promptCommands({ host, previews, editText }),
         ...toolCommands({
           host,
           checker,

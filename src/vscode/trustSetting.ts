@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isString } from '../base/json.ts';
 import type { TrustSetting } from '../host/consent/trustedServers.ts';
 import { section } from './ids.ts';
+import { writeSetting } from './writeSetting.ts';
 
 const key = 'trustedServers';
 
@@ -12,7 +13,5 @@ export const trustSetting: TrustSetting = {
     return Array.isArray(value) ? value.filter(isString) : [];
   },
   set: async (names) =>
-    vscode.workspace
-      .getConfiguration(section)
-      .update(key, names.length === 0 ? undefined : names, vscode.ConfigurationTarget.Global),
+    writeSetting(key, names.length === 0 ? undefined : names, vscode.ConfigurationTarget.Global),
 };

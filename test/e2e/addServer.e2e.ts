@@ -106,4 +106,23 @@ describe('The first server', () => {
     await workbench.waitForServer('nobody', 'failed');
     await workbench.screenshot('added-servers');
   });
+
+  it('says that it could not write, and what to do, when settings.json is broken', async () => {
+    const { quickInput } = workbench;
+    await workbench.setUserSettingsText('  "editor.tabSize": [');
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.pick('URL');
+    await quickInput.fill('http://127.0.0.1:9/mcp');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await until(
+      'the suggested name',
+      () => quickInput.value(),
+      (value) => value === '127.0.0.1',
+    );
+    await quickInput.accept();
+    const message = await workbench.waitForNotification('was not written');
+    assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
+    await workbench.screenshot('settings-not-written');
+  });
 });

@@ -158,10 +158,10 @@ describe('Prompts', () => {
     await workbench.row('Arguments Prompt').click();
     await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
     await quickInput.pick('Write several lines…');
-    await workbench.waitForNotification('Write the value in the editor');
+    await workbench.waitForNotification('Write the value of "city"');
     await workbench.page.keyboard.type('first line\nsecond line');
     await workbench.screenshot('prompt-several-lines');
-    await workbench.answerNotification('Write the value in the editor', 'Use Text');
+    await workbench.clickEditorAction('Use Edited Text');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Leave empty');
     const text = await workbench.waitForEditorText("What's weather in first line");

@@ -12,6 +12,7 @@ import { PromptCompletion, type Suggestions } from '../../host/prompts/promptCom
 import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { Prompt, PromptArgument } from '../../mcp/types/lists.ts';
+import type { EditText } from '../asks/textEditing.ts';
 import { oneLine } from '../text.ts';
 import { textSources, type TextSource } from './textSources.ts';
 
@@ -29,14 +30,15 @@ type StepItem = vscode.QuickPickItem & { readonly result?: StepResult };
 /**
  * Undefined when the user closed a step. A prompt without arguments is not asked about.
  * @param known values to begin with, which can be changed
- * @param signal closes the step that is open
+ * @param how `signal` closes the step that is open
  */
 export async function askArguments(
   server: PromptServer,
   prompt: Prompt,
   known: PromptArguments,
-  signal: AbortSignal,
+  how: { readonly editText: EditText; readonly signal: AbortSignal },
 ): Promise<PromptArguments | undefined> {
+  const { editText, signal } = how;
   const all = prompt.arguments ?? [];
   const completion = new PromptCompletion(server, prompt);
   const values: Record<string, string> = { ...known };
@@ -47,7 +49,7 @@ export async function askArguments(
       return undefined;
     }
     const step = new ArgumentStep(
-      { server, prompt, argument, index, count: all.length },
+      { server, prompt, argument, index, count: all.length, editText },
       values,
       completion,
     );
@@ -59,7 +61,7 @@ export async function askArguments(
         index = Math.max(0, index - 1);
         break;
       case 'source': {
-        const text = await result.source.read(values[argument.name] ?? '');
+        const text = await result.source.read(values[argument.name] ?? '', signal);
         if (text !== undefined) {
           values[argument.name] = text;
           index += 1;
@@ -81,6 +83,7 @@ interface StepSubject {
   readonly argument: PromptArgument;
   readonly index: number;
   readonly count: number;
+  readonly editText: EditText;
 }
 
 class ArgumentStep {
@@ -224,7 +227,8 @@ class ArgumentStep {
         alwaysShow: true,
         result: { kind: 'value', value },
       }));
-    const sources = typed === '' ? textSources().map(sourceItem) : [];
+    const sources =
+      typed === '' ? textSources(this.#label, this.#subject.editText).map(sourceItem) : [];
     this.#pick.items = [
       ...own,
       ...group(

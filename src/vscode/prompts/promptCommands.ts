@@ -8,6 +8,7 @@ import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
+import type { EditText } from '../asks/textEditing.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { oneLine } from '../text.ts';
@@ -19,6 +20,7 @@ import type { PromptPreviews } from './promptPreview.ts';
 export interface PromptServices {
   readonly host: McpHost;
   readonly previews: PromptPreviews;
+  readonly editText: EditText;
 }
 
 interface Target {
@@ -30,7 +32,10 @@ export function promptCommands(services: PromptServices): CommandHandlers {
   return { usePrompt: (argument) => usePrompt(services, argument) };
 }
 
-async function usePrompt({ host, previews }: PromptServices, argument: unknown): Promise<void> {
+async function usePrompt(
+  { host, previews, editText }: PromptServices,
+  argument: unknown,
+): Promise<void> {
   const target = isPromptNode(argument) ? targetOf(host, argument) : await pickPrompt(host);
   if (target === undefined) {
     return;
@@ -38,7 +43,7 @@ async function usePrompt({ host, previews }: PromptServices, argument: unknown):
   const { connection, prompt } = target;
   let args: PromptArguments | undefined = {};
   for (;;) {
-    args = await askArguments(connection, prompt, args, neverAborted);
+    args = await askArguments(connection, prompt, args, { editText, signal: neverAborted });
     if (args === undefined) {
       return;
     }

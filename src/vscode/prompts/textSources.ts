@@ -1,17 +1,24 @@
 /** Where the value of an argument can come from besides the keyboard. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { EditText } from '../asks/textEditing.ts';
+import { safeFileName } from '../tools/resultFiles.ts';
 
 export interface TextSource {
   readonly icon: string;
   readonly label: string;
   readonly description: string;
-  /** Undefined when there turned out to be nothing, or the user gave up. */
-  read(current: string): Promise<string | undefined>;
+  /** Undefined when there turned out to be nothing, the user gave up, or `signal` has aborted. */
+  read(current: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-export function textSources(): readonly TextSource[] {
-  return [...editorSources(vscode.window.activeTextEditor), clipboard, severalLines];
+/** @param label of the argument, ready to be shown */
+export function textSources(label: string, editText: EditText): readonly TextSource[] {
+  return [
+    ...editorSources(vscode.window.activeTextEditor),
+    clipboard,
+    severalLines(label, editText),
+  ];
 }
 
 function editorSources(editor: vscode.TextEditor | undefined): readonly TextSource[] {
@@ -55,27 +62,21 @@ const clipboard: TextSource = {
   },
 };
 
-const severalLines: TextSource = {
-  icon: 'edit',
-  get label() {
-    return vscode.l10n.t('Write several lines…');
-  },
-  description: '',
-  read: async (current) => {
-    const document = await vscode.workspace.openTextDocument({
-      content: current,
-      language: 'plaintext',
-    });
-    await vscode.window.showTextDocument(document);
-    const use = vscode.l10n.t('Use Text');
-    const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Write the value in the editor, then choose "Use Text".'),
-      use,
-    );
-    const text = document.getText();
-    // Without this the editor would ask whether to save what has served its purpose.
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    return answer === use ? text : undefined;
-  },
-};
+function severalLines(label: string, editText: EditText): TextSource {
+  return {
+    icon: 'edit',
+    label: vscode.l10n.t('Write several lines…'),
+    description: '',
+    read: (current, signal) =>
+      editText(
+        {
+          name: safeFileName(label),
+          language: 'plaintext',
+          text: current,
+          hint: (use) => vscode.l10n.t('Write the value of "{0}", then choose "{1}".', label, use),
+          read: (text) => text,
+        },
+        signal,
+      ),
+  };
+}

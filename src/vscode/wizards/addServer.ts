@@ -7,6 +7,7 @@ import { splitCommandLine } from '../../host/config/commandLine.ts';
 import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 import { socketUrlStart } from '../../host/config/socketUrl.ts';
 import { section } from '../ids.ts';
+import { writeSetting } from '../writeSetting.ts';
 
 interface NewServer {
   readonly suggestedName: string;
@@ -28,9 +29,7 @@ export async function addServer(): Promise<string | undefined> {
   if (name === undefined) {
     return undefined;
   }
-  await vscode.workspace
-    .getConfiguration(section)
-    .update('servers', { ...servers, [name]: added.entry }, target);
+  await writeSetting('servers', { ...servers, [name]: added.entry }, target);
   return name;
 }
 
