@@ -93,6 +93,13 @@ async function reach(
 
 const decline: ClientFeatures = { elicit: async () => ({ action: 'decline' }) };
 
+const sample: ClientFeatures['sample'] = async () => ({
+  role: 'assistant',
+  content: { type: 'text', text: 'Forty-two' },
+  model: 'fake',
+  stopReason: 'endTurn',
+});
+
 for (const wire of ['stdio', 'http'] as const) {
   describe(`tasks with server-everything over ${wire}`, function () {
     this.timeout(120_000);
@@ -162,12 +169,6 @@ for (const wire of ['stdio', 'http'] as const) {
     });
 
     it('TASK-17, SAMP-13: so is an answer of a model', async () => {
-      const sample: ClientFeatures['sample'] = async () => ({
-        role: 'assistant',
-        content: { type: 'text', text: 'Forty-two' },
-        model: 'fake',
-        stopReason: 'endTurn',
-      });
       await reach(wire, { sample }, async ({ session }) => {
         const args = { prompt: 'What is it?', maxTokens: 10 };
         assert.match(await textOf(session, 'trigger-sampling-request-async', args), /Forty-two/);
