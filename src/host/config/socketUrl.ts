@@ -17,6 +17,9 @@ export interface SocketAddress {
 export const socketUrlStart =
   /^(?:unix:\/|http\+unix:\/\/|http:\/\/unix:\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\)/iu;
 
+/** Bytes of `sun_path` less its end. Node cuts a longer path without a word, and may find another socket then. */
+const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
+
 /**
  * - `unix:///run/x.sock#/mcp` and `pipe:///pipe/name#/mcp`, as VS Code has them
  * - `unix:/run/x.sock:/mcp` and `http://unix:/run/x.sock:/mcp`, as HTTP clients of Node have them
@@ -41,13 +44,17 @@ export function readSocketUrl(text: string): SocketAddress | undefined {
   return { socketPath, url: toHttpUrl(path) };
 }
 
-/** @throws McpError `invalidConfig` where the machine has no such thing */
+/** @throws McpError `invalidConfig` where the machine has, or takes, no such thing */
 export function checkSocketPlatform({ socketPath }: SocketAddress, platform: Platform): void {
   const isPipe = socketPath.startsWith('\\\\');
   if (isPipe !== (platform === 'win32')) {
     const text = isPipe
       ? 'names a pipe of Windows, which this machine does not have: use a Unix socket, `unix:///path/to/server.sock`'
       : 'names a Unix socket, which cannot be used on Windows: use a named pipe, `pipe:///pipe/name`';
+    throw new McpError('invalidConfig', text);
+  }
+  if (!isPipe && Buffer.byteLength(socketPath) > maxSocketPathBytes) {
+    const text = `names a socket whose path is longer than the ${maxSocketPathBytes} bytes that the system takes`;
     throw new McpError('invalidConfig', text);
   }
 }

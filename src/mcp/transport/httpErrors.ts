@@ -50,8 +50,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such socket, is the server running?'],
   ['ENOTSOCK', 'there is a file of this name that is no socket'],
   ['EACCES', 'you are not allowed to'],
-  ['EINVAL', 'the path is too long for a socket, or not valid'],
-  ['ENAMETOOLONG', 'the path is too long for a socket'],
 ]);
 
 function reasonOf(code: string, cause: Error): string {

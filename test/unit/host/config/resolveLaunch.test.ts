@@ -276,6 +276,10 @@ describe('resolveLaunch: http', () => {
       code: 'invalidConfig',
       message: /^srv: url: names a Unix socket, which cannot be used on Windows/u,
     });
+    await assert.rejects(launchOn('posix', `unix:///${'x'.repeat(120)}.sock`), {
+      code: 'invalidConfig',
+      message: /^srv: url: names a socket whose path is longer than the \d+ bytes/u,
+    });
     await assert.rejects(
       launchOn('posix', 'unix:///x%ZZ.sock'),
       /^McpError: srv: url: holds a "%"/u,
