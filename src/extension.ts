@@ -8,6 +8,7 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import type * as bridges from './bridge.ts';
 import type * as elicitations from './elicitation.ts';
 import type { ElicitationParts } from './elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
@@ -31,6 +32,7 @@ import type * as samplings from './sampling.ts';
 import type * as schemas from './schemas.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
+import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
 import { approvalCommands } from './vscode/commands/approvalCommands.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
@@ -65,6 +67,7 @@ const closeLimitMs = 4_000;
 const defaultMaxTools = 128;
 
 let running: McpHost | undefined;
+let offering: OfferedServers | undefined;
 
 export function activate(context: vscode.ExtensionContext): McpHostApi {
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -137,7 +140,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const results = new ResultFiles();
   const previews = new PromptPreviews(results, new SeenMessages());
-  const tree = own(new ServerTree(host, () => config.current.problems));
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() => {
     const bundle: typeof samplings = require('./sampling.cjs');
@@ -154,21 +156,41 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
   const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
   const selection = new ToolSelection(memory);
+  const globalMemory = mementoMemory(context.globalState);
   const approvals = new ToolApprovals({
     prompt: toolApprovalDialog(checker, editText),
     questions: asks,
     trusted,
     workspaceMemory: memory,
-    globalMemory: mementoMemory(context.globalState),
+    globalMemory,
     log: logs.hostLog,
   });
-  own(vscode.window.registerTreeDataProvider(viewId, tree));
   own(new ResourceFileSystem(host, results));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
     visitsFor(server, { elicitation });
+  const offered = own(
+    offerServers({
+      host,
+      workspace,
+      settings: () => config.bridge,
+      approvals,
+      visits,
+      workspaceMemory: memory,
+      globalMemory,
+      log: logs.hostLog,
+      createBridge: (parts) => {
+        const bundle: typeof bridges = require('./bridge.cjs');
+        bundle.setUnexpectedErrorHandler(onError);
+        return bundle.createBridge(parts);
+      },
+    }),
+  );
+  offering = offered;
+  const tree = own(new ServerTree(host, () => config.current.problems, offered.chat));
+  own(vscode.window.registerTreeDataProvider(viewId, tree));
   const chatBundle = lazily<ChatBundle>(() => {
     const bundle: typeof chat = require('./chat.cjs');
     return bundle.createChat({
@@ -189,7 +211,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     registerLanguageModelTools(
       lazily(() => {
         const bundle: typeof chat = require('./chat.cjs');
-        return bundle.createLanguageModelTools({ host, approvals, selection, checker, visits });
+        return bundle.createLanguageModelTools({
+          host,
+          isOffered: (server) => offered.chat.isPublished(server),
+          approvals,
+          selection,
+          checker,
+          visits,
+        });
       }),
     ),
   );
@@ -238,6 +267,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(
     config.onDidChange((current) => {
       host.reconcile(current);
+      offered.chat.refresh();
       tree.refresh();
     }),
   );
@@ -247,8 +277,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 }
 
 export async function deactivate(): Promise<void> {
-  await running?.close(closeLimitMs);
+  await Promise.all([running?.close(closeLimitMs), offering?.close()]);
   running = undefined;
+  offering = undefined;
 }
 
 function lazily<T>(create: () => T): () => T {

@@ -1,4 +1,5 @@
-// The demo's helper: a scripted language model, and a file that says how the MCP servers are.
+// The demo's helper: a scripted language model, a participant that calls tools, and a file that says how the MCP
+// servers are.
 // It is no part of the product and not in the VSIX; it reads nothing but what the product exports.
 const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -11,6 +12,8 @@ exports.activate = async function activate(context) {
   subscriptions.push(vscode.lm.registerLanguageModelChatProvider('mcp-host-demo', provider));
   // A model of an extension is in the picker only after somebody has asked for models.
   void Promise.resolve(vscode.lm.selectChatModels({ vendor: 'mcp-host-demo' })).catch(() => {});
+
+  subscriptions.push(vscode.chat.createChatParticipant('mcp-host-demo.agent', callNamedTool));
 
   const settings = vscode.workspace.getConfiguration('mcpHostDemo');
   if (settings.get('showServers')) {
@@ -41,6 +44,30 @@ async function reportStatus(file, subscriptions) {
     if (host?.onDidChange) subscriptions.push(host.onDidChange(report));
   } catch (error) {
     write({ active: false, error: String(error?.message ?? error), servers: [] });
+  }
+}
+
+/**
+ * `@agent name {"input": 1}` calls the tool of the editor with that name, as an agent does; without a name it lists them.
+ * @type {vscode.ChatRequestHandler}
+ */
+async function callNamedTool({ prompt, toolInvocationToken }, _context, response, token) {
+  const [, name, input] = /^(\S*)\s*([^]*)$/.exec(prompt.trim());
+  const tools = vscode.lm.tools.map((tool) => tool.name).filter((tool) => tool.startsWith('mcp_'));
+  if (!tools.includes(name)) {
+    response.markdown(`Tools: ${tools.map((tool) => `\`${tool}\``).join(', ')}.`);
+    return;
+  }
+  try {
+    const options = { input: input === '' ? {} : JSON.parse(input), toolInvocationToken };
+    const { content } = await vscode.lm.invokeTool(name, options, token);
+    const images = content.filter((part) => part instanceof vscode.LanguageModelDataPart);
+    const kinds = images.map(({ mimeType }) => mimeType).join(', ');
+    response.markdown(
+      `Result:\n\n\`\`\`\n${partsText(content)}\n\`\`\`\n\nData: ${kinds || 'none'}.`,
+    );
+  } catch (error) {
+    response.markdown(`Failed: ${error?.name}: ${error?.message}`);
   }
 }
 

@@ -27,6 +27,8 @@ export interface BridgeEndpoint {
    * is connected it stays: VS Code would end the connection, and hears of changes by notification.
    */
   readonly version: string;
+  /** A client is connected to it. */
+  readonly isInUse: boolean;
 }
 
 export interface Bridge {
@@ -34,7 +36,7 @@ export interface Bridge {
   start(): Promise<void>;
   /** One for each published server, in the order of the configuration. Empty until started. */
   readonly endpoints: readonly BridgeEndpoint[];
-  /** The endpoints, or the version of one, are others. Fires once for a burst of changes. */
+  /** The endpoints are others, or the version or the use of one is. Fires once for a burst of changes. */
   readonly onDidChange: Event<void>;
   /** Ends every session and the listener; resolves when no socket is left. */
   close(): Promise<void>;

@@ -185,6 +185,7 @@ export class LoopbackBridge implements Bridge {
       url: `http://127.0.0.1:${this.#port}${path}`,
       headers: { Authorization: token.header },
       version: entry.version,
+      isInUse: endpoint.isInUse,
     };
   }
 
@@ -197,7 +198,9 @@ export class LoopbackBridge implements Bridge {
   }
 
   #summary(): string {
-    return JSON.stringify(this.endpoints.map(({ url, version }) => [url, version]));
+    return JSON.stringify(
+      this.endpoints.map(({ url, version, isInUse }) => [url, version, isInUse]),
+    );
   }
 
   async #keepKnown(): Promise<void> {

@@ -13,6 +13,8 @@ export const toolNames = {
   readResource: 'mcp_read_resource',
   getPrompt: 'mcp_get_prompt',
 } as const;
+/** Under which the editor is offered the servers for its own chat. */
+export const definitionProviderId = 'mcpHost.servers';
 export const section = 'mcpHost';
 /** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
 export const resourceScheme = 'mcphost';

@@ -41,6 +41,7 @@ describe('activation', () => {
     assert.ok(!loaded.includes('protocol.cjs'), loaded.join());
     assert.ok(!loaded.includes('schemas.cjs'), loaded.join());
     assert.ok(!loaded.includes('chat.cjs'), loaded.join());
+    assert.ok(!loaded.includes('bridge.cjs'), loaded.join());
   });
 
   it('takes little time', function () {

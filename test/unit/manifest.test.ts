@@ -5,6 +5,7 @@ import { modelSchema } from '../../src/host/agent/modelSchema.ts';
 import {
   commandIds,
   contextKeys,
+  definitionProviderId,
   extensionId,
   participantId,
   resourceScheme,
@@ -37,6 +38,7 @@ const manifest: {
       readonly toolReferenceName: string;
       readonly inputSchema: Readonly<Record<string, unknown>>;
     }[];
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
@@ -84,6 +86,11 @@ describe('package.json', () => {
       participant.commands.map(({ name }) => name),
       ['prompt', 'resource', 'tools', 'servers'],
     );
+  });
+
+  it('has the provider of MCP servers of ids.ts', () => {
+    const ids = manifest.contributes.mcpServerDefinitionProviders.map(({ id }) => id);
+    assert.deepEqual(ids, [definitionProviderId]);
   });
 
   it('has the language model tools of ids.ts, which can be named with # in chat', () => {

@@ -27,6 +27,8 @@ import type { ToolSelection } from './toolSelection.ts';
 
 export interface LanguageModelToolServices<S extends OfferingServer> {
   readonly servers: () => Iterable<S>;
+  /** Whether the user offers the server to the editor's chat. */
+  readonly isOffered: (server: ServerConfig) => boolean;
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
@@ -80,7 +82,7 @@ export class LanguageModelTools<S extends OfferingServer> {
     const names = await this.#names(bounds.signal);
     const registry = this.#registry(names);
     if (names.size === 0) {
-      return text('No MCP server is running.');
+      return text('No MCP server is running that the user offers to agents.');
     }
     if (server !== undefined && server !== '') {
       const found = pick(names, server);
@@ -129,11 +131,16 @@ export class LanguageModelTools<S extends OfferingServer> {
 
   /** Starts what runs on demand: to be asked for is the demand. Lists that are just fetched are waited for. */
   async #names(signal: AbortSignal): Promise<ReadonlyMap<string, S>> {
-    await startNeeded(this.#services.servers(), () => undefined, signal);
-    const running = runningServers(this.#services.servers());
+    await startNeeded(this.#offered(), () => undefined, signal);
+    const running = runningServers(this.#offered());
     const loaded = Promise.all(running.map(({ catalog }) => catalog.whenLoaded()));
     await raceSignal(settlesWithin(loaded, startLimitMs), signal);
     return serverNames(running);
+  }
+
+  #offered(): readonly S[] {
+    const { servers, isOffered } = this.#services;
+    return [...servers()].filter(({ config }) => isOffered(config));
   }
 
   #registry(names: ReadonlyMap<string, S>): ToolRegistry<S> {

@@ -18,8 +18,8 @@ import type { ModelPart } from '../../host/models/model.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toSignal } from '../cancellation.ts';
-import { fenced, plain } from '../contentMarkdown.ts';
-import { manyLines, oneLine } from '../text.ts';
+import { plain } from '../contentMarkdown.ts';
+import { oneLine } from '../text.ts';
 import type { ToolImplementations } from './register.ts';
 
 export type ToolServices = Omit<LanguageModelToolServices<ServerConnection>, 'servers'> & {
@@ -115,7 +115,7 @@ function prepareRead({ server, uri }: ReadInput): vscode.PreparedToolInvocation 
 
 function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
   const { server, prompt } = input;
-  const given = JSON.stringify(input.arguments ?? {}, undefined, 2);
+  const given = JSON.stringify(input.arguments ?? {});
   return {
     invocationMessage: line(
       vscode.l10n.t(
@@ -130,8 +130,11 @@ function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
         oneLine(prompt, 100),
         oneLine(server, 60),
       ),
-      message: new vscode.MarkdownString(
-        `${vscode.l10n.t('The server gets these arguments, and the model what it makes of them:')}\n\n${fenced(manyLines(given, maxInputText), 'json')}`,
+      message: line(
+        vscode.l10n.t(
+          'The server gets the arguments {0}, and the model what the server makes of them.',
+          plain(given, maxInputText),
+        ),
       ),
     },
   };

@@ -1,8 +1,10 @@
 /** What a server looks like in the tree. */
 import * as vscode from 'vscode';
+import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { ServerDescription } from '../../mcp/era/session.ts';
+import { offerText } from '../bridge/offerText.ts';
 import { errorText } from '../errorText.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine, PlainTooltip } from '../text.ts';
@@ -10,7 +12,8 @@ import { displayState, stateWords } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-export function serverItem(connection: ServerConnection): vscode.TreeItem {
+/** @param offer how far the server has come in the editor's own chat */
+export function serverItem(connection: ServerConnection, offer: Offer): vscode.TreeItem {
   const { config, state } = connection;
   const display = displayState(state);
   const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
@@ -27,7 +30,7 @@ export function serverItem(connection: ServerConnection): vscode.TreeItem {
     .filter((part) => part !== '')
     .join(' · ');
   item.iconPath = display.icon;
-  item.tooltip = serverTooltip(connection);
+  item.tooltip = serverTooltip(connection, offer);
   item.contextValue = serverWords(connection);
   if (isRestricted(state)) {
     item.command = {
@@ -78,7 +81,7 @@ function serverWords({ config, state }: ServerConnection): string {
   return words.join(' ');
 }
 
-function serverTooltip({ config, state }: ServerConnection): vscode.MarkdownString {
+function serverTooltip({ config, state }: ServerConnection, offer: Offer): vscode.MarkdownString {
   const tooltip = new PlainTooltip();
   tooltip.line(vscode.l10n.t('Server'), config.name);
   tooltip.line(vscode.l10n.t('From'), scopeText(config.scope));
@@ -90,6 +93,7 @@ function serverTooltip({ config, state }: ServerConnection): vscode.MarkdownStri
       ),
     );
   }
+  tooltip.line(vscode.l10n.t('Editor’s chat'), offerText(offer));
   if (isRestricted(state)) {
     tooltip.paragraph(
       vscode.l10n.t('No MCP server is started before you trust the folder. Click to manage trust.'),

@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
+import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { DroppedItem } from '../../mcp/listing.ts';
@@ -33,11 +34,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly #slices = new Map<GroupNode, number>();
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(host: McpHost, problems: () => readonly ConfigProblem[]) {
+  constructor(
+    host: McpHost,
+    problems: () => readonly ConfigProblem[],
+    chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>,
+  ) {
     this.#host = host;
     this.#problems = problems;
-    this.#items = new TreeItems(host);
+    this.#items = new TreeItems(host, (server) => chat.offer(server));
     this.#store.add(this.#changes);
+    this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
     this.#store.add(host.onDidChangeServers(() => this.#changes.fire(undefined)));
     this.#store.add(host.onDidChangeServer((id) => this.#changes.fire(this.#servers.get(id))));
   }

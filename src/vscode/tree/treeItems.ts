@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
-import type { ConfigProblem } from '../../host/config/serverConfig.ts';
+import type { ConfigProblem, ServerConfig } from '../../host/config/serverConfig.ts';
+import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
@@ -26,9 +27,11 @@ const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
 export class TreeItems {
   readonly #host: McpHost;
+  readonly #offer: (server: ServerConfig) => Offer;
 
-  constructor(host: McpHost) {
+  constructor(host: McpHost, offer: (server: ServerConfig) => Offer) {
     this.#host = host;
+    this.#offer = offer;
   }
 
   toItem(node: TreeNode): vscode.TreeItem {
@@ -43,7 +46,9 @@ export class TreeItems {
         return problemItem(node.problem);
       case 'server': {
         const connection = this.#host.servers.get(node.serverId);
-        return connection === undefined ? new vscode.TreeItem('') : serverItem(connection);
+        return connection === undefined
+          ? new vscode.TreeItem('')
+          : serverItem(connection, this.#offer(connection.config));
       }
       case 'group':
         return this.#groupItem(node);

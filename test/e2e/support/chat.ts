@@ -50,15 +50,105 @@ export class Chat {
     return (await this.#input.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
   }
 
-  /** Writes a message to @mcp and sends it. */
-  async send(message: string): Promise<void> {
-    await this.#input.click();
-    await this.#page.keyboard.press('Control+A');
-    await this.#page.keyboard.press('Delete');
-    await this.#page.keyboard.type(`@mcp ${message}`, { delay: message.length > 200 ? 0 : 5 });
+  /** Writes a message to @mcp, or to another participant, and sends it. */
+  async send(message: string, participant = 'mcp'): Promise<void> {
+    await this.clear();
+    await this.type(`@${participant} ${message}`);
     // The list of suggestions would take the key.
     await this.#page.keyboard.press('Escape');
     await this.#page.keyboard.press('Enter');
+  }
+
+  async clear(): Promise<void> {
+    await this.#input.click();
+    await this.#page.keyboard.press('Control+A');
+    await this.#page.keyboard.press('Delete');
+  }
+
+  /** Types into the input, where it stands. */
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text, { delay: text.length > 200 ? 0 : 5 });
+  }
+
+  /** The labels of what the input suggests now. */
+  async suggestions(): Promise<readonly string[]> {
+    return this.#page
+      .locator('.suggest-widget.visible .monaco-list-row .label-name')
+      .allInnerTexts();
+  }
+
+  async pickSuggestion(label: string): Promise<void> {
+    await this.#page
+      .locator('.suggest-widget.visible .monaco-list-row')
+      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+      .first()
+      .click();
+  }
+
+  /** The card on which the editor asks whether a tool may run. */
+  get #confirmation(): Locator {
+    return this.#answer.locator('.chat-confirmation-widget-container, .chat-confirmation-widget2');
+  }
+
+  async confirmationText(): Promise<string> {
+    await this.#confirmation.first().waitFor({ timeout: patienceMs });
+    return (await this.#confirmation.first().innerText()).replaceAll('\u00a0', ' ');
+  }
+
+  async hasConfirmation(): Promise<boolean> {
+    const buttons = this.#confirmation.locator('.monaco-button', { hasText: /^Allow/u });
+    return (await buttons.filter({ visible: true }).count()) > 0;
+  }
+
+  async waitForConfirmation(text: string): Promise<void> {
+    await until(
+      `a card with "${text}"`,
+      () => this.confirmationText(),
+      (card) => card.includes(text),
+    );
+  }
+
+  async answerConfirmation(button: string): Promise<void> {
+    await this.#confirmation
+      .locator('.monaco-button')
+      .filter({ hasText: new RegExp(`^${button}`, 'u') })
+      .first()
+      .click({ timeout: patienceMs });
+  }
+
+  /**
+   * Allows on the editor's cards, which do not come where the tool was allowed before or claims to only
+   * read, until a modal dialog is there.
+   */
+  async confirmUntilDialog(): Promise<void> {
+    await this.#confirmUntil('the dialog', async () => {
+      return (await this.#page.locator('.monaco-dialog-box').count()) > 0;
+    });
+  }
+
+  /** The same, until `text` stands in the answer. */
+  async confirmUntilAnswer(text: string): Promise<void> {
+    await this.#confirmUntil(`"${text}"`, async () => (await this.answerText()).includes(text));
+  }
+
+  async #confirmUntil(what: string, isThere: () => Promise<boolean>): Promise<void> {
+    const allow = this.#confirmation.locator('.monaco-button', { hasText: /^Allow/u }).first();
+    await until(
+      what,
+      async () => {
+        if (await isThere()) return true;
+        if ((await allow.count()) > 0) await allow.click({ timeout: 2_000 }).catch(() => undefined);
+        return false;
+      },
+      Boolean,
+    );
+  }
+
+  /** What is attached to the next message. */
+  async attachments(): Promise<readonly string[]> {
+    return this.#page
+      .locator('.interactive-input-part .chat-attached-context-attachment')
+      .allInnerTexts();
   }
 
   /** The newest answer. */

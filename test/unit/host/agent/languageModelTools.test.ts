@@ -31,6 +31,7 @@ class Setup {
     this.servers = servers;
     this.tools = new LanguageModelTools({
       servers: () => this.servers,
+      isOffered: ({ bridge }) => bridge,
       selection: { isOn: ({ tool }) => !this.off.has(tool) },
       approvals: this.approvals.approvals,
       checker: () => checker,
@@ -126,6 +127,15 @@ describe('language model tools', () => {
       const answer = textOf(await tools.find({ server: 'big' }, { ...never, tokenBudget: 1_000 }));
       assert.match(answer, /"tool":"one","description":"","inputSchema":\{/);
       assert.match(answer, /"tool":"two","description":"","inputSchema":"left out/);
+    });
+
+    it('leaves out, and does not start, what the user does not offer to the editor’s chat', async () => {
+      const own = new FakeAgentServer('own', ['x'], { startup: 'onDemand', bridge: false });
+      own.state = { kind: 'stopped' };
+      const { tools } = new Setup(own, tracker());
+      assert.doesNotMatch(textOf(await tools.find({}, never)), /"own"/);
+      assert.match(textOf(await tools.call({ server: 'own', tool: 'x' }, never)), /No MCP server/);
+      assert.equal(own.starts, 0);
     });
 
     it('starts the servers that run on demand', async () => {

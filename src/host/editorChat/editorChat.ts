@@ -1,0 +1,263 @@
+/**
+ * Offers the servers to the editor's own chat: which, under which names, and how far the editor has
+ * taken them. Servers are served by the bridge, which is loaded with the first server to offer.
+ */
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { BridgeSettings } from '../config/bridgeSettings.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Clock } from '../servers/clock.ts';
+import { type Definition, Definitions, type ServedServer } from './definitions.ts';
+import { blockingSetting, type EditorAccess, suspectSetting } from './editorAccess.ts';
+
+/** The editor's side. */
+export interface EditorMcp {
+  access(): EditorAccess;
+  readonly onDidChangeAccess: Event<void>;
+  /** False where the user wants no server to be started for them. */
+  mayStart(): boolean;
+  /** Asks the editor to talk to the server of this definition. Nothing tells whether it does. */
+  start(label: string): Promise<void>;
+}
+
+/** The part of the bridge that is needed here. */
+export interface ServingBridge {
+  start(): Promise<void>;
+  readonly endpoints: readonly ServedServer[];
+  readonly onDidChange: Event<void>;
+}
+
+export interface EditorChatServices {
+  /** The part of the host that is needed here. */
+  readonly host: {
+    readonly servers: ReadonlyMap<ServerId, { readonly config: ServerConfig }>;
+    readonly onDidChangeServers: Event<void>;
+  };
+  readonly settings: () => BridgeSettings;
+  readonly isTrusted: () => boolean;
+  /** Called when there is a first server to offer. */
+  readonly bridge: () => ServingBridge;
+  readonly editor: EditorMcp;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How far a server has come in the editor's chat. */
+export type Offer =
+  /** Nobody can use it: it is off, hidden or restricted. */
+  | { readonly kind: 'none' }
+  /** The user does not want it: for all servers, or for this one. */
+  | { readonly kind: 'off'; readonly by: 'setting' | 'entry' }
+  /** A setting of the editor forbids it. */
+  | { readonly kind: 'blocked'; readonly setting: string }
+  /** The editor was told and has not come yet. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'inUse'; readonly label: string }
+  /** The editor has not come, or has gone. `suspect`: the setting that may be why. */
+  | { readonly kind: 'notStarted'; readonly label: string; readonly suspect?: string };
+
+/**
+ * Milliseconds between the times that the editor is asked: it takes up definitions half a second after
+ * it was told, later while it starts, and a request for one that it does not know is lost.
+ */
+const askDelaysMs: readonly number[] = [1_000, 1_500, 3_000, 6_000, 12_000, 20_000];
+
+interface Asking {
+  timer?: Disposable;
+  /** How often the editor was asked. */
+  count: number;
+  /** It came once: whoever stopped it since meant to. */
+  hasCome: boolean;
+}
+
+export class EditorChat implements Disposable {
+  readonly #services: EditorChatServices;
+  readonly #store = new DisposableStore();
+  readonly #definitions = new Definitions();
+  readonly #definitionsChanged = this.#store.add(new Emitter<void>());
+  readonly #offersChanged = this.#store.add(new Emitter<void>());
+  readonly #publishedChanged = this.#store.add(new Emitter<void>());
+  readonly #asking = new Map<ServerId, Asking>();
+  #bridge: ServingBridge | undefined;
+  #toldOffers: string | undefined;
+  /** What {@link definitions} gives is another. */
+  readonly onDidChangeDefinitions = this.#definitionsChanged.event;
+  /** What {@link offer} gives is another. */
+  readonly onDidChangeOffers = this.#offersChanged.event;
+  /** What {@link isPublished} gives is another. */
+  readonly onDidChangePublished = this.#publishedChanged.event;
+
+  constructor(services: EditorChatServices) {
+    this.#services = services;
+    this.#store.add(services.host.onDidChangeServers(() => this.#onServers()));
+    this.#store.add(services.editor.onDidChangeAccess(() => this.#onAccess()));
+  }
+
+  isPublished(server: ServerConfig): boolean {
+    return this.#services.settings().isEnabled && server.bridge && this.#isUsable(server);
+  }
+
+  /** The settings of this extension, or trust, are others. */
+  refresh(): void {
+    this.#publishedChanged.fire();
+    this.#onServers();
+    this.#tellOffers();
+  }
+
+  /** Opens the bridge when there is something to offer. Rejects never: the log says what is wrong. */
+  async definitions(): Promise<readonly Definition[]> {
+    const hasAny = [...this.#services.host.servers.values()].some(({ config }) =>
+      this.isPublished(config),
+    );
+    if (this.#bridge === undefined && !hasAny) {
+      return [];
+    }
+    try {
+      const bridge = this.#open();
+      await bridge.start();
+      this.#definitions.update(bridge.endpoints);
+    } catch (error) {
+      this.#services.log.error(`The editor's chat cannot be offered the servers: ${String(error)}`);
+      return [];
+    }
+    for (const { server } of this.#definitions.told) {
+      this.#ask(server);
+    }
+    return this.#definitions.told;
+  }
+
+  offer(server: ServerConfig): Offer {
+    if (!this.#isUsable(server)) {
+      return { kind: 'none' };
+    }
+    if (!this.#services.settings().isEnabled || !server.bridge) {
+      return { kind: 'off', by: server.bridge ? 'setting' : 'entry' };
+    }
+    const access = this.#services.editor.access();
+    const definition = this.#definitions.told.find((told) => told.server === server.id);
+    const label = definition?.label ?? server.name;
+    if (this.#isInUse(server.id)) {
+      return { kind: 'inUse', label };
+    }
+    const setting = blockingSetting(access, label);
+    if (setting !== undefined) {
+      return { kind: 'blocked', setting };
+    }
+    const asking = this.#asking.get(server.id);
+    if (definition === undefined || asking?.timer !== undefined) {
+      return { kind: 'waiting' };
+    }
+    const suspect = asking?.hasCome === true ? undefined : suspectSetting(access);
+    return { kind: 'notStarted', label, ...(suspect === undefined ? {} : { suspect }) };
+  }
+
+  dispose(): void {
+    for (const { timer } of this.#asking.values()) {
+      timer?.dispose();
+    }
+    this.#asking.clear();
+    this.#store.dispose();
+  }
+
+  /** Whoever shows them draws anew, so only when there is something new. */
+  #tellOffers(): void {
+    const servers = [...this.#services.host.servers.values()];
+    const offers = JSON.stringify(servers.map(({ config }) => [config.id, this.offer(config)]));
+    if (offers !== this.#toldOffers) {
+      this.#toldOffers = offers;
+      this.#offersChanged.fire();
+    }
+  }
+
+  #isUsable({ isEnabled, hiddenBy }: ServerConfig): boolean {
+    return isEnabled && hiddenBy === undefined && this.#services.isTrusted();
+  }
+
+  #isInUse(id: ServerId): boolean {
+    return this.#bridge?.endpoints.some(({ server, isInUse }) => server === id && isInUse) === true;
+  }
+
+  #open(): ServingBridge {
+    if (this.#bridge === undefined) {
+      this.#bridge = this.#services.bridge();
+      this.#store.add(this.#bridge.onDidChange(() => this.#onBridge()));
+    }
+    return this.#bridge;
+  }
+
+  /** Before there is a bridge, the editor's question opens it; afterwards the bridge tells of changes. */
+  #onServers(): void {
+    if (this.#bridge === undefined) {
+      this.#definitionsChanged.fire();
+    }
+  }
+
+  #onBridge(): void {
+    const served = new Set(this.#bridge?.endpoints.map(({ server }) => server));
+    for (const [id, asking] of this.#asking) {
+      if (this.#isInUse(id)) {
+        asking.hasCome = true;
+        this.#stopAsking(asking);
+      }
+      if (!served.has(id)) {
+        this.#stopAsking(asking);
+        this.#asking.delete(id);
+      }
+    }
+    // What the editor is told is taken up when it asks: it may have asked in between.
+    if (this.#definitions.update(this.#bridge?.endpoints ?? [])) {
+      this.#definitionsChanged.fire();
+    }
+    this.#tellOffers();
+  }
+
+  #onAccess(): void {
+    for (const { server } of this.#definitions.told) {
+      const asking = this.#asking.get(server);
+      if (asking?.timer === undefined && asking?.hasCome !== true) {
+        this.#asking.delete(server);
+        this.#ask(server);
+      }
+    }
+    this.#tellOffers();
+  }
+
+  /** Asks the editor until it comes, or long enough. */
+  #ask(id: ServerId): void {
+    if (!this.#asking.has(id) && this.#services.editor.mayStart()) {
+      this.#schedule(id, { count: 0, hasCome: false });
+    }
+  }
+
+  #schedule(id: ServerId, asking: Asking): void {
+    this.#asking.set(id, asking);
+    const delay = askDelaysMs[asking.count];
+    if (delay === undefined) {
+      this.#stopAsking(asking);
+      this.#tellOffers();
+      return;
+    }
+    asking.timer = this.#services.clock.after(delay, () => {
+      asking.count += 1;
+      this.#askOnce(id);
+      this.#schedule(id, asking);
+    });
+  }
+
+  #askOnce(id: ServerId): void {
+    const { editor, log } = this.#services;
+    const definition = this.#definitions.told.find(({ server }) => server === id);
+    if (definition === undefined || blockingSetting(editor.access(), definition.label)) {
+      return;
+    }
+    editor.start(definition.label).catch((error: unknown) => {
+      log.debug(`The editor did not start "${definition.label}": ${String(error)}`);
+    });
+  }
+
+  #stopAsking(asking: Asking): void {
+    asking.timer?.dispose();
+    delete asking.timer;
+  }
+}

@@ -1,0 +1,43 @@
+/** How far a server has come in the editor's own chat, in words for its tooltip. */
+import * as vscode from 'vscode';
+import type { Offer } from '../../host/editorChat/editorChat.ts';
+import { section } from '../ids.ts';
+
+/** Empty where there is nothing to say. */
+export function offerText(offer: Offer): string {
+  switch (offer.kind) {
+    case 'none':
+      return '';
+    case 'off':
+      return offer.by === 'setting'
+        ? vscode.l10n.t('off ({0})', `"${section}.bridge.enabled"`)
+        : vscode.l10n.t('off ({0} in its entry)', '"bridge"');
+    case 'blocked':
+      return vscode.l10n.t(
+        'not allowed by the setting "{0}", which your organization may manage; use @mcp',
+        offer.setting,
+      );
+    case 'waiting':
+      return vscode.l10n.t('being offered');
+    case 'inUse':
+      return vscode.l10n.t(
+        'prompts as {0}, tools in agent mode',
+        `/mcp.${slashWord(offer.label)}.`,
+      );
+    case 'notStarted':
+      return [
+        vscode.l10n.t(
+          'offered, not started: run "MCP: List Servers" from the command palette, choose "{0}", then "Start Server"',
+          offer.label,
+        ),
+        ...(offer.suspect === undefined
+          ? []
+          : [vscode.l10n.t('the setting "{0}" may prevent it', offer.suspect)]),
+      ].join('; ');
+  }
+}
+
+/** As the editor writes the label in a slash command. */
+function slashWord(label: string): string {
+  return label.replaceAll(/[^a-z0-9_.-]/giu, '_');
+}

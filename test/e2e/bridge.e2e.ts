@@ -1,0 +1,392 @@
+// The editor's own chat with the servers of this extension: slash commands, agent tools, resources, and the tools for
+// models. The agent is a participant of the demo's extension, since the editor's own wants a sign-in.
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { Chat } from './support/chat.ts';
+import { ground } from './support/ground.ts';
+import { linesOf, published, scripted } from './support/servers.ts';
+import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+
+/** What is typed shall stay as it is. */
+const typing = {
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+} as const;
+
+/** Waits until the input suggests `label` after `/mcp.`, and leaves the suggestions open. */
+async function slashCommands(chat: Chat, label: string): Promise<readonly string[]> {
+  return until(
+    `the command ${label}`,
+    async () => {
+      await chat.clear();
+      await chat.type('/mcp.');
+      return chat.suggestions();
+    },
+    (labels) => labels.includes(label),
+    60_000,
+  );
+}
+
+/** The tools of servers that an agent has. */
+async function agentTools(chat: Chat): Promise<string> {
+  await chat.send('tools', 'agent');
+  return chat.waitForAnswer('Tools:');
+}
+
+describe('the editor’s own chat', () => {
+  let workbench: Workbench;
+  let chat: Chat;
+  let calls: string;
+
+  before(async () => {
+    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    workbench = await openWorkbench({
+      userSettings: {
+        ...typing,
+        'mcpHost.servers': {
+          everything: published('server-everything', 'stdio'),
+          showcase: scripted('showcase.mjs', { CALLS: calls }),
+          private: { ...scripted('showcase.mjs'), bridge: false },
+        },
+      },
+    });
+    for (const name of ['everything', 'showcase', 'private']) {
+      await workbench.waitForServer(name, 'ready', 30_000);
+    }
+    chat = new Chat(workbench);
+    await chat.open();
+  });
+
+  after(() => workbench.close());
+
+  beforeEach(async () => {
+    // What a test before left open would make this one fail, too.
+    if (await workbench.hasDialog()) await workbench.page.keyboard.press('Escape');
+  });
+
+  it('offers the prompts of the servers after /mcp. before the first message', async () => {
+    const labels = await slashCommands(chat, '/mcp.showcase.greet');
+    await workbench.screenshot('bridge-slash-commands');
+    assert.deepEqual(labels, [
+      '/mcp.everything.args-prompt',
+      '/mcp.everything.completable-prompt',
+      '/mcp.everything.resource-prompt',
+      '/mcp.everything.simple-prompt',
+      '/mcp.showcase.greet',
+    ]);
+    assert.deepEqual(await linesOf(calls), []);
+  });
+
+  it('COMP-01, COMP-02: asks for a prompt’s arguments with the server’s suggestions, and gets the text', async () => {
+    await slashCommands(chat, '/mcp.everything.completable-prompt');
+    await chat.pickSuggestion('/mcp.everything.completable-prompt');
+    const { quickInput } = workbench;
+    await quickInput.waitForItems('suggestions', (items) => items.includes('Engineering'));
+    assert.match(await quickInput.title(), /department/);
+    await quickInput.fill('S');
+    await quickInput.waitForItems(
+      'those that fit',
+      (items) => items.includes('Sales') && !items.includes('Engineering'),
+    );
+    await workbench.screenshot('bridge-argument');
+    await quickInput.pick('Sales');
+    // Whom the server suggests depends on the department.
+    await quickInput.waitForItems('people of Sales', (items) => items.includes('David'));
+    await quickInput.pick('David');
+    const text = await until(
+      'the text of the prompt',
+      () => chat.inputText(),
+      (shown) => shown.includes('David'),
+    );
+    await workbench.screenshot('bridge-prompt-text');
+    assert.match(
+      text.replaceAll(/\s+/g, ' '),
+      /Please promote David to the head of the Sales team/,
+    );
+  });
+
+  it('gives agents the tools of the servers, under ids that read well', async () => {
+    const tools = await agentTools(chat);
+    for (const name of ['mcp_everything_echo', 'mcp_showcase_add_note', 'mcp_call_tool']) {
+      assert.match(tools, new RegExp(`\\b${name}\\b`));
+    }
+    assert.doesNotMatch(tools, /private/);
+  });
+
+  it('HOST-06: a call is confirmed on the editor’s card and in our dialog, and its result arrives', async () => {
+    await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
+    const card = await chat.confirmationText();
+    await workbench.screenshot('bridge-confirmation');
+    assert.match(card, /showcase \(MCP Server\)[^]*Buy milk/);
+    await chat.answerConfirmation('Allow');
+    const { message, detail } = await workbench.dialog();
+    await workbench.screenshot('bridge-approval');
+    assert.match(message, /The model wants to run "Add a Note" on the MCP server "showcase"/);
+    assert.match(detail, /"text": "Buy milk"/);
+    await workbench.answerDialog('Run');
+    // Of a tool that says that it talks to systems outside, the editor shows the result first.
+    await chat.waitForConfirmation('Approve Tool Result');
+    await chat.answerConfirmation('Allow');
+    await chat.waitForAnswer('Result:');
+    assert.match(await chat.answerText(), /Kept: Buy milk/);
+    await workbench.screenshot('bridge-result');
+    assert.deepEqual(await linesOf(calls), ['add_note']);
+  });
+
+  it('TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not', async () => {
+    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
+    await workbench.dialog();
+    assert.equal(await chat.hasConfirmation(), false);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Echo: hello');
+  });
+
+  it('HOST-11: what runs is what our dialog showed last', async () => {
+    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
+    await chat.confirmUntilDialog();
+    await workbench.answerDialog('Edit Input…');
+    await workbench.quickInput.fill('{"message": "edited"}');
+    await workbench.quickInput.accept();
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Echo: edited');
+  });
+
+  it('TOOL-05: denied in our dialog, the server sees nothing and the agent is told', async () => {
+    await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
+    await chat.confirmUntilDialog();
+    await workbench.answerDialog('Deny');
+    // The editor may want this result to be looked at, too.
+    await chat.confirmUntilAnswer('Result:');
+    assert.match(await chat.answerText(), /did not allow this call/);
+    await workbench.screenshot('bridge-denied');
+    assert.deepEqual(await linesOf(calls), ['add_note']);
+  });
+
+  it('VSC-20: a stop in chat cancels the call on the server', async () => {
+    await chat.send('mcp_showcase_wait', 'agent');
+    await chat.confirmUntilDialog();
+    await workbench.answerDialog('Run');
+    await until(
+      'the call',
+      () => linesOf(calls),
+      (lines) => lines.at(-1) === 'wait',
+    );
+    await chat.stop();
+    await until(
+      'the server to be told',
+      () => linesOf(calls),
+      (lines) => lines.at(-1) === 'cancelled',
+    );
+  });
+
+  it('ELIC: a server that elicits during such a call opens our wizard', async () => {
+    await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
+    await chat.confirmUntilDialog();
+    await workbench.answerDialog('Run');
+    const { quickInput } = workbench;
+    await until(
+      'our wizard',
+      () => quickInput.title(),
+      (title) => title.includes('MCP server "everything"'),
+    );
+    await workbench.screenshot('bridge-elicitation');
+    await quickInput.cancel();
+    const answer = await chat.waitForAnswer('Result:');
+    assert.match(answer, /cancel/i);
+  });
+
+  it('offers resources under Add Context', async () => {
+    await chat.clear();
+    await workbench.page.keyboard.press('Control+Slash');
+    const { quickInput } = workbench;
+    await quickInput.fill('MCP Resources');
+    await quickInput.waitForItems('the entry', (items) =>
+      items.some((item) => item.startsWith('MCP Resources')),
+    );
+    await quickInput.accept();
+    await quickInput.waitForItems('resources', (items) => items.includes('architecture.md'));
+    await workbench.screenshot('bridge-resources');
+    await quickInput.fill('Colours');
+    await quickInput.waitForItems('the resource', (items) => items.includes('Colours'));
+    await quickInput.pick('Colours');
+    await until(
+      'the attachment',
+      () => chat.attachments(),
+      (labels) => labels.some((label) => label.includes('Colours') || label.includes('colours')),
+    );
+    await workbench.screenshot('bridge-resource-attached');
+  });
+
+  describe('tools for models', () => {
+    it('finds what servers offer, but not of those that are left out', async () => {
+      await chat.send('mcp_find_tools {"query": "keep a note"}', 'agent');
+      const answer = await chat.waitForAnswer('Result:');
+      assert.match(answer, /"server":"showcase","tool":"add_note"/);
+      assert.doesNotMatch(answer, /"private"/);
+    });
+
+    it('HOST-06, TOOL-08: calls a tool after our question, which names server, tool and input', async () => {
+      await chat.send('mcp_call_tool {"server": "showcase", "tool": "draw", "input": {}}', 'agent');
+      const { message } = await workbench.dialog();
+      await workbench.screenshot('tools-call');
+      assert.match(message, /run "Draw" on the MCP server "showcase"/);
+      assert.match(
+        await chat.answerText(),
+        /Running “draw” of the MCP server “showcase” with \{\}/,
+      );
+      await workbench.answerDialog('Run');
+      await chat.waitForAnswer('Here it is');
+      await chat.waitForAnswer('Data: image/png');
+      await workbench.screenshot('tools-call-result');
+    });
+
+    it('TOOL-05: tells the model of a refusal', async () => {
+      await chat.send(
+        'mcp_call_tool {"server": "showcase", "tool": "refuse", "input": {}}',
+        'agent',
+      );
+      await workbench.dialog();
+      await workbench.answerDialog('Deny');
+      await chat.waitForAnswer('did not allow this call. Nothing was sent');
+      assert.ok(!(await linesOf(calls)).includes('refuse'));
+    });
+
+    it('reads a resource once the editor has asked', async () => {
+      await chat.send(
+        'mcp_read_resource {"server": "showcase", "uri": "demo://notes/colours.json"}',
+        'agent',
+      );
+      const card = await chat.confirmationText();
+      await workbench.screenshot('tools-read');
+      assert.match(card, /Read a resource of the MCP server “showcase”\?/);
+      assert.match(card, /demo:\/\/notes\/colours\.json/);
+      await chat.answerConfirmation('Allow');
+      await chat.waitForAnswer('#0000ff');
+    });
+
+    it('gets a prompt once the editor has asked', async () => {
+      await chat.send(
+        'mcp_get_prompt {"server": "everything", "prompt": "args-prompt", "arguments": {"city": "Oslo"}}',
+        'agent',
+      );
+      const card = await chat.confirmationText();
+      await workbench.screenshot('tools-prompt');
+      assert.match(card, /Get the prompt “args-prompt” of the MCP server “everything”\?/);
+      assert.match(card, /\{"city":"Oslo"\}/);
+      await chat.answerConfirmation('Allow');
+      await chat.waitForAnswer("user: What's weather in Oslo?");
+    });
+  });
+
+  it('says in the tree how far each server has come', async () => {
+    await workbench.showServers();
+    await workbench.tooltip('everything', 'prompts as /mcp.everything.');
+    await workbench.screenshot('bridge-tooltip');
+    await workbench.tooltip('private', 'off ("bridge" in its entry)');
+  });
+});
+
+describe('the editor’s own chat, by the settings', () => {
+  let workbench: Workbench;
+
+  /** A window with one server and this setting of the bridge. */
+  async function openWith(key: string, value: unknown): Promise<Chat> {
+    workbench = await openWorkbench({
+      userSettings: {
+        ...typing,
+        'mcpHost.servers': { everything: published('server-everything', 'stdio') },
+        [`mcpHost.bridge.${key}`]: value,
+      },
+    });
+    await workbench.waitForServer('everything', 'ready', 30_000);
+    return new Chat(workbench);
+  }
+
+  afterEach(() => workbench.close());
+
+  it('leaves confirmation to the editor where the user wants that', async () => {
+    const chat = await openWith('confirmation', 'vscode');
+    await chat.open();
+    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
+    await chat.confirmUntilAnswer('is 5');
+    assert.equal(await workbench.hasDialog(), false);
+  });
+
+  it('publishes nothing when it is switched off', async () => {
+    const chat = await openWith('enabled', false);
+    await workbench.showServers();
+    await workbench.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
+    await chat.open();
+    await chat.clear();
+    await chat.type('/mcp.');
+    assert.deepEqual(await chat.suggestions(), []);
+    assert.doesNotMatch(await agentTools(chat), /mcp_everything/);
+    // The editor lists these to extensions whatever their conditions say, and offers them to no agent.
+    await chat.send('mcp_find_tools', 'agent');
+    await chat.waitForAnswer('No MCP server is running that the user offers');
+    await workbench.screenshot('bridge-off');
+  });
+
+  it('says what is wrong with a setting, and asks all the same', async () => {
+    const chat = await openWith('confirmation', 'never');
+    await workbench.waitForNotification('must be "mcpHost" or "vscode", not "never"');
+    await workbench.screenshot('bridge-setting-problem');
+    await workbench.clearNotifications();
+    await chat.open();
+    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
+    await chat.confirmUntilDialog();
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('Echo: hello');
+  });
+});
+
+describe('an editor that takes no servers', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: {
+        ...typing,
+        'chat.mcp.access': 'none',
+        'mcpHost.servers': { showcase: scripted('showcase.mjs') },
+      },
+    });
+    await workbench.waitForServer('showcase', 'ready', 30_000);
+  });
+
+  after(() => workbench.close());
+
+  it('is explained once, with the way to the setting', async () => {
+    const text = await workbench.waitForNotification('does not take your MCP servers');
+    await workbench.screenshot('bridge-blocked');
+    assert.match(text, /"chat\.mcp\.access"/);
+    await workbench.showServers();
+    await workbench.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
+    await workbench.screenshot('bridge-blocked-tooltip');
+    await workbench.answerNotification('does not take your MCP servers', 'Open Setting');
+    await until(
+      'the setting',
+      () => workbench.editorTitles(),
+      (titles) => titles.includes('settingseditor'),
+    );
+    await workbench.load();
+    await workbench.waitForServer('showcase', 'ready', 30_000);
+    await workbench.showServers();
+    await workbench.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
+    assert.deepEqual(
+      (await workbench.notifications()).filter((one) => one.includes('does not take')),
+      [],
+    );
+  });
+
+  it('leaves @mcp and the tools for models as they are', async () => {
+    const chat = new Chat(workbench);
+    await chat.open();
+    await chat.send('mcp_find_tools {"query": "draw"}', 'agent');
+    assert.match(await chat.waitForAnswer('Result:'), /"tool":"draw"/);
+  });
+});

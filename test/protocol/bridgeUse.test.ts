@@ -1,0 +1,47 @@
+/** Whether somebody talks to a served server, as the editor's side has to know before it tells of a new version. */
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { fileURLToPath } from 'node:url';
+import { BridgedHost, nodeServer } from '../support/bridged.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const showcase = fileURLToPath(new URL('../servers/showcase.mjs', import.meta.url));
+
+describe('The bridge and its clients', () => {
+  failOnLeaks();
+
+  it('tells which server is in use, and when that is over', async function () {
+    this.timeout(60_000);
+    const ground = new BridgedHost();
+    try {
+      ground.configure(nodeServer('one', [showcase]), nodeServer('two', [showcase]));
+      await ground.bridge.start();
+      await ground.untilReady('one');
+      await ground.untilReady('two');
+      let changes = 0;
+      ground.bridge.onDidChange(() => {
+        changes += 1;
+      });
+      const inUse = (): readonly boolean[] => ground.bridge.endpoints.map((one) => one.isInUse);
+      assert.deepEqual(inUse(), [false, false]);
+      const { url, headers, version } = ground.endpoint('two');
+      const transport = new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { ...headers } },
+      });
+      const client = new Client({ name: 'editor', version: '1' });
+      await client.connect(transport);
+      await waitUntil('the change', () => changes > 0);
+      assert.deepEqual(inUse(), [false, true]);
+      assert.equal(ground.endpoint('two').version, version);
+      changes = 0;
+      await transport.terminateSession();
+      await client.close();
+      await waitUntil('the change', () => changes > 0);
+      assert.deepEqual(inUse(), [false, false]);
+    } finally {
+      await ground.close();
+    }
+  });
+});
