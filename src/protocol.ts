@@ -28,6 +28,8 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           features,
           protocol: entry?.protocol,
           lastEra,
+          // The conversation goes on as it began; the next one need not.
+          onLateAnswer: () => entry && void eras?.forget(entry.id),
           times: { idleMs: timeouts.requestMs, totalMs: timeouts.totalMs },
           openMs: timeouts.startMs,
         },

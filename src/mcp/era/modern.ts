@@ -127,6 +127,7 @@ class Probe {
     if (verdict.go === 'modern') {
       this.#peer.diagnose('info', 'The server answered "server/discover" after all');
       late.open = () => this.#open(verdict);
+      this.#hello.onLateAnswer?.();
     }
   }
 }

@@ -142,6 +142,8 @@ export interface Hello {
   readonly probeMs?: number;
   /** The era in which this server was last spoken to: tried first, never taken for granted. */
   readonly lastEra?: Era;
+  /** Called when the server shows that it speaks the modern era after it was taken for one that does not. */
+  readonly onLateAnswer?: () => void;
 }
 
 /** Of a server that was taken for one that does not know the question. */
