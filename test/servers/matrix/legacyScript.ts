@@ -80,6 +80,12 @@ export class LegacyScript implements Script {
       case 'tools/call':
         this.#call(id, params, out);
         break;
+      case 'resources/list':
+        answer({ resources: [] });
+        break;
+      case 'resources/templates/list':
+        answer({ resourceTemplates: [] });
+        break;
       case 'resources/subscribe':
         this.#watched.add(params['uri']);
         answer({});

@@ -205,6 +205,12 @@ async function startSse(revision: Revision): Promise<MatrixHost> {
       events = eventOutlet(log, response);
       return;
     }
+    if (request.url === '/sse') {
+      // That is how a server of the older transport shows that it has no other.
+      head(log, response, 405);
+      response.end();
+      return;
+    }
     head(log, response, 202);
     response.end('Accepted');
     script.receive(JSON.parse(text), events);

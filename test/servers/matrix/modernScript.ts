@@ -74,6 +74,12 @@ export class ModernScript implements Script {
       case 'tools/call':
         this.#call({ id, params, args: Object(params['arguments']), meta, out });
         break;
+      case 'resources/list':
+        answer({ resources: [], ...notCached });
+        break;
+      case 'resources/templates/list':
+        answer({ resourceTemplates: [], ...notCached });
+        break;
       case 'subscriptions/listen':
         this.#listen(id, Object(params['notifications']), out);
         break;
