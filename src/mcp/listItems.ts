@@ -6,6 +6,7 @@
  * time that tables of checks take.
  */
 import { type JsonObject, isObject, isString } from '../base/json.ts';
+import { readIcons } from './icons.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
 
 /** List → its items. */
@@ -65,7 +66,7 @@ function problemOfMember(member: string, value: unknown, isFine: boolean): strin
   return `its "${member}" ${value === undefined ? 'is missing' : 'is malformed'}`;
 }
 
-/** The optional members of all lists; none means something else in another. */
+/** The optional members of all lists; none means something else in another. Icons are always looked at. */
 function isTidy(item: JsonObject): boolean {
   return (
     isTextOrAbsent(item['title']) &&
@@ -74,17 +75,17 @@ function isTidy(item: JsonObject): boolean {
     isObjectOrAbsent(item['_meta']) &&
     isObjectOrAbsent(item['outputSchema']) &&
     isTextOrAbsent(item['mimeType']) &&
-    (item['icons'] === undefined || Array.isArray(item['icons'])) &&
+    item['icons'] === undefined &&
     (item['size'] === undefined || typeof item['size'] === 'number') &&
     item['arguments'] !== null
   );
 }
 
-/** The item without the members that keep it from being tidy. */
+/** The item without the members that keep it from being tidy, and with the icons that may be shown. */
 function tidied(item: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(item).filter(([member, value]) => isTidy({ [member]: value })),
-  );
+  const icons = readIcons(item['icons']);
+  const tidy = Object.entries(item).filter(([member, value]) => isTidy({ [member]: value }));
+  return { ...Object.fromEntries(tidy), ...(icons && { icons }) };
 }
 
 function isText(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** What a server calls itself, in either era. For display only: it is a claim (META-10). */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { readIcons } from '../icons.ts';
 import type { Implementation } from '../types/methods.ts';
 
 /** Servers leave out either member, or all of it. */
@@ -15,6 +16,6 @@ export function readImplementation(value: unknown): Implementation {
     title: text('title'),
     description: text('description'),
     websiteUrl: text('websiteUrl'),
-    icons: Array.isArray(info['icons']) ? info['icons'] : undefined,
+    icons: readIcons(info['icons']),
   };
 }

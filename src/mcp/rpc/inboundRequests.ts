@@ -87,15 +87,18 @@ export class InboundRequests {
     const id = params['requestId'];
     const running = this.#running.get(id);
     const held = this.#held.get(id);
+    if (running === undefined && held === undefined) {
+      this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
+      return;
+    }
+    this.#owner.diagnose('info', `The server took a request back${reasonIn(params)}`);
     if (running !== undefined) {
       this.#end(id);
       running.controller.abort();
       running.batch?.settle(undefined);
-    } else if (held !== undefined) {
-      this.#held.delete(id);
-      held.origin.batch?.settle(undefined);
     } else {
-      this.#owner.diagnose('debug', 'A cancellation that names no running request was ignored');
+      this.#held.delete(id);
+      held?.origin.batch?.settle(undefined);
     }
   }
 
@@ -192,4 +195,11 @@ function toErrorObject(error: unknown): RpcErrorObject {
 
 function describe(id: RequestId): string {
   return JSON.stringify(id);
+}
+
+/** The server's own words (CANC-06), for the log. */
+function reasonIn({ reason }: Params): string {
+  return typeof reason === 'string' && reason !== ''
+    ? `: ${JSON.stringify(reason.slice(0, 200))}`
+    : '';
 }

@@ -263,6 +263,7 @@ class RpcPeer implements Peer {
       return;
     }
     request.reject(error);
+    this.diagnose('debug', `"${request.method}" was given up: ${reasonOf(error)}`);
     if (request.options.isCancellable !== false && !this.#transport.cancelsByClosing) {
       // Before the reply is abandoned: a closed reply stream alone does not cancel (HTTP-08).
       const params = { requestId: request.id, reason: reasonOf(error) };

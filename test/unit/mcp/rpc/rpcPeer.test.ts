@@ -313,7 +313,7 @@ describe('RpcPeer: cancellation by the caller', () => {
     assert.equal(cancel?.params?.['requestId'], 1);
     assert.doesNotMatch(JSON.stringify(cancel), /private/);
     transport.push({ id: 1, result: {} });
-    assert.match(diagnostics[0]?.text ?? '', /late or second/);
+    assert.match(diagnostics.at(-1)?.text ?? '', /late or second/);
     await peer.close();
   });
 
@@ -708,6 +708,39 @@ describe('RpcPeer: what outlives a request', () => {
     assert.equal(isSettled, false);
     second.dispose();
     await assert.rejects(call, { code: 'timeout' });
+    await peer.close();
+  });
+});
+
+describe('RpcPeer: what is told of requests', () => {
+  failOnLeaks();
+
+  it('CANC-06: the reason of a cancellation is logged, whoever cancels', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    peer.acceptRequests(new Map([['ask', () => new Promise(() => undefined)]]));
+    transport.push({ id: 'q', method: 'ask' });
+    const params = { requestId: 'q', reason: 'no longer needed' };
+    transport.push({ method: 'notifications/cancelled', params });
+    const controller = new AbortController();
+    const call = peer.request('a', {}, { ...patient, signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call, { code: 'cancelled' });
+    assert.deepEqual(
+      diagnostics.map(({ level, text }) => [level, text]),
+      [
+        ['info', 'The server took a request back: "no longer needed"'],
+        ['debug', '"a" was given up: The user or the client gave up'],
+      ],
+    );
+    await peer.close();
+  });
+
+  it('PROG-05: the server is told no progress, which it may never expect', async () => {
+    const { transport, peer } = setUp();
+    peer.acceptRequests(new Map([['ask', async () => ({})]]));
+    transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 1 } } });
+    await settled();
+    assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
     await peer.close();
   });
 });

@@ -1,0 +1,44 @@
+/**
+ * Icons that servers name for themselves and for what they list, as far as they may ever be shown
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). Nothing is fetched here; whether
+ * an address is the server's own is for whoever fetches.
+ */
+import { isObject, isString, isStringArray } from '../base/json.ts';
+import type { Icon } from './types/content.ts';
+
+/** Characters: an address, an image within one, and the number of icons of one thing. */
+const maxUrl = 2_048;
+const maxData = 262_144;
+const maxIcons = 16;
+
+/** The icons among `value`, without members that are malformed; undefined when there are none. */
+export function readIcons(value: unknown): readonly Icon[] | undefined {
+  const icons = (Array.isArray(value) ? value : [])
+    .slice(0, maxIcons)
+    .map(readIcon)
+    .filter((icon) => icon !== undefined);
+  return icons.length === 0 ? undefined : icons;
+}
+
+function readIcon(value: unknown): Icon | undefined {
+  if (!isObject(value) || !isString(value['src']) || !isAllowed(value['src'])) {
+    return undefined;
+  }
+  const { src, mimeType, sizes, theme } = value;
+  const known = isStringArray(sizes) ? sizes.filter((size) => /^(?:\d+x\d+|any)$/u.test(size)) : [];
+  return {
+    src,
+    ...(isString(mimeType) && { mimeType }),
+    ...(known.length > 0 && { sizes: known }),
+    ...((theme === 'light' || theme === 'dark') && { theme }),
+  };
+}
+
+/** ICON-02. No other scheme, no name or password in the address, no data but images. */
+function isAllowed(src: string): boolean {
+  if (/^data:/iu.test(src)) {
+    return src.length <= maxData && /^data:image\/[\w.+-]+;base64,[\w+/=]+$/iu.test(src);
+  }
+  const url = src.length <= maxUrl ? URL.parse(src) : null;
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+}
