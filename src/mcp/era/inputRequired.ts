@@ -109,7 +109,7 @@ export async function answerInputs(
     controller.abort(new McpError('cancelled', 'The call that asked has ended'));
     throw context.signal.aborted
       ? abortedError(context.signal, `"${context.method}"`)
-      : toLocalError(error, context.method);
+      : toLocalError(error);
   } finally {
     link.dispose();
   }
@@ -139,17 +139,17 @@ function toAsk(request: unknown, { features, method }: InputContext): Ask {
 }
 
 /** What a handler throws is meant for a server that is told; this one is not, and the caller is. */
-function toLocalError(error: unknown, method: string): unknown {
+function toLocalError(error: unknown): unknown {
   if (isRpcError(error)) {
     return new McpError(
       error.rpcCode === rpcCodes.invalidParams ? 'protocol' : 'denied',
-      `"${method}" needed an answer to go on, and got none: ${error.message}`,
+      `The server needed an answer before it could go on, and got none: ${error.message}`,
       { cause: error },
     );
   }
   return isMcpError(error)
     ? error
-    : new McpError('denied', `"${method}" got no answer: ${toError(error).message}`, {
+    : new McpError('denied', `The server got no answer: ${toError(error).message}`, {
         cause: error,
       });
 }
