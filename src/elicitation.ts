@@ -4,17 +4,14 @@
  */
 import { Elicitation, type ElicitationServices } from './host/asks/elicitation.ts';
 import { EditorElicitationUi } from './vscode/asks/editorElicitationUi.ts';
+import type { KeepFile } from './vscode/wholeText.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
 export { setUnexpectedErrorHandler } from './base/event.ts';
 
-export interface ElicitationParts {
-  readonly elicitation: Elicitation;
-  /** Puts the question on the screen off, if it is one of these. */
-  readonly postpone: () => boolean;
-}
-
-export function createElicitation(services: Omit<ElicitationServices, 'ui'>): ElicitationParts {
-  const ui = new EditorElicitationUi();
-  return { elicitation: new Elicitation({ ...services, ui }), postpone: () => ui.postpone() };
+export function createElicitation({
+  keepFile,
+  ...services
+}: Omit<ElicitationServices, 'ui'> & { readonly keepFile: KeepFile }): Elicitation {
+  return new Elicitation({ ...services, ui: new EditorElicitationUi(keepFile) });
 }

@@ -10,7 +10,7 @@ import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import type * as bridges from './bridge.ts';
 import type * as elicitations from './elicitation.ts';
-import type { ElicitationParts } from './elicitation.ts';
+import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
@@ -42,6 +42,7 @@ import { serverCommands } from './vscode/commands/serverCommands.ts';
 import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
+import { detailCommands } from './vscode/definitionDocument.ts';
 import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
 import { toolApprovalDialog } from './vscode/dialogs/toolApproval.ts';
@@ -58,6 +59,7 @@ import { ResultFiles } from './vscode/tools/resultFiles.ts';
 import { toolCommands } from './vscode/tools/runTool.ts';
 import { ServerTree } from './vscode/tree/serverTree.ts';
 import { trustSetting } from './vscode/trustSetting.ts';
+import type { KeepFile } from './vscode/wholeText.ts';
 import { EditorWorkspace } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
@@ -85,12 +87,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     return bundle.createConnector({ name: 'mcp-host', title: 'MCP Host', version }, memory);
   });
   const asks = new QuestionQueue();
-  let asking: ElicitationParts | undefined;
+  const results = new ResultFiles();
+  const keepFile: KeepFile = (file) => results.add([file])[0];
+  let asking: Elicitation | undefined;
   const elicitation = lazily(() => {
     const bundle: typeof elicitations = require('./elicitation.cjs');
     bundle.setUnexpectedErrorHandler(onError);
-    asking = bundle.createElicitation({ questions: asks, checker, clock: systemClock });
-    return asking.elicitation;
+    asking = bundle.createElicitation({ questions: asks, checker, clock: systemClock, keepFile });
+    return asking;
   });
   const checker = lazily<SchemaChecker>(() => {
     const bundle: typeof schemas = require('./schemas.cjs');
@@ -101,8 +105,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const memory = mementoMemory(context.workspaceState);
   const config = own(new ConfigSource(logs.hostLog));
   const secrets = secretStorageStore(context.secrets);
-  const inputs = new InputValues(secrets, inputPrompt, workspaceId(), asks);
-  const consents = new StartConsent(workspace, consentDialog, memory, asks);
+  const inputs = new InputValues(secrets, inputPrompt(keepFile), workspaceId(), asks);
+  const consents = new StartConsent(workspace, consentDialog(keepFile), memory, asks);
   const roots = new WorkspaceRoots(workspace);
   const launching = lazily<LaunchGate>(() => {
     const bundle: typeof launch = require('./launch.cjs');
@@ -129,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     gate: {
       prepare: async (server, signal) => launching().prepare(server, signal),
       readiness: async (server) => launching().readiness(server),
+      isHeldUp: (id) => asks.isHeldUp(id),
     },
     connector,
     logs,
@@ -138,7 +143,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   running = host;
   own(host);
 
-  const results = new ResultFiles();
   const previews = new PromptPreviews(results, new SeenMessages());
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() => {
@@ -151,14 +155,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       trusted,
       clock: systemClock,
       servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
-      keepFile: (file) => results.add([file])[0],
+      keepFile,
     });
   });
   const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
   const selection = new ToolSelection(memory);
   const globalMemory = mementoMemory(context.globalState);
   const approvals = new ToolApprovals({
-    prompt: toolApprovalDialog(checker, editText),
+    prompt: toolApprovalDialog({ checker, editText, keep: keepFile }),
     questions: asks,
     trusted,
     workspaceMemory: memory,
@@ -237,11 +241,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
           approvals,
           visits,
         }),
-        ...questionCommands(asks, () => asking?.postpone() ?? false),
+        ...questionCommands(asks),
         ...approvalCommands({ host, approvals, trusted, selection }),
         manageSampling: () => sampling().manage(),
         useEditedText: () => sampling().finishEdit(true),
         discardEdits: () => sampling().finishEdit(false),
+        ...detailCommands(host, keepFile),
         showMore: (node) => tree.showMore(node),
       },
       logs,
@@ -252,6 +257,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const onChange = (): void => {
     const hasErrors = [...host.servers.values()].some(({ state }) => state.kind === 'failed');
     void vscode.commands.executeCommand('setContext', contextKeys.hasErrors, hasErrors);
+    asking?.endVisits((id) => host.servers.get(id)?.state.kind !== 'ready');
     changes.fire();
   };
   own(host.onDidChangeServers(onChange));

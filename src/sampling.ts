@@ -12,8 +12,8 @@ import type { Clock } from './host/servers/clock.ts';
 import { EditorSamplingUi } from './vscode/asks/editorSamplingUi.ts';
 import { type EditText, TextEditing } from './vscode/asks/textEditing.ts';
 import { manageSampling } from './vscode/asks/samplingManage.ts';
-import type { OpenDocument } from './vscode/asks/samplingReview.ts';
 import { editorModels } from './vscode/models/editorModel.ts';
+import type { KeepFile } from './vscode/wholeText.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
 export { setUnexpectedErrorHandler } from './base/event.ts';
@@ -33,7 +33,7 @@ export function createSampling(
     readonly trusted: TrustedServers;
     readonly clock: Clock;
     readonly servers: () => readonly ServerConfig[];
-    readonly keepFile: OpenDocument;
+    readonly keepFile: KeepFile;
   },
 ): SamplingParts {
   const { questions, log, memory, trusted, clock, servers } = services;

@@ -7,6 +7,7 @@ import type { Log, Redactor } from '../base/log.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
+import type { Turn, later } from './asks/questionQueue.ts';
 import type { InputDefinition, ServerConfig, ServerId, Timeouts } from './config/serverConfig.ts';
 import type { LaunchDescription } from './consent/launchDescription.ts';
 import type { ToolAnswer, ToolQuestion } from './consent/toolQuestion.ts';
@@ -39,18 +40,22 @@ export interface Workspace {
 }
 
 export interface InputPrompt {
-  /** The user's value, or undefined when the question was closed. */
-  ask(server: string, input: InputDefinition, signal: AbortSignal): Promise<string | undefined>;
+  /** The user's value, undefined when the question was closed, or `later` when it was put off. */
+  ask(
+    server: string,
+    input: InputDefinition,
+    turn: Turn,
+  ): Promise<string | typeof later | undefined>;
 }
 
 export interface ConsentPrompt {
-  /** True when the user allowed the start. Closing the dialog is a no. */
-  confirmStart(description: LaunchDescription, signal: AbortSignal): Promise<boolean>;
+  /** True when the user allowed the start. Closing the dialog is a no; `later` puts it off. */
+  confirmStart(description: LaunchDescription, turn: Turn): Promise<boolean | typeof later>;
 }
 
 export interface ApprovalPrompt {
   /** Closing the question is a no. */
-  confirmTool(question: ToolQuestion, signal: AbortSignal): Promise<ToolAnswer>;
+  confirmTool(question: ToolQuestion, turn: Turn): Promise<ToolAnswer>;
 }
 
 /** A launch with every variable replaced; nothing of it may be logged unredacted. */

@@ -65,14 +65,17 @@ export class ConsentNotice implements Disposable {
       .then(async (answer) => (answer === review ? this.#review(waiting) : undefined));
   }
 
-  /** One dialog after the other; a refusal of one leaves the others to be asked. */
+  /**
+   * All at once: the questions come one after the other by themselves, and one that is put off or
+   * refused leaves the others to be asked.
+   */
   async #review(connections: readonly ServerConnection[]): Promise<void> {
-    for (const connection of connections) {
-      // The notification may be older than the settings, and another dialog may have been in between.
-      if (this.#host.servers.get(connection.id) === connection && waitsForConsent(connection)) {
-        await start(connection);
-      }
-    }
+    // The notification may be older than the settings.
+    const waiting = connections.filter(
+      (connection) =>
+        this.#host.servers.get(connection.id) === connection && waitsForConsent(connection),
+    );
+    await Promise.all(waiting.map(start));
   }
 }
 

@@ -51,8 +51,8 @@ export function fenced(text: string, language = ''): string {
 }
 
 /** Server text inside a Markdown line: as code, so that it forms no link and no image. */
-export function inline(text: string): string {
-  const line = oneLine(text, 300);
+export function inline(text: string, maxLength = 300): string {
+  const line = oneLine(text, maxLength);
   const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
   const tick = '`'.repeat(longest + 1);
   return line === ''

@@ -44,6 +44,7 @@ export const commandIds = {
   manageSampling: 'mcpHost.manageSampling',
   useEditedText: 'mcpHost.useEditedText',
   discardEdits: 'mcpHost.discardEdits',
+  showDetails: 'mcpHost.showDetails',
   showMore: 'mcpHost.showMore',
 } as const;
 

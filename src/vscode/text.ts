@@ -1,61 +1,79 @@
 /**
- * Server text is data: it is shown plain, without control characters, cut at a length, and never as
- * a link or a command.
+ * Server text is data: it is shown plain, without characters that hide or reorder others, cut at a
+ * length, and never as an icon, a link or a command. Knows nothing of the editor.
  */
-import * as vscode from 'vscode';
 
 /**
- * One line for labels, titles and notifications: control, zero-width and bidirectional characters
- * become visible or blanks, and nothing in it is drawn as an icon or a link.
+ * One line for labels, titles and notifications: what the eye could not see becomes visible or a
+ * blank, and nothing in it is drawn as an icon or a link.
  */
 export function oneLine(text: string, maxLength = 200): string {
-  const line = text
+  // What is far beyond the end need not be looked at.
+  const line = head(text, maxLength * 20)
     .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+    .replaceAll(hidden, '\u{fffd}')
     .trim();
   return cut(inert(line), maxLength);
 }
 
+/** Whether {@link oneLine} leaves something out, line ends included. */
+export function isCutOnOneLine(text: string, maxLength: number): boolean {
+  return text.length > maxLength || text.trim().includes('\n');
+}
+
 /** Several lines for dialogs and tooltips; line ends stay. */
 export function manyLines(text: string, maxLength = 2000): string {
-  return cut(text.replaceAll(/[^\P{Cc}\n\t]|\p{Cf}/gu, '\u{fffd}'), maxLength);
+  return cut(
+    head(text, maxLength * 2)
+      .replaceAll(/\r\n?/gu, '\n')
+      .replaceAll(hidden, '\u{fffd}'),
+    maxLength,
+  );
 }
 
-function cut(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).trimEnd()}…`;
+/** A part of a text, and how many characters it leaves out. */
+export interface Excerpt {
+  readonly text: string;
+  readonly left: number;
 }
 
-/** A tooltip whose server text cannot form Markdown. */
-export class PlainTooltip {
-  readonly #markdown = new vscode.MarkdownString();
+/** The beginning of a text for a dialog, neither too long nor too high. */
+export function excerpt(text: string, maxLength: number, maxLines: number): Excerpt {
+  const whole = text.replaceAll(/\r\n?/gu, '\n').trim();
+  const high = whole.split('\n', maxLines).join('\n');
+  const shown = head(high, maxLength).trimEnd();
+  return { text: manyLines(shown, maxLength), left: whole.length - shown.length };
+}
 
-  line(label: string, text: string): this {
-    if (text !== '') {
-      this.#markdown.appendMarkdown(`**${label}** `);
-      this.#markdown.appendText(oneLine(text, 300));
-      this.#markdown.appendMarkdown('  \n');
-    }
-    return this;
-  }
-
-  paragraph(text: string): this {
-    if (text !== '') {
-      this.#markdown.appendMarkdown('\n');
-      this.#markdown.appendText(manyLines(text, 1500));
-      this.#markdown.appendMarkdown('\n\n');
-    }
-    return this;
-  }
-
-  build(): vscode.MarkdownString {
-    return this.#markdown;
-  }
+/** With a line down its side, so that no text of a server passes for the dialog's own. */
+export function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `│ ${line}`)
+    .join('\n');
 }
 
 /**
  * For prompts, labels of picks and notifications: the editor draws `$(name)` there as an icon and
  * `[text](command:…)` as a link. A blank takes both apart.
  */
-export function inert(text: string): string {
+function inert(text: string): string {
   return text.replaceAll('$(', '$ (').replaceAll('](', '] (');
 }
+
+/** At most so many UTF-16 units, and no half of a character. */
+function head(text: string, length: number): string {
+  const start = text.slice(0, length);
+  return start.length < text.length && /[\uD800-\uDBFF]$/u.test(start) ? start.slice(0, -1) : start;
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${head(text, maxLength - 1).trimEnd()}…`;
+}
+
+/**
+ * Control, bidirectional and zero-width characters, halves of characters, and letters that are drawn
+ * as nothing, such as U+3164 and U+2800. What joins or colours an emoji is none of them.
+ */
+const hidden =
+  /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;

@@ -48,7 +48,13 @@ describe('@mcp in chat', () => {
     assert.match(detail, /Server: everything \(user settings\)/);
     assert.match(detail, /"message": "hello"/);
     assert.match(detail, /claims/);
-    assert.deepEqual(buttons.toSorted(), ['Deny', 'Edit Input…', 'Run', 'Run and Remember…']);
+    assert.deepEqual(buttons.toSorted(), [
+      'Deny',
+      'Edit Input…',
+      'Later',
+      'Run',
+      'Run and Remember…',
+    ]);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Echo: hello');
     assert.match(await chat.inputText(), /^@mcp/);

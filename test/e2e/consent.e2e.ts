@@ -68,7 +68,7 @@ describe('A server of the workspace', () => {
     await described('tools', 'hidden by workspace settings');
   });
 
-  it('HOST-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
+  it('HOST-06, ROOT-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
     await workbench.answerNotification('waits for your consent', 'Review…');
     const { message, detail, buttons } = await workbench.dialog();
     await workbench.screenshot('consent-dialog');
@@ -94,7 +94,7 @@ describe('A server of the workspace', () => {
       assert.ok(detail.includes(text), `${text}\n\nis not in\n\n${detail}`);
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
-    assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel']);
+    assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later']);
   });
 
   it('SEC-01, VSC-19: refused, it does not run, and asks again at its next start', async () => {

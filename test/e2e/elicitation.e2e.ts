@@ -88,6 +88,7 @@ describe('A server that elicits', () => {
     await step('Name (1/9)');
     assert.equal(await workbench.quickInput.value(), 'Ada');
     await workbench.quickInput.accept();
+    await step('E-mail (2/9)');
     await workbench.quickInput.accept();
     await step('Seats (3/9)');
     assert.equal(await workbench.quickInput.value(), '9');
@@ -203,17 +204,22 @@ describe('A server that elicits', () => {
     const links = workbench.page.locator('.quick-input-widget:visible .quick-input-message a');
     assert.equal(await links.count(), 0);
     await button('Show the whole message');
-    const { detail } = await workbench.dialog();
-    assert.match(detail, /\(command:workbench\.action\.closeWindow\)/);
-    assert.match(detail, /Then give us your key\./);
+    const whole = await workbench.waitForEditorText('Then give us your key.');
+    assert.match(whole.trimStart(), /^MCP server "booking" \(node\) says:/);
+    assert.match(whole, /\(command:workbench\.action\.closeWindow\)/);
     await workbench.screenshot('elicit-whole-message');
-    await workbench.page.locator('.monaco-dialog-box .monaco-button').first().click();
+    assert.equal(await workbench.page.locator('.part.editor .detected-link').count(), 0);
     await workbench.quickInput.fill('hunter2');
     await workbench.quickInput.accept();
     await step('(2/2)');
     assert.equal((await widgetText()).includes('hunter2'), false);
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
+    await until(
+      'the message to be gone',
+      () => workbench.editorTitles(),
+      (titles) => !titles.some((title) => title.startsWith('message-of-')),
+    );
   });
 
   it('CANC-03: a form that the server withdraws is gone at once, and nothing is sent', async () => {
@@ -369,6 +375,26 @@ describe('A server that elicits', () => {
     assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
     await press('Decline');
     await workbench.waitForEditorText('declined to open');
+  });
+
+  it('ELIC-28: a page that is still open is waited for no longer than its server is there', async () => {
+    const context = workbench.page.context();
+    await context.route('**/pay?*', (route) => route.abort());
+    await run('booking', 'link');
+    await nextDialog(/asks you to open a page/);
+    const blocked = context.waitForEvent('page', { timeout: patienceMs });
+    await press('Open in Browser');
+    await blocked.then((page) => page.close());
+    assert.deepEqual(await answer(), { action: 'accept' });
+    await waiting('1 MCP question');
+    await workbench.showServers();
+    await workbench.clickInlineAction('booking', 'Stop Server');
+    await until(
+      'nothing to wait',
+      () => workbench.statusBar(),
+      (texts) => !texts.some((text) => text.includes('MCP question')),
+    );
+    await workbench.screenshot('elicit-server-gone');
   });
 
   /** Waits for the line with this label that belongs to a server: the servers here have the same tools. */

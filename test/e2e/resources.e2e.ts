@@ -86,13 +86,15 @@ describe('A resource', () => {
     await workbench.screenshot('resource-markdown');
   });
 
-  it('VSC-26: Show Roots lists the folders that each server is told of', async () => {
+  it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {
     await workbench.runCommand('MCP Host: Show Roots');
     const { quickInput } = workbench;
     const items = await quickInput.waitForItems('the roots', ({ length }) => length > 2);
     await workbench.screenshot('roots');
     const folder = path.basename(workbench.folder);
     assert.deepEqual(items, [folder, folder, 'no folder']);
+    const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    assert.match((await box.getAttribute('placeholder')) ?? '', /A hint to servers, not a limit/);
     await quickInput.cancel();
   });
 });

@@ -187,7 +187,7 @@ describe('Sampling: the request and the answer', () => {
       '"END"',
       'asks to add that of all servers; none is added',
       'You are a careful geographer.',
-      'User: What is the capital of France?',
+      'User:\n│ What is the capital of France?',
     ]) {
       assert.ok(detail.includes(shown), `${shown} is not in:\n${detail}`);
     }
@@ -198,6 +198,7 @@ describe('Sampling: the request and the answer', () => {
       'Always for This Server',
       'Change Model…',
       'Deny',
+      'Later',
       'Review or Edit…',
     ]);
     await workbench.answerDialog('Deny');
@@ -225,7 +226,7 @@ describe('Sampling: the request and the answer', () => {
     await workbench.screenshot('sampling-answer');
     assert.match(message, /MCP server "sampler"/);
     assert.match(detail, /You said: What is the capital of France\?/);
-    assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Send']);
+    assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Later', 'Send']);
     await workbench.answerDialog('Send');
     assert.deepEqual((await samples.replyTo(name)).result, {
       role: 'assistant',

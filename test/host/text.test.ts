@@ -1,28 +1,64 @@
-/** Server text is data, wherever it is shown: the functions that every label and message goes through. */
+/** Server text is data, wherever it is shown: what it becomes as Markdown, and in messages of errors. */
 import assert from 'node:assert/strict';
+import { fenced, inline, plain } from '../../src/vscode/contentMarkdown.ts';
 import { errorText } from '../../src/vscode/errorText.ts';
-import { manyLines, oneLine, PlainTooltip } from '../../src/vscode/text.ts';
+import { PlainTooltip } from '../../src/vscode/plainTooltip.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 
+const hostile: readonly string[] = [
+  '$(trash) [Close](command:workbench.action.closeWindow)',
+  '[x](command:y "t")',
+  '![p](https://a.example/p.png)',
+  '<https://a.example> <b>bold</b> <img src=x>',
+  '**loud** __loud__ `code` ``more``',
+  '[x][y]\n\n[y]: command:z',
+  '# heading\n- item\n> quote\n| a | b |',
+  '\\[x\\](command:y)',
+  'end ```\n[x](command:y)\n```',
+  'a\u{202e}b\u{200b}c',
+];
+
+/** Markdown that could do something: unescaped brackets, tags, emphasis, code, icons. */
+const active = /(?:^|[^\\])(?:\\\\)*(?:\]\(|\]\[|<[a-z]|!\[|\$\((?=[\w~-]+\)))/iu;
+
 describe('server text', () => {
-  it('HOST-06: forms no icon and no command link in labels and messages', () => {
-    const hostile = '$(trash) [Close](command:workbench.action.closeWindow)';
-    const harmless = '$ (trash) [Close] (command:workbench.action.closeWindow)';
-    assert.equal(oneLine(hostile), harmless);
-    assert.equal(errorText(new McpError('rpc', hostile)), harmless);
+  it('HOST-06: forms no icon and no command link in messages of errors', () => {
+    const text = '$(trash) [Close](command:workbench.action.closeWindow)';
+    assert.equal(
+      errorText(new McpError('rpc', text)),
+      '$ (trash) [Close] (command:workbench.action.closeWindow)',
+    );
   });
 
-  it('forms no link in tooltips, which allow no command either', () => {
-    const tooltip = new PlainTooltip().line('Tool', '[x](command:y)').paragraph('<b>[z](http://a)');
-    const { value, isTrusted, supportHtml } = tooltip.build();
-    assert.doesNotMatch(value, /[^\\]\]\(|<b>/u);
-    assert.notEqual(isTrusted, true);
-    assert.notEqual(supportHtml, true);
-  });
+  for (const text of hostile) {
+    it(`HOST-06: stays data in Markdown: ${JSON.stringify(text)}`, () => {
+      const tooltip = new PlainTooltip().line('Tool', text).paragraph(text).build('rest');
+      assert.doesNotMatch(tooltip.value, active);
+      assert.notEqual(tooltip.isTrusted, true);
+      assert.notEqual(tooltip.supportHtml, true);
+      assert.notEqual(tooltip.supportThemeIcons, true);
+      assert.doesNotMatch(plain(text), active);
+      assert.doesNotMatch(plain(text), /\n|[\u{202e}\u{200b}]/u);
+      const code = inline(text);
+      const ticks = /^`+/u.exec(code)?.[0] ?? '';
+      assert.ok(ticks !== '' && code.endsWith(ticks));
+      assert.equal(code.slice(ticks.length, -ticks.length).includes(ticks), false);
+      const [fence = '', ...lines] = fenced(text).split('\n');
+      assert.equal(lines.at(-1), fence);
+      assert.equal(
+        lines.slice(0, -1).some((line) => line.includes(fence)),
+        false,
+      );
+    });
+  }
 
-  it('shows what the eye cannot see, and is cut at a length', () => {
-    assert.equal(oneLine('a\u{202e}b\u{200b}c\u{7}d\n\te'), 'a\u{fffd}b\u{fffd}c\u{fffd}d e');
-    assert.equal(oneLine('x'.repeat(300), 10), `${'x'.repeat(9)}…`);
-    assert.equal(manyLines('a\nb\u{202e}', 100), 'a\nb\u{fffd}');
+  it('is cut in tooltips, which say then where the rest is', () => {
+    const long = new PlainTooltip().paragraph('word '.repeat(10_000)).build('Show Details has all');
+    assert.ok(long.value.length < 5_000);
+    assert.match(long.value, /Details/u);
+    const high = new PlainTooltip().paragraph('line\n'.repeat(500)).build('Show Details has all');
+    assert.match(high.value, /Details/u);
+    const short = new PlainTooltip().line('Tool', 'add').paragraph('Adds.').build('Show Details');
+    assert.doesNotMatch(short.value, /Details/u);
   });
 });

@@ -45,7 +45,7 @@ export class FakeApprovals {
     );
     this.approvals = new ToolApprovals({
       prompt: {
-        confirmTool: async (question, signal) => {
+        confirmTool: async (question, { signal }) => {
           this.asked.push(question);
           return this.answer(question, signal);
         },

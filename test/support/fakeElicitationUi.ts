@@ -7,6 +7,7 @@ import type {
   LinkQuestion,
   Notice,
 } from '../../src/host/asks/elicitationUi.ts';
+import type { Turn } from '../../src/host/asks/questionQueue.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export type Shown =
@@ -27,16 +28,16 @@ export class FakeElicitationUi implements ElicitationUi {
     return this.#shown?.shown;
   }
 
-  fillForm(question: FormQuestion, signal: AbortSignal): Promise<Answer> {
-    return this.#show({ kind: 'form', question }, signal);
+  fillForm(question: FormQuestion, turn: Turn): Promise<Answer> {
+    return this.#show({ kind: 'form', question }, turn);
   }
 
-  confirmLink(question: LinkQuestion, signal: AbortSignal): Promise<Answer> {
-    return this.#show({ kind: 'link', question }, signal);
+  confirmLink(question: LinkQuestion, turn: Turn): Promise<Answer> {
+    return this.#show({ kind: 'link', question }, turn);
   }
 
-  awaitReturn(question: LinkQuestion, signal: AbortSignal): Promise<Answer> {
-    return this.#show({ kind: 'return', question }, signal);
+  awaitReturn(question: LinkQuestion, turn: Turn): Promise<Answer> {
+    return this.#show({ kind: 'return', question }, turn);
   }
 
   async openLink(href: string): Promise<boolean> {
@@ -61,7 +62,7 @@ export class FakeElicitationUi implements ElicitationUi {
     this.#shown.answer(answer);
   }
 
-  #show(shown: Shown, signal: AbortSignal): Promise<Answer> {
+  #show(shown: Shown, { signal }: Turn): Promise<Answer> {
     assert.equal(this.#shown, undefined, 'two questions at once');
     this.history.push(shown);
     return new Promise((resolve) => {

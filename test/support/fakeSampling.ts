@@ -1,5 +1,5 @@
 /** A Sampling whose user and model a test plays. */
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { QuestionQueue, type Turn } from '../../src/host/asks/questionQueue.ts';
 import { Sampling } from '../../src/host/asks/sampling/sampling.ts';
 import { SamplingBudget } from '../../src/host/asks/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../src/host/asks/sampling/samplingSettings.ts';
@@ -109,12 +109,12 @@ export class FakeSampling implements SamplingUi {
     this.sampling = this.#createSampling();
   }
 
-  async approve(question: SamplingQuestion, signal: AbortSignal): Promise<SamplingDecision> {
+  async approve(question: SamplingQuestion, { signal }: Turn): Promise<SamplingDecision> {
     this.approvals.push(question);
     return this.answer(question, signal);
   }
 
-  async review(question: AnswerQuestion, signal: AbortSignal): Promise<AnswerDecision> {
+  async review(question: AnswerQuestion, { signal }: Turn): Promise<AnswerDecision> {
     this.reviews.push(question);
     return this.judge(question, signal);
   }

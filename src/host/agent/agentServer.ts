@@ -11,6 +11,8 @@ export interface AgentServer {
   readonly id: ServerId;
   readonly config: ServerConfig;
   readonly state: ConnectionState;
+  /** The start waits for an answer of the user, which may have been put off. */
+  readonly isHeldUp: boolean;
   readonly catalog: {
     items(kind: 'tools'): readonly Tool[];
     whenLoaded(): Promise<void>;
@@ -79,9 +81,9 @@ export async function settleTools(
   await raceSignal(settlesWithin(settled, settleLimitMs), signal);
 }
 
-function isDue({ state, config }: AgentServer): boolean {
+function isDue({ state, config, isHeldUp }: AgentServer): boolean {
   return (
-    state.kind === 'starting' ||
+    (state.kind === 'starting' && !isHeldUp) ||
     (state.kind === 'stopped' && state.because === undefined && config.startup === 'onDemand')
   );
 }

@@ -11,7 +11,7 @@ import type {
   ElicitResult,
   ElicitUrlRequest,
 } from '../../mcp/types/asks.ts';
-import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { SchemaChecker } from '../ports.ts';
 import type { Clock } from '../servers/clock.ts';
 import { describeLink } from './describeLink.ts';
@@ -19,7 +19,7 @@ import type { Answer, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
 import { FormDraft } from './form/formDraft.ts';
 import { readForm } from './form/readForm.ts';
 import { askerOf } from './asker.ts';
-import { type QuestionQueue, later } from './questionQueue.ts';
+import { type QuestionQueue, type Turn, later } from './questionQueue.ts';
 import { RateLimit } from './rateLimit.ts';
 
 /** Questions of one server within a minute (ELIC-07, HOST-08). */
@@ -43,7 +43,11 @@ export interface ElicitationServices {
 /** A URL elicitation from its request until its end is known. */
 interface Visit {
   readonly key: string;
+  readonly serverId: ServerId;
+  /** Aborts when the server says that all is done. */
   readonly done: AbortController;
+  /** Aborts when the server is gone, which could tell nothing any more. */
+  readonly gone: AbortController;
 }
 
 export class Elicitation {
@@ -78,6 +82,15 @@ export class Elicitation {
   /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
   completed(server: ServerConfig, elicitationId: string): void {
     this.#visits.get(visitKey(server, elicitationId))?.done.abort();
+  }
+
+  /** Nobody waits for what a server asked to be done elsewhere once the conversation with it is over. */
+  endVisits(isOver: (serverId: ServerId) => boolean): void {
+    for (const { serverId, gone } of this.#visits.values()) {
+      if (isOver(serverId)) {
+        gone.abort();
+      }
+    }
   }
 
   /**
@@ -128,8 +141,8 @@ export class Elicitation {
     const checker = this.#services.checker();
     const draft = new FormDraft(readForm(requestedSchema, revision, checker), checker);
     const question = { asker: askerOf(server), message, draft };
-    const action = await this.#ask(server, message, signal, (during) =>
-      this.#services.ui.fillForm(question, during),
+    const action = await this.#ask(server, message, signal, (turn) =>
+      this.#services.ui.fillForm(question, turn),
     );
     if (action !== 'accept') {
       return { action };
@@ -188,8 +201,8 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<Decision> {
     const { ui } = this.#services;
-    const action = await this.#ask(server, question.message, signal, (during) =>
-      ui.confirmLink(question, during),
+    const action = await this.#ask(server, question.message, signal, (turn) =>
+      ui.confirmLink(question, turn),
     );
     if (action !== 'accept' || (await ui.openLink(question.link.href))) {
       return action;
@@ -218,29 +231,39 @@ export class Elicitation {
   async #awaitReturn(
     server: ServerConfig,
     question: LinkQuestion,
-    { done }: Visit,
+    { done, gone }: Visit,
     signal: AbortSignal,
     begin: 'asking' | 'waiting' = 'asking',
   ): Promise<Decision> {
     const { questions, ui } = this.#services;
-    const either = AbortSignal.any([done.signal, signal]);
+    const any = AbortSignal.any([done.signal, gone.signal, signal]);
     let isWaiting = begin === 'waiting';
+    let isShown = false;
     try {
       return await questions.run<Decision>(
         { server: server.name, about: 'elicitation', text: question.message },
         async (turn) => {
-          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn.signal);
+          isShown = !isWaiting;
+          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn);
           isWaiting = false;
+          isShown = answer !== 'later' || any.aborted;
           return answer === 'later' ? later : answer;
         },
-        either,
+        any,
       );
     } catch (error) {
-      if (!done.signal.aborted) {
-        throw error;
+      const { asker, link } = question;
+      if (done.signal.aborted) {
+        ui.tell({ kind: 'completed', asker, host: link.host });
+        return 'accept';
       }
-      ui.tell({ kind: 'completed', asker: question.asker, host: question.link.host });
-      return 'accept';
+      if (gone.signal.aborted) {
+        if (isShown) {
+          ui.tell({ kind: 'gone', asker, host: link.host });
+        }
+        return 'cancel';
+      }
+      throw error;
     }
   }
 
@@ -249,12 +272,12 @@ export class Elicitation {
     server: ServerConfig,
     text: string,
     signal: AbortSignal,
-    show: (during: AbortSignal) => Promise<Answer>,
+    show: (turn: Turn) => Promise<Answer>,
   ): Promise<Decision> {
     return this.#services.questions.run<Decision>(
       { server: server.name, about: 'elicitation', text },
       async (turn) => {
-        const answer = await show(turn.signal);
+        const answer = await show(turn);
         if (turn.signal.aborted) {
           this.#services.ui.tell({ kind: 'withdrawn', asker: askerOf(server) });
         }
@@ -265,7 +288,12 @@ export class Elicitation {
   }
 
   #begin(server: ServerConfig, elicitationId: string): Visit {
-    const visit = { key: visitKey(server, elicitationId), done: new AbortController() };
+    const visit = {
+      key: visitKey(server, elicitationId),
+      serverId: server.id,
+      done: new AbortController(),
+      gone: new AbortController(),
+    };
     this.#visits.set(visit.key, visit);
     return visit;
   }

@@ -1,6 +1,7 @@
 /** What elicitation needs from an editor: to ask, and to tell what became of a question. */
 import type { FormDraft } from './form/formDraft.ts';
 import type { Link } from './describeLink.ts';
+import type { Turn } from './questionQueue.ts';
 
 /** Who asks, as every dialog names it (ELIC-04, HOST-06). */
 export interface Asker {
@@ -32,19 +33,21 @@ export type Notice =
   | { readonly kind: 'withdrawn'; readonly asker: Asker }
   | { readonly kind: 'tooMany'; readonly asker: Asker }
   | { readonly kind: 'completed'; readonly asker: Asker; readonly host: string }
+  /** The server's connection ended while the user was on the page. */
+  | { readonly kind: 'gone'; readonly asker: Asker; readonly host: string }
   | { readonly kind: 'notOpened'; readonly asker: Asker; readonly host: string };
 
 export interface ElicitationUi {
   /**
    * Lets the user fill in the form; `accept` only when the draft is complete. Is off the screen as soon
-   * as `signal` aborts, and resolves then, with whatever.
+   * as the turn's signal aborts, and resolves then, with whatever.
    */
-  fillForm(question: FormQuestion, signal: AbortSignal): Promise<Answer>;
+  fillForm(question: FormQuestion, turn: Turn): Promise<Answer>;
   /** Asks before a link is opened. A modal may outlast the signal; its answer counts for nothing then. */
-  confirmLink(question: LinkQuestion, signal: AbortSignal): Promise<Answer>;
+  confirmLink(question: LinkQuestion, turn: Turn): Promise<Answer>;
   /** Opens the link outside of the editor. False when that failed. */
   openLink(href: string): Promise<boolean>;
-  /** Waits for the user to be done in the browser: `accept` for "Done". Goes when `signal` aborts. */
-  awaitReturn(question: LinkQuestion, signal: AbortSignal): Promise<Answer>;
+  /** Waits for the user to be done in the browser: `accept` for "Done". Goes when the turn's signal aborts. */
+  awaitReturn(question: LinkQuestion, turn: Turn): Promise<Answer>;
   tell(notice: Notice): void;
 }

@@ -4,13 +4,16 @@
  */
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { ServerId } from '../config/serverConfig.ts';
 import { abortedError } from '../../mcp/errors.ts';
 
 /** A question, for whoever shows what waits. */
 export interface Question {
   readonly server: string;
+  /** Of a server that cannot start before this is answered. */
+  readonly holdsUp?: ServerId;
   /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call. */
-  readonly about: 'elicitation' | 'sampling' | 'toolCall' | 'start' | 'input';
+  readonly about: 'elicitation' | 'sampling' | 'sampledAnswer' | 'toolCall' | 'start' | 'input';
   /** What the server says of it. Its own words. */
   readonly text?: string;
 }
@@ -19,6 +22,11 @@ export interface Question {
 export interface Turn {
   /** Aborts when the question is withdrawn: what is on the screen has to go. */
   readonly signal: AbortSignal;
+  /**
+   * Runs `show` as a part of the question that {@link QuestionQueue.postpone} may put off: `postponed`
+   * aborts then, and `ask` resolves to {@link later} soon. A modal dialog is no such part.
+   */
+  readonly postponable: <T>(show: (postponed: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -39,6 +47,7 @@ export class QuestionQueue {
   readonly #entries: Entry[] = [];
   #current: Entry | undefined;
   #holds = 0;
+  #postponing: AbortController | undefined;
   /** Fires when a question comes, is asked, put off or done. */
   readonly onDidChange = this.#changed.event;
 
@@ -50,6 +59,11 @@ export class QuestionQueue {
   /** Questions that are not on the screen. */
   get waiting(): readonly Question[] {
     return this.#entries.filter((entry) => entry !== this.#current).map(({ question }) => question);
+  }
+
+  /** Whether the start of this server waits for the user. */
+  isHeldUp(id: ServerId): boolean {
+    return this.#entries.some(({ question }) => question.holdsUp === id);
   }
 
   /**
@@ -70,7 +84,7 @@ export class QuestionQueue {
       }
       const attempt = async (): Promise<boolean> => {
         try {
-          const answer = await ask({ signal });
+          const answer = await ask({ signal, postponable: (show) => this.#postponable(show) });
           if (answer === later && !signal.aborted) {
             return false;
           }
@@ -113,6 +127,12 @@ export class QuestionQueue {
     }
   }
 
+  /** Puts the question on the screen off, as the user's "Later" does. False when it cannot be put off now. */
+  postpone(): boolean {
+    this.#postponing?.abort();
+    return this.#postponing !== undefined;
+  }
+
   /** No question comes to the screen until the hold is disposed: something else needs it. */
   hold(): Disposable {
     this.#holds += 1;
@@ -120,6 +140,18 @@ export class QuestionQueue {
       this.#holds -= 1;
       this.#next();
     });
+  }
+
+  async #postponable<T>(show: (postponed: AbortSignal) => Promise<T>): Promise<T> {
+    const postponing = new AbortController();
+    this.#postponing = postponing;
+    try {
+      return await show(postponing.signal);
+    } finally {
+      if (this.#postponing === postponing) {
+        this.#postponing = undefined;
+      }
+    }
   }
 
   #next(): void {

@@ -7,7 +7,7 @@
  */
 import { isString, isStringArray } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { QuestionQueue } from '../asks/questionQueue.ts';
+import { later, QuestionQueue, type Turn } from '../asks/questionQueue.ts';
 import type { InputPrompt, SecretStore } from '../ports.ts';
 import { didYouMean } from './entryReader.ts';
 import {
@@ -59,15 +59,18 @@ export class InputValues {
     if (kept !== undefined) {
       return kept;
     }
-    const ask = async (): Promise<string> => {
+    const ask = async (turn: Turn): Promise<string | typeof later> => {
       signal.throwIfAborted();
       // Another start may have asked the same while this one waited for its turn.
       const keptMeanwhile = await this.#kept(key, input);
       if (keptMeanwhile !== undefined) {
         return keptMeanwhile;
       }
-      const value = await this.#prompt.ask(server.name, input, signal);
+      const value = await this.#prompt.ask(server.name, input, turn);
       signal.throwIfAborted();
+      if (value === later) {
+        return later;
+      }
       if (value === undefined) {
         throw new McpError(
           'cancelled',
@@ -78,7 +81,7 @@ export class InputValues {
       return value;
     };
     return this.#questions.run(
-      { server: server.name, about: 'input', text: input.id },
+      { server: server.name, about: 'input', text: input.id, holdsUp: server.id },
       ask,
       signal,
     );

@@ -7,7 +7,7 @@ import { Sequencer } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { displayLabel } from '../catalog/labels.ts';
-import type { QuestionQueue } from '../asks/questionQueue.ts';
+import { later, type QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -120,27 +120,33 @@ export class ToolApprovals {
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     const { server, tool } = request;
     const { questions, prompt, trusted } = this.#services;
+    let { input } = request;
     return questions.run<ApprovalOutcome>(
-      { server: server.name, about: 'toolCall' },
+      { server: server.name, about: 'toolCall', text: displayLabel(tool) },
       async (turn) => {
         // While this one waited, the user may have allowed the tool for longer.
-        const outcome = this.#withoutQuestion(request);
+        const outcome = this.#withoutQuestion({ ...request, input });
         if (outcome !== undefined) {
           return outcome;
         }
         const answer = await prompt.confirmTool(
           {
             ...request,
+            input,
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
             changes: this.#changes(server, tool),
             scopes: scopesFor(server),
           },
-          turn.signal,
+          turn,
         );
         turn.signal.throwIfAborted();
         if (answer.kind === 'deny') {
           return { kind: 'denied' };
+        }
+        if (answer.kind === 'later') {
+          ({ input } = answer);
+          return later;
         }
         if (answer.scope !== 'once') {
           await this.#remember(server, tool, answer.scope);

@@ -6,7 +6,7 @@
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { QuestionQueue } from '../asks/questionQueue.ts';
+import { later, QuestionQueue, type Turn } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { ConsentPrompt, Memory, Workspace } from '../ports.ts';
 import {
@@ -70,8 +70,8 @@ export class StartConsent {
     if (!this.isGranted(server, description)) {
       // The turn lasts as long as the dialog is open, also when this start has been given up.
       await this.#questions.run(
-        { server: server.name, about: 'start' },
-        async () => this.#ask(server, description, signal),
+        { server: server.name, about: 'start', holdsUp: server.id },
+        async (turn) => this.#ask(server, description, turn),
         signal,
       );
     }
@@ -119,20 +119,23 @@ export class StartConsent {
   async #ask(
     server: ServerConfig,
     description: LaunchDescription,
-    signal: AbortSignal,
-  ): Promise<void> {
-    signal.throwIfAborted();
+    turn: Turn,
+  ): Promise<void | typeof later> {
+    turn.signal.throwIfAborted();
     // While this start waited for its turn, another start of the server may have been allowed.
     if (this.isGranted(server, description)) {
       return;
     }
     const changes = this.changes(server, description);
-    const isAllowed = await this.#prompt.confirmStart(
+    const answer = await this.#prompt.confirmStart(
       changes === undefined ? description : { ...description, changes },
-      signal,
+      turn,
     );
-    signal.throwIfAborted();
-    if (!isAllowed) {
+    turn.signal.throwIfAborted();
+    if (answer === later) {
+      return later;
+    }
+    if (!answer) {
       throw denied(server);
     }
     this.requireTrust(server);

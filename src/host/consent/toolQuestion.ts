@@ -32,6 +32,8 @@ export interface ToolQuestion extends ToolRequest {
 
 export type ToolAnswer =
   | { readonly kind: 'deny' }
+  /** Asked again when the user opens it, with the input as it was left. */
+  | { readonly kind: 'later'; readonly input: ToolInput }
   | {
       readonly kind: 'allow';
       /** As it was shown last. */

@@ -43,6 +43,7 @@ export interface ConnectionServices {
 
 export class ServerConnection implements Disposable {
   readonly config: ServerConfig;
+  readonly id: ServerId;
   readonly catalog = new Catalog();
   readonly resources: ServerResources;
   readonly #services: ConnectionServices;
@@ -68,6 +69,7 @@ export class ServerConnection implements Disposable {
 
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
+    this.id = config.id;
     this.#services = services;
     this.#output = output;
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
@@ -79,8 +81,9 @@ export class ServerConnection implements Disposable {
     });
   }
 
-  get id(): ServerId {
-    return this.config.id;
+  /** The start waits for an answer of the user. */
+  get isHeldUp(): boolean {
+    return this.#services.gate.isHeldUp?.(this.id) ?? false;
   }
 
   get state(): ConnectionState {
@@ -175,9 +178,7 @@ export class ServerConnection implements Disposable {
   }
 
   #refusal(): McpError | undefined {
-    return this.#isDisposed
-      ? new McpError('closed', `The server "${this.config.name}" is no longer configured`)
-      : refusalOf(this.config);
+    return refusalOf(this.config, this.#isDisposed);
   }
 
   #begin(): void {

@@ -31,7 +31,13 @@ export function logState(log: Log, state: ConnectionState): void {
 }
 
 /** Why an entry is never started, whoever asks. */
-export function refusalOf({ name, isEnabled, hiddenBy }: ServerConfig): McpError | undefined {
+export function refusalOf(
+  { name, isEnabled, hiddenBy }: ServerConfig,
+  isDisposed: boolean,
+): McpError | undefined {
+  if (isDisposed) {
+    return new McpError('closed', `The server "${name}" is no longer configured`);
+  }
   if (hiddenBy !== undefined) {
     return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
   }

@@ -1,6 +1,6 @@
 /** What stands between a wish to start a server and the start, as connections see it. */
 import type { Resolution } from '../config/resolveLaunch.ts';
-import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 
 /** What is missing for a start that may ask nobody anything. */
 export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
@@ -13,4 +13,6 @@ export interface LaunchGate {
   prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution>;
   /** Whether {@link prepare} would pass without a question. @throws McpError `invalidConfig` */
   readiness(server: ServerConfig): Promise<Readiness>;
+  /** Whether {@link prepare} waits for the user's answer about this server. Left out: never. */
+  isHeldUp?(id: ServerId): boolean;
 }

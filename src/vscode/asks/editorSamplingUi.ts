@@ -1,6 +1,6 @@
 /**
- * What the user is asked and told about sampling: the modal before the model, the modal before the
- * server gets the answer, the review and the editing of both. Decides nothing.
+ * What the user is asked and told about sampling, from the first dialog to the answer: what leads
+ * where. The dialogs themselves are in samplingDialogs.ts. Decides nothing.
  */
 import * as vscode from 'vscode';
 import { settlesWithin } from '../../base/async.ts';
@@ -17,30 +17,21 @@ import type {
   SamplingDecision,
   SamplingNotice,
   SamplingQuestion,
-  SamplingScope,
   SamplingUi,
 } from '../../host/asks/sampling/samplingUi.ts';
-import type { ModelChoice } from '../../host/asks/sampling/modelChoice.ts';
+import type { Turn } from '../../host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model } from '../../host/models/model.ts';
-import type { CreateMessageRequest } from '../../mcp/types/asks.ts';
-import { toToken } from '../cancellation.ts';
-import { scopeText } from '../scopeText.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
+import type { KeepFile } from '../wholeText.ts';
 import { askerText } from './askerText.ts';
-import { type OpenDocument, reviewRequest } from './samplingReview.ts';
+import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
+import { reviewRequest } from './samplingReview.ts';
 import type { TextEditing } from './textEditing.ts';
 import { commandIds } from '../ids.ts';
 import { noticeText } from './samplingNotice.ts';
-import { answerLines, modelText, nameOf, numberText, requestLines } from './samplingText.ts';
-
-/** What is on the screen: the request and the model as the user left them. */
-interface Draft {
-  readonly request: CreateMessageRequest;
-  readonly choice: ModelChoice;
-  readonly isEdited: boolean;
-}
+import { modelText, numberText } from './samplingText.ts';
 
 /** An answer that comes sooner shows no progress: the editor drops notifications that come too fast. */
 const quickMs = 700;
@@ -49,57 +40,58 @@ const denied: SamplingDecision = { kind: 'deny' };
 
 export class EditorSamplingUi implements SamplingUi {
   readonly #editing: TextEditing;
-  readonly #open: OpenDocument;
+  readonly #keep: KeepFile;
 
-  constructor(editing: TextEditing, open: OpenDocument) {
+  constructor(editing: TextEditing, keep: KeepFile) {
     this.#editing = editing;
-    this.#open = open;
+    this.#keep = keep;
   }
 
-  async approve(question: SamplingQuestion, signal: AbortSignal): Promise<SamplingDecision> {
-    let draft: Draft = { request: question.request, choice: question.choice, isEdited: false };
-    while (!signal.aborted) {
-      const answer = await askApproval(question, draft);
+  async approve(asked: SamplingQuestion, turn: Turn): Promise<SamplingDecision> {
+    let question = asked;
+    while (!turn.signal.aborted) {
+      const answer = await askApproval(question);
       switch (answer) {
         case 'deny':
           return denied;
+        case 'later':
+          return { kind: 'later', question };
         case 'review':
-          draft = (await this.#review(question, draft, signal)) ?? draft;
+        case 'model': {
+          const change =
+            answer === 'review' ? this.#review(question, turn) : changeModel(question, turn);
+          const changed = await change;
+          if (changed === 'later') {
+            return { kind: 'later', question };
+          }
+          question = changed;
           break;
-        case 'model':
-          draft = await changeModel(question, draft, signal);
-          break;
+        }
         case 'once':
         case 'session':
         case 'always':
           return {
             kind: 'allow',
             scope: answer,
-            request: draft.request,
-            model: draft.choice.model,
-            isOwnModel: draft.choice !== question.choice,
+            request: question.request,
+            model: question.choice.model,
+            isOwnModel: question.choice.because === ownChoice,
           };
       }
     }
     return denied;
   }
 
-  /** Undefined: as it was. */
-  async #review(
-    question: SamplingQuestion,
-    draft: Draft,
-    signal: AbortSignal,
-  ): Promise<Draft | undefined> {
-    const { server, revision } = question;
+  async #review(question: SamplingQuestion, turn: Turn): Promise<SamplingQuestion | 'later'> {
+    const { server, revision, request, choice } = question;
     const end = await reviewRequest(
-      { server: server.name, model: modelText(draft.choice), request: draft.request },
-      this.#open,
-      signal,
+      { server: server.name, model: modelText(choice), request },
+      this.#keep,
+      turn,
     );
-    if (end === 'back') {
-      return undefined;
+    if (end !== 'edit') {
+      return end === 'back' ? question : end;
     }
-    const { request } = draft;
     const edited = await this.#editing.run(
       {
         name: `sampling-request-${safeFileName(server.name)}`,
@@ -107,24 +99,31 @@ export class EditorSamplingUi implements SamplingUi {
         hint: (use) =>
           vscode.l10n.t(
             'Change what the model gets of "{0}", then choose "{1}" above. Nothing is sent before you allow it.',
-            inert(oneLine(server.name, 60)),
+            oneLine(server.name, 60),
             use,
           ),
         read: (text) => readRequestText(text, request, revision),
       },
-      signal,
+      turn.signal,
     );
-    return edited && { ...draft, request: edited, isEdited: true };
+    return edited === undefined ? question : { ...question, request: edited, isEdited: true };
   }
 
-  async review(question: AnswerQuestion, signal: AbortSignal): Promise<AnswerDecision> {
-    const { server, revision } = question;
-    let { answer } = question;
-    let isEdited = false;
+  async review(asked: AnswerQuestion, { signal }: Turn): Promise<AnswerDecision> {
+    let question = asked;
+    const { server, revision } = asked;
     while (!signal.aborted) {
-      const choice = await askAnswer({ ...question, answer }, isEdited);
-      if (choice !== 'edit') {
-        return choice === 'send' ? { kind: 'send', answer } : { kind: 'discard' };
+      const choice = await askAnswer(question);
+      const { answer } = question;
+      switch (choice) {
+        case 'send':
+          return { kind: 'send', answer };
+        case 'discard':
+          return { kind: 'discard' };
+        case 'later':
+          return { kind: 'later', question };
+        case 'edit':
+          break;
       }
       const { content } = answer;
       const edited = await this.#editing.run(
@@ -134,7 +133,7 @@ export class EditorSamplingUi implements SamplingUi {
           hint: (use) =>
             vscode.l10n.t(
               'Change what "{0}" gets as the answer, then choose "{1}" above. Nothing is sent before you choose Send.',
-              inert(oneLine(server.name, 60)),
+              oneLine(server.name, 60),
               use,
             ),
           read: (text) => readAnswerText(text, content, revision),
@@ -142,8 +141,7 @@ export class EditorSamplingUi implements SamplingUi {
         signal,
       );
       if (edited !== undefined) {
-        answer = { ...answer, content: edited };
-        isEdited = true;
+        question = { ...question, answer: { ...answer, content: edited }, isEdited: true };
       }
     }
     return { kind: 'discard' };
@@ -163,8 +161,8 @@ export class EditorSamplingUi implements SamplingUi {
           location: vscode.ProgressLocation.Notification,
           title: vscode.l10n.t(
             '{0} answers the MCP server "{1}"…',
-            inert(oneLine(model.name, 60)),
-            inert(oneLine(server.name, 60)),
+            oneLine(model.name, 60),
+            oneLine(server.name, 60),
           ),
           cancellable: true,
         },
@@ -207,97 +205,5 @@ async function tell(text: string): Promise<void> {
   const answer = await vscode.window.showWarningMessage(text, manage);
   if (answer === manage) {
     await vscode.commands.executeCommand(commandIds.manageSampling);
-  }
-}
-
-async function askApproval(
-  { server, isAnswerReviewed }: SamplingQuestion,
-  draft: Draft,
-): Promise<SamplingScope | 'review' | 'model' | 'deny'> {
-  const items: readonly (vscode.MessageItem & {
-    readonly choice: SamplingScope | 'review' | 'model' | 'deny';
-  })[] = [
-    { title: vscode.l10n.t('Allow Once'), choice: 'once' },
-    { title: vscode.l10n.t('Allow for This Session'), choice: 'session' },
-    { title: vscode.l10n.t('Always for This Server'), choice: 'always' },
-    { title: vscode.l10n.t('Review or Edit…'), choice: 'review' },
-    { title: vscode.l10n.t('Change Model…'), choice: 'model' },
-    { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
-  ];
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
-    {
-      modal: true,
-      detail: [
-        ...(draft.isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : []),
-        vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 60), scopeText(server.scope)),
-        vscode.l10n.t('Model: {0}', modelText(draft.choice)),
-        ...requestLines(draft.request),
-        '',
-        isAnswerReviewed
-          ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
-          : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
-      ].join('\n'),
-    },
-    ...items,
-  );
-  return picked?.choice ?? 'deny';
-}
-
-async function askAnswer(
-  { server, model, answer }: AnswerQuestion,
-  isEdited: boolean,
-): Promise<'send' | 'edit' | 'discard'> {
-  const items: readonly (vscode.MessageItem & { readonly choice: 'send' | 'edit' | 'discard' })[] =
-    [
-      { title: vscode.l10n.t('Send'), choice: 'send' },
-      { title: vscode.l10n.t('Edit…'), choice: 'edit' },
-      { title: vscode.l10n.t('Discard'), choice: 'discard', isCloseAffordance: true },
-    ];
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Send this answer to the {0}?', askerText(askerOf(server))),
-    {
-      modal: true,
-      detail: [
-        ...(isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : []),
-        vscode.l10n.t('Model: {0}', nameOf(model)),
-        ...answerLines(answer),
-      ].join('\n'),
-    },
-    ...items,
-  );
-  return picked?.choice ?? 'discard';
-}
-
-async function changeModel(
-  question: SamplingQuestion,
-  draft: Draft,
-  signal: AbortSignal,
-): Promise<Draft> {
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      question.models.map((model) => ({
-        label: inert(oneLine(model.name, 80)),
-        description: inert(oneLine(`${model.vendor} · ${model.id}`, 80)),
-        picked: model.id === draft.choice.model.id,
-        model,
-      })),
-      {
-        title: vscode.l10n.t(
-          'Model for the MCP server "{0}"',
-          inert(oneLine(question.server.name, 60)),
-        ),
-        placeHolder: vscode.l10n.t('It counts for as long as you allow the server after this'),
-        ignoreFocusOut: true,
-        matchOnDescription: true,
-      },
-      token,
-    );
-    return picked === undefined
-      ? draft
-      : { ...draft, choice: { model: picked.model, because: { kind: 'user' } } };
-  } finally {
-    dispose();
   }
 }

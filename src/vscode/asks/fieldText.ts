@@ -1,17 +1,45 @@
 /** Fields, answers and what is wrong with them, in words. Decides nothing. */
 import * as vscode from 'vscode';
 import type { FieldInput, FieldProblem, FormField, Parsed } from '../../host/asks/form/form.ts';
-import { inert, oneLine } from '../text.ts';
+import { isCutOnOneLine, oneLine } from '../text.ts';
 
-export function fieldLabel({ label }: FormField, maxLength = 60): string {
-  return inert(oneLine(label, maxLength));
+const maxLabel = 60;
+const maxDescription = 300;
+const maxOption = 200;
+
+export function fieldLabel({ label }: FormField): string {
+  return oneLine(label, maxLabel);
+}
+
+/** Whether some of what the server says of the field has no room in its step. */
+export function isFieldCut(field: FormField): boolean {
+  const { label, description = '' } = field;
+  return (
+    label.length > maxLabel ||
+    isCutOnOneLine(description, maxDescription) ||
+    optionsOf(field).some((option) => option.label.length > maxOption)
+  );
+}
+
+/** All that the server says of the field. */
+export function wholeField(field: FormField): readonly string[] {
+  const { label, description } = field;
+  return [
+    `— ${label} —`,
+    ...(description === undefined ? [] : [description]),
+    ...optionsOf(field).map((option) => `• ${option.label}`),
+  ];
+}
+
+function optionsOf(field: FormField): readonly { readonly label: string }[] {
+  return field.kind === 'choice' || field.kind === 'choices' ? field.options : [];
 }
 
 /** What the server says of the field and what it takes, on one line. */
 export function fieldHint(field: FormField): string {
   const rules = ruleTexts(field);
   return [
-    inert(oneLine(field.description ?? '', 300)),
+    oneLine(field.description ?? '', maxDescription),
     ...(rules.length === 0 ? [] : [`(${rules.join(', ')})`]),
   ]
     .filter((part) => part !== '')
@@ -70,7 +98,7 @@ function formatText(format: string): string {
     case 'date-time':
       return vscode.l10n.t('date and time with zone');
     default:
-      return inert(oneLine(format, 40));
+      return oneLine(format, 40);
   }
 }
 
@@ -105,7 +133,7 @@ function optionLabel(field: FormField, value: string): string {
     field.kind === 'choice' || field.kind === 'choices'
       ? field.options.find((one) => one.value === value)
       : undefined;
-  return inert(oneLine(option?.label ?? value, 200));
+  return oneLine(option?.label ?? value, maxOption);
 }
 
 export function problemText(problem: FieldProblem): string {
@@ -129,7 +157,7 @@ export function problemText(problem: FieldProblem): string {
     case 'pattern':
       return vscode.l10n.t(
         'The text does not match the pattern that the server demands: {0}',
-        inert(oneLine(problem.pattern, 100)),
+        oneLine(problem.pattern, 100),
       );
     case 'notANumber':
       return vscode.l10n.t('This is no number. Write it like 12, -0.5 or 1e6.');
@@ -146,7 +174,7 @@ export function problemText(problem: FieldProblem): string {
     case 'tooMany':
       return vscode.l10n.t('Choose at most {0}; {1} chosen.', problem.limit, problem.count);
     case 'other':
-      return vscode.l10n.t('Not allowed: {0}', inert(oneLine(problem.sentence, 200)));
+      return vscode.l10n.t('Not allowed: {0}', oneLine(problem.sentence, 200));
   }
 }
 
@@ -163,6 +191,6 @@ function formatProblem(format: string): string {
         'This is no date and time with a zone. Write it like 2025-12-31T23:59:00Z or …+01:00.',
       );
     default:
-      return vscode.l10n.t('The text is not of the format "{0}".', inert(oneLine(format, 40)));
+      return vscode.l10n.t('The text is not of the format "{0}".', oneLine(format, 40));
   }
 }

@@ -5,23 +5,65 @@
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/asks/elicitationUi.ts';
 import type { LinkWarning } from '../../host/asks/describeLink.ts';
-import { inert, manyLines, oneLine } from '../text.ts';
+import type { Turn } from '../../host/asks/questionQueue.ts';
+import { excerpt, oneLine, quoted } from '../text.ts';
+import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
 import { askerText } from './askerText.ts';
 import { type Frame, promptText, runStep } from './step.ts';
 
-const maxMessage = 1_500;
+const maxMessage = 1_000;
+const maxMessageLines = 15;
+/** A longer URL is cut there and opened whole: it would leave no room for anything else. */
+const maxUrl = 1_500;
+const maxHost = 120;
 
-export async function confirmLink(question: LinkQuestion): Promise<Answer> {
-  const items: readonly (vscode.MessageItem & { readonly answer: Answer })[] = [
+export async function confirmLink(
+  question: LinkQuestion,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await showModal(question);
+    if (answer !== 'whole') {
+      return answer;
+    }
+    const end = await readWhole(wholeOf(question), keep, turn);
+    if (end === 'later' || turn.signal.aborted) {
+      return end === 'later' ? 'later' : 'cancel';
+    }
+  }
+}
+
+function wholeOf({ asker, link, message }: LinkQuestion): Parameters<typeof readWhole>[0] {
+  const text = [
+    vscode.l10n.t('{0} asks you to open a page on {1}.', askerText(asker), link.host),
+    '',
+    vscode.l10n.t('Full URL:'),
+    link.href,
+    '',
+    vscode.l10n.t('The server says:'),
+    message,
+  ].join('\n');
+  return {
+    title: vscode.l10n.t('Page that {0} asks you to open', askerText(asker)),
+    placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+    file: textFile(`page-for-${asker.name}`, text),
+  };
+}
+
+async function showModal(question: LinkQuestion): Promise<Answer | 'whole'> {
+  const { text, isWhole } = detail(question);
+  const items: readonly (vscode.MessageItem & { readonly answer: Answer | 'whole' })[] = [
     { title: vscode.l10n.t('Open in Browser'), answer: 'accept' },
+    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), answer: 'whole' as const }]),
     { title: vscode.l10n.t('Decline'), answer: 'decline' },
     { title: vscode.l10n.t('Later'), answer: 'later' },
   ];
-  const options = { modal: true, detail: detail(question) };
+  const options = { modal: true, detail: text };
   const headline = vscode.l10n.t(
     '{0} asks you to open a page on {1}.',
     askerText(question.asker),
-    question.link.host,
+    hostText(question.link.host),
   );
   const picked =
     question.link.warnings.length > 0
@@ -30,11 +72,20 @@ export async function confirmLink(question: LinkQuestion): Promise<Answer> {
   return picked?.answer ?? 'cancel';
 }
 
-function detail({ message, link }: LinkQuestion): string {
-  const said = manyLines(message, maxMessage).trim();
-  return [
+/** The end says where a host leads; what stands before it may be made up. */
+export function hostText(host: string): string {
+  return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`;
+}
+
+function detail({ message, link }: LinkQuestion): {
+  readonly text: string;
+  readonly isWhole: boolean;
+} {
+  const said = excerpt(message, maxMessage, maxMessageLines);
+  const url = excerpt(link.href, maxUrl, 1);
+  const text = [
     vscode.l10n.t('Leads to:'),
-    `      ${link.host}`,
+    `      ${hostText(link.host)}`,
     '',
     ...(link.warnings.length === 0
       ? []
@@ -44,13 +95,21 @@ function detail({ message, link }: LinkQuestion): string {
           '',
         ]),
     vscode.l10n.t('Full URL:'),
-    link.href,
+    url.text,
+    ...leftLine(url.left),
     '',
-    ...(said === '' ? [] : [vscode.l10n.t('The server says:'), said, '']),
+    ...(said.text === ''
+      ? []
+      : [vscode.l10n.t('The server says:'), quoted(said.text), ...leftLine(said.left), '']),
     vscode.l10n.t(
       'Nothing has been opened or fetched yet. What you enter on the page goes to that site; the editor cannot see it.',
     ),
   ].join('\n');
+  return { text, isWhole: url.left === 0 && said.left === 0 };
+}
+
+function leftLine(left: number): readonly string[] {
+  return left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)];
 }
 
 function warningText(warning: LinkWarning): string {
@@ -91,11 +150,11 @@ export async function awaitReturn(
     const pick = vscode.window.createQuickPick();
     const done = {
       label: `$(check) ${vscode.l10n.t('Done')}`,
-      description: vscode.l10n.t('I have finished on {0}', link.host),
+      description: vscode.l10n.t('I have finished on {0}', hostText(link.host)),
     };
     const again = {
       label: `$(link-external) ${vscode.l10n.t('Open the Page Again')}`,
-      description: inert(oneLine(link.href, 200)),
+      description: oneLine(link.href, 200),
     };
     const cancel = {
       label: `$(close) ${vscode.l10n.t('Cancel')}`,

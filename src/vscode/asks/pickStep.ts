@@ -7,7 +7,7 @@ import type {
   FieldInput,
 } from '../../host/asks/form/form.ts';
 import type { FormDraft } from '../../host/asks/form/formDraft.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { fieldHint, problemText, yesNo } from './fieldText.ts';
 import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
 
@@ -103,7 +103,7 @@ function optionItem(
   value: string,
   label: string,
 ): ValueItem & { readonly value: string } {
-  const shown = inert(oneLine(label, 200));
+  const shown = oneLine(label, 200);
   return {
     label: shown === '' ? vscode.l10n.t('(empty text)') : shown,
     value,

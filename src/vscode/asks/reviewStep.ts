@@ -1,7 +1,7 @@
 /** The last page of a form: every answer, each of which can be changed, and what to do with them. */
 import * as vscode from 'vscode';
 import type { FormDraft, Review } from '../../host/asks/form/formDraft.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { askerText } from './askerText.ts';
 import { answerText, fieldLabel, problemText } from './fieldText.ts';
 import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
@@ -90,7 +90,7 @@ function headOf({ asker }: Frame, review: Review): readonly ReviewItem[] {
     label: `$(error) ${
       sentence === ''
         ? vscode.l10n.t('Something has to be changed before this can be sent')
-        : vscode.l10n.t('Not allowed: {0}', inert(oneLine(sentence, 200)))
+        : vscode.l10n.t('Not allowed: {0}', oneLine(sentence, 200))
     }`,
     alwaysShow: true,
   }));

@@ -5,7 +5,7 @@ import type { SamplingSettings } from '../../host/asks/sampling/samplingSettings
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../host/models/model.ts';
 import { scopeText } from '../scopeText.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { numberText } from './samplingText.ts';
 
 export interface ManageServices {
@@ -134,8 +134,8 @@ async function chooseModel(
     [
       automatic,
       ...models.map(({ id, name, vendor }) => ({
-        label: inert(oneLine(name, 80)),
-        description: inert(oneLine(`${vendor} · ${id}`, 80)),
+        label: oneLine(name, 80),
+        description: oneLine(`${vendor} · ${id}`, 80),
         id,
       })),
     ],
@@ -183,7 +183,7 @@ function modelText(id: string | undefined, models: readonly Model[]): string {
   const model = models.find((one) => one.id === id);
   return model === undefined
     ? vscode.l10n.t('{0}, which the editor does not have now', oneLine(id, 60))
-    : inert(oneLine(model.name, 60));
+    : oneLine(model.name, 60);
 }
 
 function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
@@ -193,5 +193,5 @@ function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
 }
 
 function nameOf({ name }: ServerConfig): string {
-  return inert(oneLine(name, 60));
+  return oneLine(name, 60);
 }

@@ -1,7 +1,7 @@
 /** What the user is told of sampling without being asked. */
 import * as vscode from 'vscode';
 import type { SamplingNotice } from '../../host/asks/sampling/samplingUi.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 
 /** @param asker the server, as dialogs name it */
 export function noticeText(asker: string, notice: SamplingNotice): string {
@@ -32,7 +32,7 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
       return vscode.l10n.t(
         'The language model failed for {0}: {1}',
         asker,
-        inert(oneLine(notice.reason, 300)),
+        oneLine(notice.reason, 300),
       );
   }
 }

@@ -14,13 +14,15 @@ import type {
 } from '../../mcp/types/asks.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fenced, inline } from '../contentMarkdown.ts';
-import { manyLines, oneLine } from '../text.ts';
+import { excerpt, oneLine, quoted } from '../text.ts';
 
 /** A modal does not scroll well. What is longer is cut there, and said so. */
 const maxTextInDialog = 500;
+const maxLinesInDialog = 12;
 const maxMessagesInDialog = 6;
 const maxNamesInDialog = 10;
 const maxAnswerInDialog = 2_000;
+const maxAnswerLinesInDialog = 30;
 
 /** What is asked for, for the modal. What is cut can be read by Review. */
 export function requestLines(request: CreateMessageRequest): readonly string[] {
@@ -30,12 +32,13 @@ export function requestLines(request: CreateMessageRequest): readonly string[] {
   return [
     ...parameterLines(request),
     '',
-    ...(systemPrompt === ''
-      ? []
-      : [vscode.l10n.t('System prompt:'), cut(systemPrompt, maxTextInDialog), '']),
+    ...(systemPrompt === '' ? [] : [vscode.l10n.t('System prompt:'), ...passage(systemPrompt), '']),
     vscode.l10n.t('Messages:'),
     ...(left === 0 ? [] : [vscode.l10n.t('({0} earlier ones are not shown: see Review)', left)]),
-    ...shown.map((message) => messageLine(message)),
+    ...shown.flatMap((message) => [
+      `${roleText(message.role)}:`,
+      ...passage(blocksOf(message).map(blockText).join('\n')),
+    ]),
   ];
 }
 
@@ -90,11 +93,13 @@ function listed(shown: readonly string[], all: readonly unknown[]): string {
   return left === 0 ? text : vscode.l10n.t('{0} and {1} more', text, left);
 }
 
-function messageLine(message: SamplingMessage): string {
-  const text = blocksOf(message)
-    .map((block) => cut(blockText(block), maxTextInDialog))
-    .join('\n');
-  return `${roleText(message.role)}: ${text}`;
+/** What is not the dialog's own words, and how much of it is missing. */
+function passage(text: string): readonly string[] {
+  const { text: shown, left } = excerpt(text, maxTextInDialog, maxLinesInDialog);
+  return [
+    quoted(shown),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Review)', numberText(left))]),
+  ];
 }
 
 export function numberText(value: number): string {
@@ -151,13 +156,6 @@ function sizeText(bytes: number): string {
     : vscode.l10n.t('{0} kB', Math.ceil(bytes / 1024));
 }
 
-function cut(text: string, maxLength: number): string {
-  const left = text.length - maxLength;
-  return left <= 0
-    ? manyLines(text, text.length)
-    : `${manyLines(text.slice(0, maxLength), maxLength)}… ${vscode.l10n.t('({0} more characters)', left)}`;
-}
-
 export function modelText({ model, because }: ModelChoice): string {
   const name = nameOf(model);
   switch (because.kind) {
@@ -178,7 +176,8 @@ export function nameOf({ name, vendor }: Model): string {
 
 /** The answer, for the modal. What is cut can be read by Edit. */
 export function answerLines({ content, stopReason }: SampledAnswer): readonly string[] {
-  const text = content.map(blockText).join('\n');
+  const whole = content.map(blockText).join('\n');
+  const { text, left } = excerpt(whole, maxAnswerInDialog, maxAnswerLinesInDialog);
   return [
     ...(stopReason === 'maxTokens'
       ? [vscode.l10n.t('Cut at the number of tokens that the server allows.')]
@@ -190,7 +189,8 @@ export function answerLines({ content, stopReason }: SampledAnswer): readonly st
       ? [vscode.l10n.t('The model asks the server to run a tool. Nothing has run here.')]
       : []),
     '',
-    text === '' ? vscode.l10n.t('The model answered nothing.') : cut(text, maxAnswerInDialog),
+    text === '' ? vscode.l10n.t('The model answered nothing.') : quoted(text),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Edit)', numberText(left))]),
   ];
 }
 

@@ -5,12 +5,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Asker } from '../../host/asks/elicitationUi.ts';
-import { inert, manyLines, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { askerText } from './askerText.ts';
 
-/** Longer messages are cut in a step and shown whole on demand. */
-const maxMessage = 300;
-const maxWholeMessage = 10_000;
+/** A longer one is cut in a step. */
+export const maxMessage = 300;
 
 export interface Frame {
   readonly asker: Asker;
@@ -18,6 +17,8 @@ export interface Frame {
   readonly signal: AbortSignal;
   /** Aborts when the question is put off by something else than its own button. */
   readonly postponed: AbortSignal;
+  /** Opens all that the server says as a document; undefined when no step cuts any of it. */
+  readonly showWhole: (() => void) | undefined;
 }
 
 export interface Place {
@@ -38,7 +39,7 @@ type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** The server's message in one line and in quotes, after what else there is to say. */
 export function promptText(frame: Frame, hint = ''): string {
-  const message = inert(oneLine(frame.message, maxMessage));
+  const message = oneLine(frame.message, maxMessage);
   const quoted = message === '' ? '' : `“${message}”`;
   return [hint, quoted].filter((part) => part !== '').join(' — ');
 }
@@ -89,7 +90,7 @@ export function runStep(
         } else if (button === buttons.decline) {
           resolve('decline');
         } else if (button === buttons.whole) {
-          void showWhole(frame);
+          frame.showWhole?.();
         }
       }),
     );
@@ -109,7 +110,6 @@ function stepButtons(frame: Frame): {
   readonly decline: vscode.QuickInputButton;
   readonly whole: vscode.QuickInputButton | undefined;
 } {
-  const isCut = frame.message.trim().includes('\n') || frame.message.length > maxMessage;
   return {
     later: {
       iconPath: new vscode.ThemeIcon('watch'),
@@ -119,18 +119,12 @@ function stepButtons(frame: Frame): {
       iconPath: new vscode.ThemeIcon('circle-slash'),
       tooltip: vscode.l10n.t('Decline: tell the server no'),
     },
-    whole: isCut
-      ? {
-          iconPath: new vscode.ThemeIcon('note'),
-          tooltip: vscode.l10n.t('Show the whole message of the server'),
-        }
-      : undefined,
+    whole:
+      frame.showWhole === undefined
+        ? undefined
+        : {
+            iconPath: new vscode.ThemeIcon('note'),
+            tooltip: vscode.l10n.t('Show the whole message of the server'),
+          },
   };
-}
-
-async function showWhole({ asker, message }: Frame): Promise<void> {
-  await vscode.window.showInformationMessage(vscode.l10n.t('{0} says:', askerText(asker)), {
-    modal: true,
-    detail: manyLines(message, maxWholeMessage),
-  });
 }

@@ -7,7 +7,6 @@ import { isMcpError } from '../../mcp/errors.ts';
 import { toSignal } from '../cancellation.ts';
 import { errorText } from '../errorText.ts';
 import { contextKeys } from '../ids.ts';
-import { inert } from '../text.ts';
 
 export interface Edit<T> {
   /** Of the document; a number is added while another one has it. */
@@ -53,7 +52,7 @@ export class TextEditing {
               if (!isMcpError(error)) {
                 throw error;
               }
-              progress.report({ message: `⚠ ${inert(errorText(error))}. ${hint}` });
+              progress.report({ message: `⚠ ${errorText(error)}. ${hint}` });
             }
           }
           return undefined;

@@ -4,7 +4,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Question, QuestionQueue } from '../../host/asks/questionQueue.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { commandIds } from '../ids.ts';
-import { inert, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
+
+const maxInTooltip = 10;
 
 export class WaitingQuestions implements Disposable {
   readonly #questions: QuestionQueue;
@@ -39,7 +41,10 @@ export class WaitingQuestions implements Disposable {
     this.#item.text = `$(question) ${text}`;
     this.#item.tooltip = [
       vscode.l10n.t('Waiting for your answer:'),
-      ...waiting.map((question) => `${oneLine(question.server, 60)}: ${questionText(question)}`),
+      ...waiting.slice(0, maxInTooltip).map(tooltipLine),
+      ...(waiting.length > maxInTooltip
+        ? [vscode.l10n.t('and {0} more', waiting.length - maxInTooltip)]
+        : []),
     ].join('\n');
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('{0}: waiting for your answer', text),
@@ -48,18 +53,25 @@ export class WaitingQuestions implements Disposable {
   }
 }
 
-/** @param postpone puts off the question on the screen, which the list would close otherwise; false when it cannot */
-export function questionCommands(
-  questions: QuestionQueue,
-  postpone: () => boolean,
-): CommandHandlers {
+function tooltipLine(question: Question): string {
+  const text = questionText(question);
+  const kind = kindText(question);
+  return `${oneLine(question.server, 60)} ${text === kind ? kind : `${kind}: ${text}`}`;
+}
+
+export function questionCommands(questions: QuestionQueue): CommandHandlers {
   return {
     showQuestions: async () => {
       const isOnScreen = questions.open.length > questions.waiting.length;
       const hold = questions.hold();
       try {
-        if (!isOnScreen || postpone()) {
+        // The list would close what is on the screen, which is no answer.
+        if (!isOnScreen || questions.postpone()) {
           await pickQuestion(questions);
+        } else {
+          void vscode.window.showInformationMessage(
+            vscode.l10n.t('Answer the question first that is open now, or finish your edits.'),
+          );
         }
       } finally {
         hold.dispose();
@@ -69,12 +81,15 @@ export function questionCommands(
 }
 
 async function pickQuestion(questions: QuestionQueue): Promise<void> {
-  const items = questions.open.map((question) => ({
-    label: inert(oneLine(question.server, 60)),
-    description: kindText(question),
-    detail: inert(questionText(question)),
-    question,
-  }));
+  const items = questions.open.map((question) => {
+    const [kind, text] = [kindText(question), questionText(question)];
+    return {
+      label: oneLine(question.server, 60),
+      description: kind,
+      ...(text !== kind && { detail: text }),
+      question,
+    };
+  });
   if (items.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server waits for an answer.'));
     return;
@@ -102,6 +117,8 @@ function kindText({ about }: Question): string {
       return vscode.l10n.t('asks for your input');
     case 'sampling':
       return vscode.l10n.t('asks for a language model');
+    case 'sampledAnswer':
+      return vscode.l10n.t('is to get an answer of a language model');
     case 'toolCall':
       return vscode.l10n.t('a tool is to run');
     case 'start':

@@ -4,6 +4,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { errorReport } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
+import { oneLine } from '../text.ts';
 import type { OutputLogs } from '../logs.ts';
 import { displayState, waitsForConsent } from '../tree/stateDisplay.ts';
 import { pickServerAction } from './serverActions.ts';
@@ -107,7 +108,10 @@ async function copyError({ config, state }: ServerConnection): Promise<void> {
   if (state.kind === 'failed' || state.kind === 'waiting') {
     const error = state.kind === 'failed' ? state.error : state.cause;
     await vscode.env.clipboard.writeText(errorReport(config.name, error, state.lastStderr));
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the error of {0}', config.name), 3000);
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t('Copied the error of {0}', oneLine(config.name, 60)),
+      3000,
+    );
   }
 }
 

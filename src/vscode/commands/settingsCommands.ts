@@ -165,6 +165,9 @@ async function forgetConsents(consents: StartConsent): Promise<void> {
   }
 }
 
+/** A modal has no room for more. */
+const maxInputs = 30;
+
 async function forgetInputs(inputs: InputValues): Promise<void> {
   const stored = await inputs.stored();
   if (stored.length === 0) {
@@ -179,7 +182,10 @@ async function forgetInputs(inputs: InputValues): Promise<void> {
       detail: [
         vscode.l10n.t('Servers that need them ask again at their next start.'),
         '',
-        ...stored.map(({ id, scope }) => `\${input:${id}} (${scopeName(scope)})`),
+        ...stored
+          .slice(0, maxInputs)
+          .map(({ id, scope }) => `\${input:${oneLine(id, 60)}} (${scopeName(scope)})`),
+        ...(stored.length > maxInputs ? ['…'] : []),
       ].join('\n'),
     },
     forget,

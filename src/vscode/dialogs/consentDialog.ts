@@ -1,6 +1,6 @@
 /**
- * The modal that asks before a server of a workspace is started. It shows everything that would run,
- * untruncated; what has to be said is decided in `host/consent`.
+ * The modal that asks before a server of a workspace is started. It shows everything that would run; what
+ * has no room there is said to be missing, and opens whole. What has to be said is decided in `host/consent`.
  */
 import * as vscode from 'vscode';
 import type {
@@ -9,24 +9,84 @@ import type {
   LaunchDescription,
   LaunchFact,
 } from '../../host/consent/launchDescription.ts';
+import { later, type Turn } from '../../host/asks/questionQueue.ts';
 import type { ConsentPrompt } from '../../host/ports.ts';
 import { oneLine } from '../text.ts';
+import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
 import { riskText } from './riskText.ts';
 
-export const consentDialog: ConsentPrompt = {
-  confirmStart: async (description, signal) => {
-    const allow = description.changes
-      ? vscode.l10n.t('Allow the New Version')
-      : vscode.l10n.t('Allow');
-    const answer = await vscode.window.showWarningMessage(
-      question(description),
-      { modal: true, detail: detail(description) },
-      allow,
-    );
+/** More than a launch that was written by hand ever has. */
+const maxLine = 1_000;
+const maxLines = 80;
+
+type Answer = 'allow' | 'whole' | 'later';
+
+export function consentDialog(keep: KeepFile): ConsentPrompt {
+  return { confirmStart: (description, turn) => confirm(description, keep, turn) };
+}
+
+async function confirm(
+  description: LaunchDescription,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<boolean | typeof later> {
+  for (;;) {
+    const answer = await showModal(description);
     // A modal cannot be closed by code: an answer that comes after the start was given up counts for nothing.
-    return answer === allow && !signal.aborted;
-  },
-};
+    if (turn.signal.aborted) {
+      return false;
+    }
+    if (answer !== 'whole') {
+      return answer === 'later' ? later : answer === 'allow';
+    }
+    const name = oneLine(description.server.name, 60);
+    const text = [question(description), '', ...detail(description)].join('\n');
+    const end = await readWhole(
+      {
+        title: vscode.l10n.t('What the MCP server "{0}" would start', name),
+        placeHolder: vscode.l10n.t('Nothing has been started yet'),
+        file: textFile(`start-of-${name}`, text),
+      },
+      keep,
+      turn,
+    );
+    if (end === 'later') {
+      return later;
+    }
+    if (turn.signal.aborted) {
+      return false;
+    }
+  }
+}
+
+async function showModal(description: LaunchDescription): Promise<Answer | undefined> {
+  const lines = detail(description);
+  const shown = lines
+    .slice(0, maxLines)
+    .map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
+  const isWhole =
+    shown.length === lines.length && shown.every((line, index) => line === lines[index]);
+  const items: readonly (vscode.MessageItem & { readonly answer: Answer })[] = [
+    {
+      title: description.changes ? vscode.l10n.t('Allow the New Version') : vscode.l10n.t('Allow'),
+      answer: 'allow',
+    },
+    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), answer: 'whole' as const }]),
+    { title: vscode.l10n.t('Later'), answer: 'later' },
+  ];
+  const missing = isWhole
+    ? []
+    : [
+        `⚠ ${vscode.l10n.t('This is not all that would be started: Show All… opens the rest.')}`,
+        '',
+      ];
+  const picked = await vscode.window.showWarningMessage(
+    question(description),
+    { modal: true, detail: [...missing, ...shown].join('\n') },
+    ...items,
+  );
+  return picked?.answer;
+}
 
 function question({ server, changes }: LaunchDescription): string {
   const name = oneLine(server.name, 100);
@@ -47,14 +107,14 @@ function question({ server, changes }: LaunchDescription): string {
 }
 
 /** A long dialog has to be scrolled: what it is about comes before what it lists. */
-function detail(description: LaunchDescription): string {
+function detail(description: LaunchDescription): readonly string[] {
   const lines = [rights(description), '', ...changeLines(description.changes)];
   if (description.risks.length > 0) {
     lines.push(vscode.l10n.t('Look closely:'));
     lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
   }
   lines.push(...factLines(description.facts));
-  return lines.join('\n');
+  return lines;
 }
 
 /** What the user has read before is not read again: what is different has to be said. */

@@ -1,47 +1,113 @@
-/** Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. */
+/**
+ * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing
+ * it gives no value; "Later" puts it off.
+ */
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { later, type Turn } from '../../host/asks/questionQueue.ts';
 import type { InputDefinition } from '../../host/config/serverConfig.ts';
 import type { InputPrompt } from '../../host/ports.ts';
 import { oneLine } from '../text.ts';
+import { type KeepFile, openFile, textFile } from '../wholeText.ts';
 
-export const inputPrompt: InputPrompt = {
-  ask: async (server, input, signal) => {
-    const cancellation = new vscode.CancellationTokenSource();
-    const cancel = (): void => cancellation.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      return await show(server, input, cancellation.token);
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      cancellation.dispose();
-    }
-  },
-};
+/** A longer description is cut and opened whole on demand. */
+const maxDescription = 300;
 
-async function show(
+type Value = string | typeof later | undefined;
+
+export function inputPrompt(keep: KeepFile): InputPrompt {
+  return {
+    ask: (server, input, { signal, postponable }: Turn) =>
+      postponable((postponed) => ask(server, input, keep, signal, postponed)),
+  };
+}
+
+async function ask(
   server: string,
   input: InputDefinition,
-  token: vscode.CancellationToken,
-): Promise<string | undefined> {
-  const title = vscode.l10n.t('MCP server "{0}" needs a value: {1}', oneLine(server, 60), input.id);
-  switch (input.type) {
-    case 'promptString':
-      return vscode.window.showInputBox(
-        {
-          title,
-          prompt: oneLine(input.description, 300),
-          password: input.password,
-          ignoreFocusOut: true,
-          ...(input.default === undefined ? {} : { value: input.default }),
-        },
-        token,
+  keep: KeepFile,
+  signal: AbortSignal,
+  postponed: AbortSignal,
+): Promise<Value> {
+  const store = new DisposableStore();
+  const putOff = {
+    iconPath: new vscode.ThemeIcon('watch'),
+    tooltip: vscode.l10n.t('Later: come back from the status bar'),
+  };
+  const whole = {
+    iconPath: new vscode.ThemeIcon('note'),
+    tooltip: vscode.l10n.t('Show the whole description'),
+  };
+  let document: Promise<() => Promise<void>> | undefined;
+  try {
+    return await new Promise<Value>((resolve) => {
+      const box = store.add(
+        input.type === 'promptString' ? typed(input, resolve) : picked(input, resolve),
       );
-    case 'pickString':
-      return vscode.window.showQuickPick(
-        // The default comes first, where Enter takes it.
-        input.options.toSorted((a, b) => Number(b === input.default) - Number(a === input.default)),
-        { title, placeHolder: oneLine(input.description, 300), ignoreFocusOut: true },
-        token,
+      box.title = vscode.l10n.t(
+        'MCP server "{0}" needs a value: {1}',
+        oneLine(server, 60),
+        oneLine(input.id, 60),
       );
+      box.ignoreFocusOut = true;
+      box.buttons = [...(input.description.length > maxDescription ? [whole] : []), putOff];
+      store.add(
+        box.onDidTriggerButton((button) => {
+          if (button === putOff) {
+            resolve(later);
+          } else {
+            document ??= openFile(keep, textFile(`about-${input.id}`, input.description));
+          }
+        }),
+      );
+      store.add(box.onDidHide(() => resolve(undefined)));
+      onAbort(store, signal, () => resolve(undefined));
+      onAbort(store, postponed, () => resolve(later));
+      box.show();
+    });
+  } finally {
+    store.dispose();
+    await (
+      await document
+    )?.();
+  }
+}
+
+function typed(
+  input: InputDefinition & { readonly type: 'promptString' },
+  resolve: (value: Value) => void,
+): vscode.InputBox {
+  const box = vscode.window.createInputBox();
+  box.prompt = oneLine(input.description, maxDescription);
+  box.password = input.password;
+  box.value = input.default ?? '';
+  box.onDidAccept(() => resolve(box.value));
+  return box;
+}
+
+function picked(
+  input: InputDefinition & { readonly type: 'pickString' },
+  resolve: (value: Value) => void,
+): vscode.QuickPick<vscode.QuickPickItem & { readonly value: string }> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: string }>();
+  // The default comes first, where Enter takes it.
+  pick.items = input.options
+    .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
+    .map((value) => ({ label: oneLine(value, 200), value }));
+  pick.prompt = oneLine(input.description, maxDescription);
+  pick.onDidAccept(() => {
+    const [item] = pick.selectedItems;
+    if (item !== undefined) {
+      resolve(item.value);
+    }
+  });
+  return pick;
+}
+
+function onAbort(store: DisposableStore, signal: AbortSignal, then: () => void): void {
+  signal.addEventListener('abort', then, { once: true });
+  store.add({ dispose: () => signal.removeEventListener('abort', then) });
+  if (signal.aborted) {
+    then();
   }
 }

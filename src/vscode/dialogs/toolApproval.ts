@@ -4,22 +4,24 @@
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolClaims } from '../../host/consent/toolClaims.ts';
 import type {
   ApprovalScope,
-  DefinitionPart,
   RememberedScope,
   ToolAnswer,
   ToolInput,
   ToolQuestion,
 } from '../../host/consent/toolQuestion.ts';
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
+import type { Turn } from '../../host/asks/questionQueue.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
-import { manyLines, oneLine } from '../text.ts';
+import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
 import { editInput, readInput } from '../tools/askInput.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
+import { changesText, effectLines } from './claimText.ts';
+import { toolFile } from '../definitionDocument.ts';
+import { type KeepFile, readWhole } from '../wholeText.ts';
 
 /** A modal has no room for more: a longer input is cut there, said so, and opened whole by Edit. */
 const maxInputLength = 800;
@@ -27,28 +29,27 @@ const maxInputLines = 20;
 /** A longer one is edited in an editor instead of on one line. */
 const maxLineLength = 200;
 const maxDescriptionLength = 500;
+const maxDescriptionLines = 10;
+const maxNameLength = 130;
 
-export function toolApprovalDialog(
-  checker: () => SchemaChecker,
-  editText: EditText,
-): ApprovalPrompt {
-  return {
-    confirmTool: (question, signal) =>
-      confirm(
-        question,
-        (input) => edit(question, input, { checker: checker(), editText, signal }),
-        signal,
-      ),
-  };
+export interface ToolApprovalServices {
+  readonly checker: () => SchemaChecker;
+  readonly editText: EditText;
+  readonly keep: KeepFile;
+}
+
+export function toolApprovalDialog(services: ToolApprovalServices): ApprovalPrompt {
+  return { confirmTool: (question, turn) => confirm(question, services, turn) };
 }
 
 const denied: ToolAnswer = { kind: 'deny' };
 
 async function confirm(
   question: ToolQuestion,
-  changed: (input: ToolInput) => Promise<ToolInput | undefined>,
-  signal: AbortSignal,
+  { checker, editText, keep }: ToolApprovalServices,
+  turn: Turn,
 ): Promise<ToolAnswer> {
+  const { signal } = turn;
   let { input } = question;
   for (;;) {
     const choice = await showModal(question, input);
@@ -66,9 +67,18 @@ async function confirm(
         }
         break;
       }
-      case 'edit':
-        input = (await changed(input)) ?? input;
+      case 'edit': {
+        const how = { checker: checker(), editText, signal };
+        input = (await edit(question, input, how)) ?? input;
         break;
+      }
+      case 'whole':
+        if ((await showWhole(question, input, keep, turn)) === 'later') {
+          return { kind: 'later', input };
+        }
+        break;
+      case 'later':
+        return { kind: 'later', input };
       case 'deny':
         return denied;
     }
@@ -78,14 +88,20 @@ async function confirm(
   }
 }
 
-type Choice = 'run' | 'remember' | 'edit' | 'deny';
+type Choice = 'run' | 'remember' | 'edit' | 'whole' | 'later' | 'deny';
 
 async function showModal(question: ToolQuestion, input: ToolInput): Promise<Choice> {
   const options = { modal: true, detail: detail(question, input) };
+  const isWhole = isShownWhole(question, input);
   const items: readonly (vscode.MessageItem & { readonly choice: Choice })[] = [
     { title: vscode.l10n.t('Run'), choice: 'run' },
     { title: vscode.l10n.t('Run and Remember…'), choice: 'remember' },
     { title: vscode.l10n.t('Edit Input…'), choice: 'edit' },
+    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), choice: 'whole' as const }]),
+    // Whoever runs a tool by hand is not called away from something else.
+    ...(question.caller === 'model'
+      ? [{ title: vscode.l10n.t('Later'), choice: 'later' as const }]
+      : []),
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
   ];
   const answer = isGrave(question)
@@ -109,95 +125,66 @@ function headline({ tool, server, caller }: ToolQuestion): string {
 
 function detail(question: ToolQuestion, input: ToolInput): string {
   const { tool, server, isTrusted, changes } = question;
-  const description = manyLines(tool.description ?? '', maxDescriptionLength);
+  const description = descriptionOf(tool);
   return [
     ...(changes.length === 0 ? [] : [changesText(changes), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
-    vscode.l10n.t('Tool: {0}', oneLine(tool.name, 130)),
+    vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
     ...effectLines(question.claims, isTrusted),
     '',
     ...inputLines(input),
-    ...(description === '' ? [] : ['', vscode.l10n.t('Description by the server:'), description]),
+    ...(description.text === ''
+      ? []
+      : ['', vscode.l10n.t('Description by the server:'), quoted(description.text)]),
+    ...(description.left === 0
+      ? []
+      : [vscode.l10n.t('({0} more characters: see Show All)', description.left)]),
   ].join('\n');
 }
 
-function changesText(changes: readonly DefinitionPart[]): string {
-  const parts = changes.map(partText).join(', ');
-  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
+function descriptionOf({ description = '' }: ToolQuestion['tool']): Excerpt {
+  return excerpt(description, maxDescriptionLength, maxDescriptionLines);
 }
 
-function partText(part: DefinitionPart): string {
-  switch (part) {
-    case 'server':
-      return vscode.l10n.t('the entry of the server in the settings');
-    case 'title':
-      return vscode.l10n.t('the title of the tool');
-    case 'description':
-      return vscode.l10n.t('the description of the tool');
-    case 'inputSchema':
-      return vscode.l10n.t('what the tool takes as input');
-    case 'annotations':
-      return vscode.l10n.t('what the server says of its effect');
-  }
-}
-
-/** What a call may do, in words that say whose word it is. */
-function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
-  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
-    (line) => line !== '',
+function isShownWhole({ tool }: ToolQuestion, input: ToolInput): boolean {
+  return (
+    descriptionOf(tool).left === 0 &&
+    shownInput(input).left === 0 &&
+    tool.name.length <= maxNameLength
   );
-  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
-  return isAnyStated && !isTrusted
-    ? [
-        ...lines,
-        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
-      ]
-    : lines;
 }
 
-function effectText({ effect, isEffectStated }: ToolClaims): string {
-  switch (effect) {
-    case 'readOnly':
-      return vscode.l10n.t('Effect: the server says that it only reads');
-    case 'additive':
-      return vscode.l10n.t(
-        'Effect: the server says that it adds data, and changes or deletes none',
-      );
-    case 'destructive':
-      return isEffectStated
-        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
-        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
-  }
-}
-
-function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
-  if (!isOpenWorld) {
-    return '';
-  }
-  if (isOpenWorldStated) {
-    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
-  }
-  return effect === 'destructive'
-    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
-    : '';
-}
-
-function repeatText({ effect, isIdempotent }: ToolClaims): string {
-  return effect !== 'readOnly' && isIdempotent === true
-    ? vscode.l10n.t('Repeated: the server says that a second call of the same changes nothing more')
-    : '';
+function showWhole(
+  { server, tool }: ToolQuestion,
+  input: ToolInput,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<'back' | 'later'> {
+  return readWhole(
+    {
+      title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+      placeHolder: vscode.l10n.t('Nothing has been run yet'),
+      file: toolFile(server.name, tool, input),
+    },
+    keep,
+    turn,
+  );
 }
 
 /** That a part is missing is said before it: what stands below a long text is easily missed. */
 function inputLines(input: ToolInput): readonly string[] {
-  const json = JSON.stringify(input, undefined, 2);
-  const shown = json.split('\n').slice(0, maxInputLines).join('\n').slice(0, maxInputLength);
-  return shown.length === json.length
-    ? [vscode.l10n.t('Input, exactly as it would be sent:'), manyLines(json, json.length)]
+  const { text, left } = shownInput(input);
+  const length = JSON.stringify(input, undefined, 2).length;
+  return left === 0
+    ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
     : [
-        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Edit Input… opens all):', shown.length, json.length)}`,
-        `${manyLines(shown, shown.length)}…`,
+        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Edit Input… opens all):', length - left, length)}`,
+        `${text}…`,
       ];
+}
+
+function shownInput(input: ToolInput): Excerpt {
+  return excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines);
 }
 
 async function pickScope(
@@ -284,7 +271,7 @@ async function edit(
 
 /** A modal cannot be closed by code: it may still be answered when nobody waits for the answer. */
 function tellTooLate({ tool }: ToolQuestion, choice: Choice): void {
-  if (choice !== 'deny') {
+  if (choice !== 'deny' && choice !== 'later') {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
         '"{0}" was not run: the request was cancelled before you answered. Nothing is remembered.',

@@ -93,7 +93,8 @@ function problemOf(
 }
 
 function errorMessage(error: unknown): string {
-  return vscode.l10n.t('Not JSON yet: {0}', error instanceof Error ? error.message : String(error));
+  const message = error instanceof Error ? error.message : String(error);
+  return vscode.l10n.t('Not JSON yet: {0}', oneLine(message, 200));
 }
 
 function toObject(text: string): ToolInput | undefined {

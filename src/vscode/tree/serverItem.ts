@@ -7,7 +7,8 @@ import type { ServerDescription } from '../../mcp/era/session.ts';
 import { offerText } from '../bridge/offerText.ts';
 import { errorText } from '../errorText.ts';
 import { scopeText } from '../scopeText.ts';
-import { oneLine, PlainTooltip } from '../text.ts';
+import { PlainTooltip } from '../plainTooltip.ts';
+import { oneLine } from '../text.ts';
 import { displayState, stateWords } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -39,7 +40,7 @@ export function serverItem(connection: ServerConnection, offer: Offer): vscode.T
     };
   }
   item.accessibilityInformation = {
-    label: `${config.name}, ${stateWords(state)}, ${scopeText(config.scope)}`,
+    label: `${oneLine(config.name, 80)}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
   return item;
 }
@@ -117,7 +118,11 @@ function serverTooltip({ config, state }: ServerConnection, offer: Offer): vscod
     case 'stopping':
       break;
   }
-  return tooltip.build();
+  return tooltip.build(
+    state.kind === 'ready'
+      ? vscode.l10n.t('“Show Details” has the rest.')
+      : vscode.l10n.t('“Show Server Log” has the rest.'),
+  );
 }
 
 function describeServer(tooltip: PlainTooltip, server: ServerDescription): void {

@@ -9,7 +9,8 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import { scopeText } from '../scopeText.ts';
-import { oneLine, PlainTooltip } from '../text.ts';
+import { PlainTooltip } from '../plainTooltip.ts';
+import { oneLine } from '../text.ts';
 import {
   type GroupNode,
   type MoreNode,
@@ -137,6 +138,11 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
   return item;
 }
 
+/** Where all of a text is that a tooltip cuts. */
+function restText(): string {
+  return vscode.l10n.t('“Show Details” has the rest.');
+}
+
 function toolItem({ tool }: ToolNode): vscode.TreeItem {
   const item = listed(tool);
   item.iconPath = new vscode.ThemeIcon('symbol-method');
@@ -144,7 +150,7 @@ function toolItem({ tool }: ToolNode): vscode.TreeItem {
     .line(vscode.l10n.t('Tool'), tool.name)
     .paragraph(tool.description ?? '')
     .line(vscode.l10n.t('Claims, unverified'), claims(tool))
-    .build();
+    .build(restText());
   item.contextValue = 'tool';
   return item;
 }
@@ -179,7 +185,7 @@ function promptItem(node: PromptNode): vscode.TreeItem {
       `${argument.name}${required} ${argument.description ?? ''}`,
     );
   }
-  item.tooltip = tooltip.build();
+  item.tooltip = tooltip.build(restText());
   item.contextValue = 'prompt';
   item.command = {
     command: commandIds.usePrompt,
@@ -203,7 +209,7 @@ function resourceItem(node: ResourceNode): vscode.TreeItem {
       resource.size === undefined ? '' : vscode.l10n.t('{0} bytes', resource.size),
     )
     .paragraph(resource.description ?? '')
-    .build();
+    .build(restText());
   item.contextValue = 'resource';
   item.command = {
     command: commandIds.openResource,
@@ -220,7 +226,7 @@ function templateItem({ template }: TemplateNode): vscode.TreeItem {
     .line(vscode.l10n.t('Template'), template.uriTemplate)
     .line(vscode.l10n.t('Type'), template.mimeType ?? '')
     .paragraph(template.description ?? '')
-    .build();
+    .build(restText());
   item.contextValue = 'template';
   return item;
 }

@@ -270,10 +270,19 @@ export class Workbench {
     for (const label of labels) {
       const row = this.row(label);
       await row.waitFor({ timeout: patienceMs });
-      if ((await row.getAttribute('aria-expanded')) === 'false') {
-        await row.locator('.monaco-tl-twistie').click();
-      }
-      await until(`${label} to be open`, () => row.getAttribute('aria-expanded'), isTrue);
+      await until(
+        `${label} to be open`,
+        async () => {
+          if ((await row.getAttribute('aria-expanded')) === 'false') {
+            await row.locator('.monaco-tl-twistie').click();
+            // A line that is redrawn meanwhile loses the click.
+            const open = row.and(this.page.locator('[aria-expanded="true"]'));
+            await open.waitFor({ timeout: 2_000 }).catch(() => undefined);
+          }
+          return row.getAttribute('aria-expanded');
+        },
+        isTrue,
+      );
     }
   }
 

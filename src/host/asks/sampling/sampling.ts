@@ -10,14 +10,19 @@ import type { CreateMessageRequest, CreateMessageResult } from '../../../mcp/typ
 import type { Log } from '../../../base/log.ts';
 import type { ServerConfig, ServerId } from '../../config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../models/model.ts';
-import type { QuestionQueue } from '../questionQueue.ts';
+import { later, type QuestionQueue } from '../questionQueue.ts';
 import { askModel, type ModelOutcome } from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
 import { type PreparedRequest, toModelRequest } from './modelRequest.ts';
 import { type SampledAnswer, toMessage } from './sampledAnswer.ts';
 import { type SamplingBudget, samplingLimits } from './samplingBudget.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
-import type { SamplingDecision, SamplingUi } from './samplingUi.ts';
+import type {
+  AnswerQuestion,
+  SamplingDecision,
+  SamplingQuestion,
+  SamplingUi,
+} from './samplingUi.ts';
 import { countRequest, tokenCount } from './tokenCount.ts';
 
 /** What the examples of the specification answer with when the user says no (SAMP-22). */
@@ -129,6 +134,7 @@ export class Sampling {
       const model = choose()?.model;
       return because && model && { request, model, because };
     };
+    let putOff: Omit<SamplingQuestion, 'isAnswerReviewed'> | undefined;
     const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
       (block) => block.type === 'text',
     )?.text;
@@ -140,15 +146,19 @@ export class Sampling {
           // While this one waited, the user may have allowed the server for longer.
           const known = withoutQuestion();
           const choice = choose();
-          if (known !== undefined || choice === undefined) {
+          if ((known !== undefined && putOff === undefined) || choice === undefined) {
             return known;
           }
           const isAnswerReviewed = !settings.isAnswerUnseen(server);
-          const question = { server, revision, request, choice, models, isAnswerReviewed };
-          const decision = await ui.approve(question, turn.signal);
+          const question = putOff ?? { server, revision, request, choice, models, isEdited: false };
+          const decision = await ui.approve({ ...question, isAnswerReviewed }, turn);
           if (turn.signal.aborted) {
             ui.tell(server, { kind: 'withdrawn' });
             turn.signal.throwIfAborted();
+          }
+          if (decision.kind === 'later') {
+            putOff = decision.question;
+            return later;
           }
           return this.#take(server, decision);
         },
@@ -161,7 +171,10 @@ export class Sampling {
     return decided;
   }
 
-  async #take(server: ServerConfig, decision: SamplingDecision): Promise<Allowed | undefined> {
+  async #take(
+    server: ServerConfig,
+    decision: Exclude<SamplingDecision, { kind: 'later' }>,
+  ): Promise<Allowed | undefined> {
     if (decision.kind === 'deny') {
       return undefined;
     }
@@ -270,13 +283,18 @@ export class Sampling {
       log(server).info('Sampling: the answer was sent without a review, as the user set it');
       return answer;
     }
+    let question: AnswerQuestion = { server, revision, model, answer, isEdited: false };
     const decision = await questions.run(
-      { server: server.name, about: 'sampling' },
+      { server: server.name, about: 'sampledAnswer' },
       async (turn) => {
-        const given = await ui.review({ server, revision, model, answer }, turn.signal);
+        const given = await ui.review(question, turn);
         if (turn.signal.aborted) {
           ui.tell(server, { kind: 'withdrawn' });
           throw new McpError('cancelled', 'The server withdrew its request');
+        }
+        if (given.kind === 'later') {
+          ({ question } = given);
+          return later;
         }
         return given;
       },

@@ -3,6 +3,7 @@ import type { CreateMessageRequest } from '../../../mcp/types/asks.ts';
 import type { Revision } from '../../../mcp/revisions.ts';
 import type { ServerConfig } from '../../config/serverConfig.ts';
 import type { Model } from '../../models/model.ts';
+import type { Turn } from '../questionQueue.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import type { SampledAnswer } from './sampledAnswer.ts';
 
@@ -18,10 +19,14 @@ export interface SamplingQuestion {
   readonly models: readonly Model[];
   /** Whether the user sees the answer before the server gets it. */
   readonly isAnswerReviewed: boolean;
+  /** The request is no longer the server's own. */
+  readonly isEdited: boolean;
 }
 
 export type SamplingDecision =
   | { readonly kind: 'deny' }
+  /** Asked again when the user opens it, as it was left. */
+  | { readonly kind: 'later'; readonly question: SamplingQuestion }
   | {
       readonly kind: 'allow';
       readonly scope: SamplingScope;
@@ -37,10 +42,14 @@ export interface AnswerQuestion {
   readonly revision: Revision;
   readonly model: Model;
   readonly answer: SampledAnswer;
+  /** The answer is no longer the model's own. */
+  readonly isEdited: boolean;
 }
 
 export type AnswerDecision =
   | { readonly kind: 'discard' }
+  /** Asked again when the user opens it, as it was left. */
+  | { readonly kind: 'later'; readonly question: AnswerQuestion }
   /** As it was shown last. */
   | { readonly kind: 'send'; readonly answer: SampledAnswer };
 
@@ -54,12 +63,12 @@ export type SamplingNotice =
 
 export interface SamplingUi {
   /**
-   * Asks before anything reaches the model; closing it is a no. A modal may outlast the signal: its
-   * answer counts for nothing then.
+   * Asks before anything reaches the model; closing it is a no. A modal may outlast the turn's
+   * signal: its answer counts for nothing then.
    */
-  approve(question: SamplingQuestion, signal: AbortSignal): Promise<SamplingDecision>;
+  approve(question: SamplingQuestion, turn: Turn): Promise<SamplingDecision>;
   /** Asks before the answer reaches the server; closing it discards the answer. */
-  review(question: AnswerQuestion, signal: AbortSignal): Promise<AnswerDecision>;
+  review(question: AnswerQuestion, turn: Turn): Promise<AnswerDecision>;
   /** Shows that the model works, for as long as `task` runs. Its signal aborts also when the user stops it. */
   whileAsking<T>(
     server: ServerConfig,

@@ -23,7 +23,10 @@ describe('startNeeded', () => {
     const starting = new FakeAgentServer('d', []);
     starting.state = { kind: 'starting', attempt: 0, wasReady: false };
     const ready = new FakeAgentServer('e', []);
-    const all = [onDemand, waits, manual, starting, ready];
+    const heldUp = new FakeAgentServer('f', []);
+    heldUp.state = starting.state;
+    heldUp.isHeldUp = true;
+    const all = [onDemand, waits, manual, starting, ready, heldUp];
     const told: string[] = [];
     const failures = await startNeeded(
       all,
@@ -34,7 +37,7 @@ describe('startNeeded', () => {
     assert.deepEqual(told, ['a', 'd']);
     assert.deepEqual(
       all.map(({ starts }) => starts),
-      [1, 0, 0, 1, 0],
+      [1, 0, 0, 1, 0, 0],
     );
     assert.deepEqual(
       runningServers(all).map(({ config }) => config.name),

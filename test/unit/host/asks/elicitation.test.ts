@@ -260,6 +260,49 @@ describe('Elicitation, URL mode', () => {
     }
   });
 
+  it('ELIC-28: the wait ends with the connection of its server; one on the screen is told of', async () => {
+    for (const isOnScreen of [false, true]) {
+      const setup = new Setup();
+      const answer = setup.elicit(link);
+      await setup.ui.next('link');
+      setup.ui.answer('accept');
+      await answer;
+      await turns();
+      setup.elicitation.endVisits((id) => id === shop.id);
+      await turns();
+      const [waiting] = setup.questions.waiting;
+      assert.ok(waiting);
+      if (isOnScreen) {
+        setup.questions.reopen(waiting);
+        await setup.ui.next('return');
+      }
+      setup.elicitation.endVisits((id) => id === weather.id);
+      await turns();
+      assert.deepEqual(setup.questions.open, []);
+      assert.equal(setup.ui.shown, undefined);
+      assert.deepEqual(
+        setup.ui.notices.map(({ kind }) => kind),
+        isOnScreen ? ['gone'] : [],
+      );
+      assert.equal(setup.clock.pending, 0);
+      setup.elicitation.completed(weather, 'e1');
+      setup.elicitation.endVisits((id) => id === weather.id);
+      await turns();
+      assert.deepEqual(setup.questions.open, []);
+    }
+  });
+
+  it('ELIC-29: a page that error -32042 demands counts as not visited when the server is gone', async () => {
+    const setup = new Setup();
+    const visited = setup.elicitation.visitAll(weather, [link], never);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await setup.ui.next('return');
+    setup.elicitation.endVisits((id) => id === weather.id);
+    assert.equal(await visited, false);
+    assert.equal(setup.ui.shown, undefined);
+  });
+
   it('ELIC-27: ids that are unknown, finished or of another server are ignored', async () => {
     const setup = new Setup();
     setup.elicitation.completed(weather, 'e1');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { later, type Question, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
+import { turns } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 const from = (server: string): Question => ({ server, about: 'elicitation' });
@@ -86,6 +87,40 @@ describe('QuestionQueue', () => {
     await three.asked; // the turn of the withdrawn one ends when its dialog does
     three.answer('ok');
     assert.equal(await three.result, 'ok');
+  });
+
+  it('puts off what is on the screen only while that can be put off', async () => {
+    const queue = new QuestionQueue();
+    assert.equal(queue.postpone(), false);
+    const step = Promise.withResolvers<void>();
+    const putOff = from('a');
+    let times = 0;
+    const answer = queue.run<string>(
+      putOff,
+      async ({ postponable }) => {
+        times += 1;
+        if (times === 2) {
+          return 'yes';
+        }
+        await step.promise; // a modal
+        return postponable(
+          (postponed) =>
+            new Promise((resolve) =>
+              postponed.addEventListener('abort', () => resolve(later), { once: true }),
+            ),
+        );
+      },
+      never,
+    );
+    assert.equal(queue.postpone(), false);
+    step.resolve();
+    await turns();
+    assert.equal(queue.postpone(), true);
+    await turns();
+    assert.deepEqual(queue.waiting, [putOff]);
+    assert.equal(queue.postpone(), false);
+    queue.reopen(putOff);
+    assert.equal(await answer, 'yes');
   });
 
   it('asks nothing while it is held', async () => {

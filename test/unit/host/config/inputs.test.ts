@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { later, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
 import { inputOf, InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ServerConfig,
 } from '../../../../src/host/config/serverConfig.ts';
 import type { SecretStore } from '../../../../src/host/ports.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const signal = new AbortController().signal;
 const folder: ConfigScope = { kind: 'folder', uri: 'file:///w/a', name: 'a' };
@@ -44,9 +46,10 @@ function memoryStore(): SecretStore & { readonly map: Map<string, string> } {
 }
 
 function harness(
-  answer: (id: string) => Promise<string | undefined>,
+  answer: (id: string) => Promise<string | typeof later | undefined>,
   store = memoryStore(),
   workspaceId = 'w1',
+  questions = new QuestionQueue(),
 ) {
   const asked: string[] = [];
   const prompt = {
@@ -55,7 +58,7 @@ function harness(
       return answer(id);
     },
   };
-  return { values: new InputValues(store, prompt, workspaceId), asked, store };
+  return { values: new InputValues(store, prompt, workspaceId, questions), asked, store };
 }
 
 describe('InputValues', () => {
@@ -67,6 +70,24 @@ describe('InputValues', () => {
     assert.equal(await values.has(server({ kind: 'user' }), token), true);
     assert.deepEqual(asked, ['s token']);
     assert.deepEqual([...store.map.values()], ['abc']);
+  });
+
+  it('"Later" keeps no value, and asks again when the question is opened', async () => {
+    const questions = new QuestionQueue();
+    const answers: (string | typeof later)[] = [later, 'abc'];
+    const { values, store } = harness(async () => answers.shift(), memoryStore(), 'w1', questions);
+    const value = values.value(server({ kind: 'user' }), token, signal);
+    await waitUntil('the question to wait', () => questions.waiting.length === 1);
+    assert.equal(store.map.size, 0);
+    const [waiting] = questions.waiting;
+    assert.deepEqual(waiting, {
+      server: 's',
+      about: 'input',
+      text: 'token',
+      holdsUp: server({ kind: 'user' }).id,
+    });
+    questions.reopen(waiting);
+    assert.equal(await value, 'abc');
   });
 
   it("a workspace input never reads the value of a user's, of a folder's or of another workspace's", async () => {

@@ -50,6 +50,24 @@ describe('ToolApprovals', () => {
     assert.deepEqual(outcome.kind === 'allowed' && outcome.input, { text: 'edited' });
   });
 
+  it('"Later" lets the next question through, allows nothing, and keeps the input as it was left', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = () => ({ kind: 'later', input: { text: 'edited' } });
+    const first = fake.approvals.request(call(), never);
+    await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
+    fake.answer = () => ({ kind: 'deny' });
+    assert.deepEqual(await fake.approvals.request(call(reader), never), { kind: 'denied' });
+    const [waiting] = fake.questions.waiting;
+    assert.deepEqual(waiting, { server: 'notes', about: 'toolCall', text: 'write' });
+    fake.answer = allowing('once');
+    fake.questions.reopen(waiting);
+    assert.deepEqual(await first, {
+      kind: 'allowed',
+      input: { text: 'edited' },
+      because: 'asked',
+    });
+  });
+
   for (const scope of ['session', 'workspace', 'always'] as const) {
     it(`HOST-11: "${scope}" is remembered for this tool of this server, and can be taken back`, async () => {
       const fake = new FakeApprovals();

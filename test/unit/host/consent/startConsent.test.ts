@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { later, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
@@ -9,6 +10,7 @@ import type {
 } from '../../../../src/host/consent/launchDescription.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import type { Memory } from '../../../../src/host/ports.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const signal = new AbortController().signal;
 
@@ -30,7 +32,12 @@ function described(of: ServerConfig, hash = 'h1', args: readonly string[] = []):
   return { server: of, facts, risks: [], hash };
 }
 
-function harness(answer: (description: LaunchDescription) => Promise<boolean> | boolean) {
+type Answer = boolean | typeof later;
+
+function harness(
+  answer: (description: LaunchDescription) => Promise<Answer> | Answer,
+  questions = new QuestionQueue(),
+) {
   const stored = new Map<string, unknown>();
   const memory: Memory = {
     get: (key) => stored.get(key),
@@ -48,7 +55,12 @@ function harness(answer: (description: LaunchDescription) => Promise<boolean> | 
       return answer(description);
     },
   };
-  return { consent: new StartConsent(workspace, prompt, memory), workspace, asked, stored };
+  return {
+    consent: new StartConsent(workspace, prompt, memory, questions),
+    workspace,
+    asked,
+    stored,
+  };
 }
 
 describe('StartConsent', () => {
@@ -62,6 +74,24 @@ describe('StartConsent', () => {
     assert.equal(asked.length, 1);
     assert.equal(asked[0]?.changes, undefined);
     assert.equal(consent.isGranted(own, described(own)), true);
+    assert.deepEqual(consent.list(), [own.id]);
+  });
+
+  it('"Later" starts nothing and remembers nothing until the question is answered', async () => {
+    const questions = new QuestionQueue();
+    let answer: Answer = later;
+    const { consent } = harness(() => answer, questions);
+    const start = consent.require(own, described(own), signal);
+    await waitUntil('the question to wait', () => questions.waiting.length === 1);
+    await new Promise(setImmediate);
+    assert.deepEqual(consent.list(), []);
+    const [waiting] = questions.waiting;
+    assert.deepEqual(waiting, { server: own.name, about: 'start', holdsUp: own.id });
+    assert.equal(questions.isHeldUp(own.id), true);
+    answer = true;
+    questions.reopen(waiting);
+    await start;
+    assert.equal(questions.isHeldUp(own.id), false);
     assert.deepEqual(consent.list(), [own.id]);
   });
 

@@ -16,7 +16,7 @@ import {
   userSays,
 } from '../../../../support/fakeSampling.ts';
 import { stdioServer } from '../../../../support/serverConfigs.ts';
-import { turns } from '../../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../../support/waitUntil.ts';
 
 const notes = stdioServer('notes');
 const newest: Revision = '2025-11-25';
@@ -98,6 +98,43 @@ describe('Sampling', () => {
       assert.equal(fake.approvals.length, scope === 'session' ? 3 : 2);
     });
   }
+
+  it('"Later" lets the next question through; what was edited is there again, and asked about', async () => {
+    const fake = new FakeSampling();
+    const edited = userSays('Bonjour');
+    fake.answer = (question) => ({
+      kind: 'later',
+      question: { ...question, request: edited, isEdited: true },
+    });
+    const first = sample(fake);
+    await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
+    fake.answer = allowing('session');
+    await sample(fake, userSays('Next'));
+    assert.equal(fake.approvals.length, 2);
+    const [waiting] = fake.questions.waiting;
+    assert.ok(waiting);
+    fake.answer = ({ request, isEdited, choice }) => {
+      assert.deepEqual([request, isEdited], [edited, true]);
+      return { kind: 'allow', scope: 'once', request, model: choice.model, isOwnModel: false };
+    };
+    let isPutOff = false;
+    fake.judge = (question) => {
+      if (isPutOff) {
+        assert.equal(question.isEdited, true);
+        return { kind: 'send', answer: question.answer };
+      }
+      isPutOff = true;
+      return { kind: 'later', question: { ...question, isEdited: true } };
+    };
+    fake.questions.reopen(waiting);
+    await waitUntil('the answer to wait', () => isPutOff && fake.questions.waiting.length === 1);
+    const [answer] = fake.questions.waiting;
+    assert.equal(answer?.about, 'sampledAnswer');
+    fake.questions.reopen(answer);
+    await first;
+    assert.equal(fake.approvals.length, 3);
+    assert.match(JSON.stringify(fake.model.requests.at(-1)), /Bonjour/u);
+  });
 
   it('SAMP-03: what is sent is what the user edited', async () => {
     const fake = new FakeSampling();
@@ -287,6 +324,20 @@ describe('Sampling: budgets', () => {
     assert.equal(fake.renewals.length, 1);
     fake.renewals[0]?.();
     await sample(fake);
+  });
+
+  it('SAMP-19: a loop of tool calls ends with the budget of its server, also where nobody is asked', async () => {
+    const fake = new FakeSampling();
+    fake.answer = allowing('session');
+    fake.model.parts = [{ kind: 'toolCall', callId: 'c1', tool: 'echo', input: {} }];
+    const request = userSays('Go on', {
+      tools: [{ name: 'echo', inputSchema: { type: 'object' } }],
+    });
+    for (let round = 1; round <= samplingLimits.perMinute; round += 1) {
+      assert.equal((await sample(fake, request)).stopReason, 'toolUse');
+    }
+    assert.equal((await refusal(sample(fake, request))).code, -32603);
+    assert.equal(fake.model.requests.length, samplingLimits.perMinute);
   });
 
   it('a request beyond what is left, or beyond the model, is not sent', async () => {

@@ -1,0 +1,133 @@
+/**
+ * The dialogs of sampling: the modal before the model, the modal before the server gets the answer,
+ * the pick of another model. What follows an answer is in editorSamplingUi.ts.
+ */
+import * as vscode from 'vscode';
+import { askerOf } from '../../host/asks/asker.ts';
+import type { Turn } from '../../host/asks/questionQueue.ts';
+import type { ModelChoice } from '../../host/asks/sampling/modelChoice.ts';
+import type {
+  AnswerQuestion,
+  SamplingQuestion,
+  SamplingScope,
+} from '../../host/asks/sampling/samplingUi.ts';
+import { toToken } from '../cancellation.ts';
+import { scopeText } from '../scopeText.ts';
+import { oneLine } from '../text.ts';
+import { askerText } from './askerText.ts';
+import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts';
+
+type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
+
+/** Marks a choice that was made in the dialog: one of the settings looks the same. */
+export const ownChoice: ModelChoice['because'] = { kind: 'user' };
+
+export async function askApproval(question: SamplingQuestion): Promise<Approval> {
+  const { server, choice, request, isEdited, isAnswerReviewed } = question;
+  const items: readonly (vscode.MessageItem & { readonly choice: Approval })[] = [
+    { title: vscode.l10n.t('Allow Once'), choice: 'once' },
+    { title: vscode.l10n.t('Allow for This Session'), choice: 'session' },
+    { title: vscode.l10n.t('Always for This Server'), choice: 'always' },
+    { title: vscode.l10n.t('Review or Edit…'), choice: 'review' },
+    { title: vscode.l10n.t('Change Model…'), choice: 'model' },
+    { title: vscode.l10n.t('Later'), choice: 'later' },
+    { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
+  ];
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    {
+      modal: true,
+      detail: [
+        ...editedLines(isEdited),
+        vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 60), scopeText(server.scope)),
+        vscode.l10n.t('Model: {0}', modelText(choice)),
+        ...requestLines(request),
+        '',
+        isAnswerReviewed
+          ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+          : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
+      ].join('\n'),
+    },
+    ...items,
+  );
+  return picked?.choice ?? 'deny';
+}
+
+type Judgement = 'send' | 'edit' | 'later' | 'discard';
+
+export async function askAnswer({
+  server,
+  model,
+  answer,
+  isEdited,
+}: AnswerQuestion): Promise<Judgement> {
+  const items: readonly (vscode.MessageItem & { readonly choice: Judgement })[] = [
+    { title: vscode.l10n.t('Send'), choice: 'send' },
+    { title: vscode.l10n.t('Edit…'), choice: 'edit' },
+    { title: vscode.l10n.t('Later'), choice: 'later' },
+    { title: vscode.l10n.t('Discard'), choice: 'discard', isCloseAffordance: true },
+  ];
+  const picked = await vscode.window.showInformationMessage(
+    vscode.l10n.t('Send this answer to the {0}?', askerText(askerOf(server))),
+    {
+      modal: true,
+      detail: [
+        ...editedLines(isEdited),
+        vscode.l10n.t('Model: {0}', nameOf(model)),
+        ...answerLines(answer),
+      ].join('\n'),
+    },
+    ...items,
+  );
+  return picked?.choice ?? 'discard';
+}
+
+function editedLines(isEdited: boolean): readonly string[] {
+  return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
+}
+
+export function changeModel(
+  question: SamplingQuestion,
+  { signal, postponable }: Turn,
+): Promise<SamplingQuestion | 'later'> {
+  return postponable(async (postponed) => {
+    const { token, dispose } = toToken(AbortSignal.any([signal, postponed]));
+    try {
+      const picked = await pickModel(question, token);
+      if (postponed.aborted) {
+        return 'later';
+      }
+      return picked === undefined
+        ? question
+        : { ...question, choice: { model: picked, because: ownChoice } };
+    } finally {
+      dispose();
+    }
+  });
+}
+
+async function pickModel(
+  { models, server, choice }: SamplingQuestion,
+  token: vscode.CancellationToken,
+): Promise<ModelChoice['model'] | undefined> {
+  const items = models.map((model) => {
+    const id = oneLine(`${model.vendor} · ${model.id}`, 80);
+    const isCurrent = model.id === choice.model.id;
+    return {
+      label: oneLine(model.name, 80),
+      description: isCurrent ? vscode.l10n.t('{0} · would be used now', id) : id,
+      model,
+    };
+  });
+  const picked = await vscode.window.showQuickPick(
+    items,
+    {
+      title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
+      placeHolder: vscode.l10n.t('Allowed for longer than once, the server keeps the model'),
+      ignoreFocusOut: true,
+      matchOnDescription: true,
+    },
+    token,
+  );
+  return picked?.model;
+}

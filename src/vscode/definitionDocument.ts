@@ -1,0 +1,122 @@
+/**
+ * What a server says of itself, or of something that it offers, whole, as a Markdown document in which
+ * server text stays data. Labels, tooltips and dialogs show the beginning of it.
+ */
+import * as vscode from 'vscode';
+import { isObject } from '../base/json.ts';
+import { displayLabel } from '../host/catalog/labels.ts';
+import type { ToolInput } from '../host/consent/toolQuestion.ts';
+import type { McpHost } from '../host/servers/host.ts';
+import type { ServerDescription } from '../mcp/era/session.ts';
+import type { Tool } from '../mcp/types/lists.ts';
+import type { CommandHandlers } from './commands/register.ts';
+import { fenced, inline } from './contentMarkdown.ts';
+import { type ResultFile, safeFileName } from './tools/resultFiles.ts';
+import type { TreeNode } from './tree/nodes.ts';
+import type { KeepFile } from './wholeText.ts';
+
+export function detailCommands(host: McpHost, keep: KeepFile): CommandHandlers {
+  return {
+    showDetails: async (argument) => {
+      const file = isTreeNode(argument) ? fileOf(host, argument) : undefined;
+      const uri = file && keep(file);
+      if (uri !== undefined) {
+        await vscode.window.showTextDocument(uri, { preview: true });
+      }
+    },
+  };
+}
+
+function isTreeNode(value: unknown): value is TreeNode {
+  return isObject(value) && 'kind' in value;
+}
+
+function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
+  const connection = 'serverId' in node ? host.servers.get(node.serverId) : undefined;
+  if (connection === undefined) {
+    return undefined;
+  }
+  const server = connection.config.name;
+  switch (node.kind) {
+    case 'server':
+      return connection.state.kind === 'ready'
+        ? serverFile(server, connection.state.server)
+        : undefined;
+    case 'tool':
+      return toolFile(server, node.tool);
+    case 'prompt':
+      return itemFile(server, node.prompt);
+    case 'resource':
+      return itemFile(server, node.resource);
+    case 'template':
+      return itemFile(server, node.template);
+    case 'group':
+    case 'note':
+    case 'more':
+    case 'problem':
+      return undefined;
+  }
+}
+
+/** @param input of a call that waits for an answer */
+export function toolFile(server: string, tool: Tool, input?: ToolInput): ResultFile {
+  const { inputSchema, outputSchema, annotations } = tool;
+  return toFile(server, tool, [
+    ...(input === undefined ? [] : json(vscode.l10n.t('Input'), input)),
+    ...described(tool.description),
+    ...json(vscode.l10n.t('Input schema'), inputSchema),
+    ...(outputSchema === undefined ? [] : json(vscode.l10n.t('Output schema'), outputSchema)),
+    ...(annotations === undefined
+      ? []
+      : json(vscode.l10n.t('Claims by the server, unverified'), annotations)),
+  ]);
+}
+
+type Named = Parameters<typeof displayLabel>[0] & { readonly description?: string };
+
+function itemFile(server: string, item: Named): ResultFile {
+  const { description, ...rest } = item;
+  return toFile(server, item, [
+    ...described(description),
+    ...json(vscode.l10n.t('As the server lists it'), rest),
+  ]);
+}
+
+function serverFile(
+  server: string,
+  { info, revision, instructions }: ServerDescription,
+): ResultFile {
+  return toFile(server, info, [
+    ...(instructions === undefined
+      ? []
+      : [`## ${vscode.l10n.t('Instructions for the model')}`, '', fenced(instructions), '']),
+    ...json(vscode.l10n.t('What it says of itself'), { revision, ...info }),
+  ]);
+}
+
+function toFile(server: string, named: Named, body: readonly string[]): ResultFile {
+  const lines = [
+    `# ${inline(displayLabel(named))}`,
+    '',
+    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
+    ...(named.name === displayLabel(named)
+      ? []
+      : [`- ${vscode.l10n.t('Name')}: ${inline(named.name, 1_000)}`]),
+    '',
+    ...body,
+  ];
+  return {
+    name: `${safeFileName(named.name)}-details.md`,
+    bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
+  };
+}
+
+function described(description = ''): readonly string[] {
+  return description === ''
+    ? []
+    : [`## ${vscode.l10n.t('Description by the server')}`, '', fenced(description), ''];
+}
+
+function json(title: string, value: unknown): readonly string[] {
+  return [`## ${title}`, '', fenced(JSON.stringify(value, undefined, 2), 'json'), ''];
+}

@@ -1,0 +1,42 @@
+/** A tooltip whose server text cannot form Markdown, and which says where the rest of a long one is. */
+import * as vscode from 'vscode';
+import { excerpt, oneLine } from './text.ts';
+
+const maxLine = 300;
+const maxParagraph = 1500;
+const maxParagraphLines = 30;
+
+export class PlainTooltip {
+  readonly #markdown = new vscode.MarkdownString();
+  #isCut = false;
+
+  line(label: string, text: string): this {
+    if (text !== '') {
+      this.#isCut ||= text.length > maxLine;
+      this.#markdown.appendMarkdown(`**${label}** `);
+      this.#markdown.appendText(oneLine(text, maxLine));
+      this.#markdown.appendMarkdown('  \n');
+    }
+    return this;
+  }
+
+  paragraph(text: string): this {
+    if (text !== '') {
+      const part = excerpt(text, maxParagraph, maxParagraphLines);
+      this.#isCut ||= part.left > 0;
+      this.#markdown.appendMarkdown('\n');
+      this.#markdown.appendText(part.left > 0 ? `${part.text}…` : part.text);
+      this.#markdown.appendMarkdown('\n\n');
+    }
+    return this;
+  }
+
+  /** @param rest says where all of it can be read; added when some of it is missing here */
+  build(rest = ''): vscode.MarkdownString {
+    if (this.#isCut && rest !== '') {
+      this.#markdown.appendMarkdown('\n');
+      this.#markdown.appendText(rest);
+    }
+    return this.#markdown;
+  }
+}
