@@ -27,6 +27,8 @@ export interface BridgeEndpoint {
    * is connected it stays: VS Code would end the connection, and hears of changes by notification.
    */
   readonly version: string;
+  /** What it offers is known, so that a client that connects starts nothing. */
+  readonly isKnown: boolean;
   /** A client is connected to it. */
   readonly isInUse: boolean;
 }

@@ -185,6 +185,7 @@ export class LoopbackBridge implements Bridge {
       url: `http://127.0.0.1:${this.#port}${path}`,
       headers: { Authorization: token.header },
       version: entry.version,
+      isKnown: server.known !== undefined,
       isInUse: endpoint.isInUse,
     };
   }
@@ -199,7 +200,7 @@ export class LoopbackBridge implements Bridge {
 
   #summary(): string {
     return JSON.stringify(
-      this.endpoints.map(({ url, version, isInUse }) => [url, version, isInUse]),
+      this.endpoints.map(({ url, version, isKnown, isInUse }) => [url, version, isKnown, isInUse]),
     );
   }
 

@@ -181,7 +181,7 @@ describe('the editor’s own chat', () => {
     );
   });
 
-  it('ELIC: a server that elicits during such a call opens our wizard', async () => {
+  it('a server that elicits during such a call opens our wizard', async () => {
     await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
     await chat.confirmUntilDialog();
     await workbench.answerDialog('Run');

@@ -13,11 +13,13 @@ export interface ServedServer {
   /** Secret: goes to the editor and nowhere else. */
   readonly headers: Readonly<Record<string, string>>;
   readonly version: string;
+  /** What it offers is known, so that a client that comes starts nothing. */
+  readonly isKnown: boolean;
   /** A client talks to it. */
   readonly isInUse: boolean;
 }
 
-export type Definition = Omit<ServedServer, 'isInUse'>;
+export type Definition = Omit<ServedServer, 'isInUse' | 'isKnown'>;
 
 export class Definitions {
   #told: readonly Definition[] = [];

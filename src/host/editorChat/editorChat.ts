@@ -53,6 +53,8 @@ export type Offer =
   | { readonly kind: 'blocked'; readonly setting: string }
   /** The editor was told and has not come yet. */
   | { readonly kind: 'waiting' }
+  /** It runs when it is needed and has not run here: for the editor to come would start it. */
+  | { readonly kind: 'untilNeeded' }
   | { readonly kind: 'inUse'; readonly label: string }
   /** The editor has not come, or has gone. `suspect`: the setting that may be why. */
   | { readonly kind: 'notStarted'; readonly label: string; readonly suspect?: string };
@@ -121,9 +123,7 @@ export class EditorChat implements Disposable {
       this.#services.log.error(`The editor's chat cannot be offered the servers: ${String(error)}`);
       return [];
     }
-    for (const { server } of this.#definitions.told) {
-      this.#ask(server);
-    }
+    this.#askAll();
     return this.#definitions.told;
   }
 
@@ -134,22 +134,16 @@ export class EditorChat implements Disposable {
     if (!this.#services.settings().isEnabled || !server.bridge) {
       return { kind: 'off', by: server.bridge ? 'setting' : 'entry' };
     }
-    const access = this.#services.editor.access();
     const definition = this.#definitions.told.find((told) => told.server === server.id);
     const label = definition?.label ?? server.name;
     if (this.#isInUse(server.id)) {
       return { kind: 'inUse', label };
     }
-    const setting = blockingSetting(access, label);
+    const setting = blockingSetting(this.#services.editor.access(), label);
     if (setting !== undefined) {
       return { kind: 'blocked', setting };
     }
-    const asking = this.#asking.get(server.id);
-    if (definition === undefined || asking?.timer !== undefined) {
-      return { kind: 'waiting' };
-    }
-    const suspect = asking?.hasCome === true ? undefined : suspectSetting(access);
-    return { kind: 'notStarted', label, ...(suspect === undefined ? {} : { suspect }) };
+    return definition === undefined ? { kind: 'waiting' } : this.#offerOf(definition);
   }
 
   dispose(): void {
@@ -158,6 +152,20 @@ export class EditorChat implements Disposable {
     }
     this.#asking.clear();
     this.#store.dispose();
+  }
+
+  /** Of a server that the editor was told of and does not talk to. */
+  #offerOf({ server, label }: Definition): Offer {
+    const asking = this.#asking.get(server);
+    if (asking === undefined && this.#isUntilNeeded(server)) {
+      return { kind: 'untilNeeded' };
+    }
+    if (asking?.timer !== undefined) {
+      return { kind: 'waiting' };
+    }
+    const suspect =
+      asking?.hasCome === true ? undefined : suspectSetting(this.#services.editor.access());
+    return { kind: 'notStarted', label, ...(suspect === undefined ? {} : { suspect }) };
   }
 
   /** Whoever shows them draws anew, so only when there is something new. */
@@ -205,6 +213,7 @@ export class EditorChat implements Disposable {
         this.#asking.delete(id);
       }
     }
+    this.#askAll();
     // What the editor is told is taken up when it asks: it may have asked in between.
     if (this.#definitions.update(this.#bridge?.endpoints ?? [])) {
       this.#definitionsChanged.fire();
@@ -223,9 +232,21 @@ export class EditorChat implements Disposable {
     this.#tellOffers();
   }
 
+  #isUntilNeeded(id: ServerId): boolean {
+    const isKnown = this.#bridge?.endpoints.find(({ server }) => server === id)?.isKnown === true;
+    return !isKnown && this.#services.host.servers.get(id)?.config.startup === 'onDemand';
+  }
+
+  #askAll(): void {
+    for (const { server } of this.#definitions.told) {
+      this.#ask(server);
+    }
+  }
+
   /** Asks the editor until it comes, or long enough. */
   #ask(id: ServerId): void {
-    if (!this.#asking.has(id) && this.#services.editor.mayStart()) {
+    const isAsked = this.#asking.has(id) || this.#isUntilNeeded(id);
+    if (!isAsked && this.#services.editor.mayStart()) {
       this.#schedule(id, { count: 0, hasCome: false });
     }
   }

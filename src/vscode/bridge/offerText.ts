@@ -19,6 +19,8 @@ export function offerText(offer: Offer): string {
       );
     case 'waiting':
       return vscode.l10n.t('being offered');
+    case 'untilNeeded':
+      return vscode.l10n.t('offered as soon as the server has run once');
     case 'inUse':
       return vscode.l10n.t(
         'prompts as {0}, tools in agent mode',

@@ -9,6 +9,7 @@ function served(server: string, more: Partial<ServedServer> = {}): ServedServer 
     url: `http://127.0.0.1:1/${server}`,
     headers: { Authorization: 'Bearer x' },
     version: '1',
+    isKnown: true,
     isInUse: false,
     ...more,
   };

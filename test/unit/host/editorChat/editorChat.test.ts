@@ -26,6 +26,7 @@ class Setup {
   isTrusted = true;
   mayStart = true;
   version = '1';
+  isKnown = true;
   bridges = 0;
   changes = 0;
   bridgeError: Error | undefined;
@@ -79,6 +80,7 @@ class Setup {
           url: `http://127.0.0.1:1/${id}`,
           headers: {},
           version: this.version,
+          isKnown: this.isKnown,
           isInUse: this.inUse.has(id),
         }));
     return {
@@ -215,6 +217,20 @@ describe('offering servers to the editor’s chat', () => {
     await setup.chat.definitions();
     setup.clock.advance(1_000);
     assert.deepEqual(setup.started, ['a']);
+  });
+
+  it('has no server started that runs only when it is needed, until it has run', async () => {
+    const lazy = stdioServer('lazy', { startup: 'onDemand' });
+    const setup = new Setup(lazy);
+    setup.isKnown = false;
+    await setup.chat.definitions();
+    setup.clock.advance(longMs);
+    assert.deepEqual(setup.started, []);
+    assert.deepEqual(setup.chat.offer(lazy), { kind: 'untilNeeded' });
+    setup.isKnown = true;
+    setup.bridgeChanged.fire();
+    setup.clock.advance(1_000);
+    assert.deepEqual(setup.started, ['lazy']);
   });
 
   it('starts nothing where the user wants no server started', async () => {
