@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { extensionOf } from '../host/catalog/mediaTypes.ts';
 import type { ContentBlock } from '../mcp/types/content.ts';
-import { oneLine } from './text.ts';
+import { markdownWords, oneLine } from './text.ts';
 import type { ResultFile } from './tools/resultFiles.ts';
 
 /**
@@ -60,14 +60,9 @@ export function inline(text: string, maxLength = 300): string {
     : `${tick}${longest > 0 ? ' ' : ''}${line}${longest > 0 ? ' ' : ''}${tick}`;
 }
 
-/**
- * Server text as words of a Markdown line: no link, no image, no emphasis, no icon. Unlike
- * `MarkdownString.appendText`, it leaves blanks as they are, so that lines break between words.
- */
+/** Server text as words of a Markdown line: no link, no image, no emphasis, no icon. */
 export function plain(text: string, maxLength = 300): string {
-  return oneLine(text, maxLength)
-    .replaceAll(/\$\((?=[\w~-]+\))/gu, '\\$(') // an icon, which has an escape of its own
-    .replaceAll(/[!-/:-@[-`{-~]/gu, '\\$&');
+  return markdownWords(oneLine(text, maxLength));
 }
 
 function partName(number: number, mediaType: string): string {

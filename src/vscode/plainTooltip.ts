@@ -1,6 +1,6 @@
 /** A tooltip whose server text cannot form Markdown, and which says where the rest of a long one is. */
 import * as vscode from 'vscode';
-import { excerpt, oneLine } from './text.ts';
+import { excerpt, markdownWords, oneLine } from './text.ts';
 
 const maxLine = 300;
 const maxParagraph = 1500;
@@ -14,7 +14,7 @@ export class PlainTooltip {
     if (text !== '') {
       this.#isCut ||= text.length > maxLine;
       this.#markdown.appendMarkdown(`**${label}** `);
-      this.#markdown.appendText(oneLine(text, maxLine));
+      this.#markdown.appendMarkdown(markdownWords(oneLine(text, maxLine)));
       this.#markdown.appendMarkdown('  \n');
     }
     return this;
@@ -25,7 +25,7 @@ export class PlainTooltip {
       const part = excerpt(text, maxParagraph, maxParagraphLines);
       this.#isCut ||= part.left > 0;
       this.#markdown.appendMarkdown('\n');
-      this.#markdown.appendText(part.left > 0 ? `${part.text}…` : part.text);
+      this.#markdown.appendMarkdown(markdownWords(part.left > 0 ? `${part.text}…` : part.text));
       this.#markdown.appendMarkdown('\n\n');
     }
     return this;
@@ -35,7 +35,7 @@ export class PlainTooltip {
   build(rest = ''): vscode.MarkdownString {
     if (this.#isCut && rest !== '') {
       this.#markdown.appendMarkdown('\n');
-      this.#markdown.appendText(rest);
+      this.#markdown.appendMarkdown(rest);
     }
     return this.#markdown;
   }

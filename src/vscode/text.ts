@@ -54,6 +54,18 @@ export function quoted(text: string): string {
 }
 
 /**
+ * Words of Markdown: no link, not even of a bare URL or of one in angle brackets, no image, no emphasis,
+ * no code; line ends and blanks at the beginning of lines stay. `MarkdownString.appendText` leaves
+ * `<https://…>` a link.
+ */
+export function markdownWords(text: string): string {
+  return text
+    .replaceAll(/[!-/:-@[-`{-~]/gu, '\\$&')
+    .replaceAll(/^[ \t]+/gmu, (blanks) => '\u{a0}'.repeat(blanks.length))
+    .replaceAll('\n', '  \n');
+}
+
+/**
  * For prompts, labels of picks and notifications: the editor draws `$(name)` there as an icon and
  * `[text](command:…)` as a link. A blank takes both apart.
  */

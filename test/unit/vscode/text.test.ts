@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { excerpt, manyLines, oneLine, quoted } from '../../../src/vscode/text.ts';
+import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../../src/vscode/text.ts';
 
 const family = '\u{1f469}\u200d\u{1f467}';
 
@@ -50,6 +50,17 @@ describe('server text', () => {
     const flood = excerpt(`a${'\n'.repeat(5_000)}b`, 500, 10);
     assert.equal(flood.text, 'a');
     assert.ok(flood.left > 0);
+  });
+
+  it('HOST-06: as words of Markdown, forms no link, image, code or block', () => {
+    assert.equal(
+      markdownWords('[x](command:y) <https://a.example> https://b.example'),
+      '\\[x\\]\\(command\\:y\\) \\<https\\:\\/\\/a\\.example\\> https\\:\\/\\/b\\.example',
+    );
+    assert.equal(
+      markdownWords('# a\n- b\n    c\n`d` ![e]'),
+      '\\# a  \n\\- b  \n\u{a0}\u{a0}\u{a0}\u{a0}c  \n\\`d\\` \\!\\[e\\]',
+    );
   });
 
   it('HOST-06: in a quotation, no line passes for the dialog’s own', () => {
