@@ -23,6 +23,7 @@ const bundles = [
   'sampling',
   'chat',
   'bridge',
+  'auth',
 ];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)

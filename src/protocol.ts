@@ -18,11 +18,11 @@ export { setUnexpectedErrorHandler } from './base/event.ts';
 export function createConnector(client: Implementation, memory?: Memory): Connector {
   const eras = memory && new EraMemory(memory);
   return {
-    async connect({ launch, entry, features, timeouts, onDiagnostic, signal }) {
+    async connect({ launch, entry, features, authorizer, timeouts, onDiagnostic, signal }) {
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const session = await connect(
-        toBindings(launch),
+        toBindings(launch, authorizer),
         {
           client,
           features,
@@ -32,6 +32,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           onLateAnswer: () => entry && void eras?.forget(entry.id),
           times: { idleMs: timeouts.requestMs, totalMs: timeouts.totalMs },
           openMs: timeouts.startMs,
+          userWait: authorizer?.userWait,
         },
         signal,
         onDiagnostic,

@@ -309,6 +309,9 @@ function isStartedByUse(
 ): boolean {
   return (
     startup === 'onDemand' &&
-    (because === undefined || because === 'consentNeeded' || because === 'inputNeeded')
+    (because === undefined ||
+      because === 'consentNeeded' ||
+      because === 'inputNeeded' ||
+      because === 'signInNeeded')
   );
 }

@@ -5,6 +5,8 @@
 import type { Event } from '../base/event.ts';
 import type { Log, Redactor } from '../base/log.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
+import type { AuthSettings } from '../mcp/auth/authSettings.ts';
+import type { HttpAuthorizer } from '../mcp/httpAuthorizer.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { Turn, later } from './asks/questionQueue.ts';
@@ -76,11 +78,14 @@ export type ResolvedLaunch =
       /** `sse`: HTTP+SSE alone. Absent: what the server speaks, Streamable HTTP first. */
       readonly transport?: 'sse';
       readonly headers: Readonly<Record<string, string>>;
+      /** How to sign in when the server asks for it; absent where nobody is to. */
+      readonly auth?: AuthSettings;
     }
   | {
       readonly kind: 'webSocket';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      readonly auth?: AuthSettings;
     };
 
 /** Opens a conversation. Implemented by the protocol bundle, which is loaded on first use. */
@@ -91,6 +96,8 @@ export interface Connector {
     /** Absent where there is none: any revision may be spoken then, and nothing is remembered. */
     readonly entry?: Pick<ServerConfig, 'id' | 'launch' | 'protocol'>;
     readonly features: ClientFeatures;
+    /** Signs in the requests, where the server asks for it. */
+    readonly authorizer?: HttpAuthorizer | undefined;
     readonly timeouts: Timeouts;
     /** What is observed until the conversation is open, also when that fails; then the session tells it. */
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;

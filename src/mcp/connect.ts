@@ -3,7 +3,7 @@
  * it can carry, within one limit of time. Leaves nothing open that did not lead to a session. What an
  * answer means is era/classify.ts's matter; what is tried next is decided here.
  */
-import { after, linkedController, raceSignal, toError } from '../base/async.ts';
+import { linkedController, raceSignal, toError } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { classify, showsModernEra } from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
@@ -13,6 +13,7 @@ import { McpError, abortedError, isHttpError, isMcpError } from './errors.ts';
 import { type Era, isRevision, revisions } from './revisions.ts';
 import type { Peer } from './rpc/peer.ts';
 import { createPeer } from './rpc/rpcPeer.ts';
+import { RestingLimit, restWhileWaiting } from './userWait.ts';
 import type { Diagnostic, Transport } from './transport/transport.ts';
 
 /** One way to reach a server. */
@@ -81,7 +82,7 @@ class Attempt {
     const { controller } = this.#store.add(linkedController(signal));
     this.#signal = controller.signal;
     this.#store.add(
-      after(hello.openMs, () => {
+      new RestingLimit(hello.openMs, hello.userWait, () => {
         const seconds = hello.openMs / 1000;
         const message = `The connection was not ready within ${seconds} s: ${this.#phase}`;
         controller.abort(new McpError('timeout', message));
@@ -209,6 +210,7 @@ class Attempt {
     this.#phase = `${binding.label} could not be started`;
     const transport = binding.connect(this.#signal);
     const peer = createPeer(transport);
+    restWhileWaiting(peer, this.#hello.userWait);
     const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
     try {
       await raceSignal(transport.start(this.#signal), this.#signal);

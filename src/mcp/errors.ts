@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'unreachable' // the process did not start, the host did not answer
   | 'http' // an HTTP status that is no answer
   | 'unauthorized' // HTTP 401, or 403 for want of authorization
+  | 'signInNeeded' // the user has to sign in first, and was not asked, or closed the question
   | 'rpc' // the server answered with a JSON-RPC error
   | 'protocol' // the server broke the protocol
   | 'unsupported' // the server lacks the feature, or no revision is spoken by both

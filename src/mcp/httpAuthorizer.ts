@@ -1,4 +1,5 @@
 /** The contract between HTTP channels and whoever signs their requests in. Knows no OAuth. */
+import type { Event } from '../base/event.ts';
 
 /** Headers of one request, for instance `authorization`. Values are secret. */
 export type AuthorizationHeaders = Readonly<Record<string, string>>;
@@ -16,6 +17,12 @@ export interface HttpRefusal {
   readonly attempt: number;
 }
 
+/** Says when something waits for the user: limits of time that are meant for the server rest meanwhile. */
+export interface UserWait {
+  readonly isWaiting: boolean;
+  readonly onDidChange: Event<void>;
+}
+
 /** Signs in the requests to one server. One for all channels to it, so that they share its tokens. */
 export interface HttpAuthorizer {
   /**
@@ -29,7 +36,9 @@ export interface HttpAuthorizer {
   /**
    * Does what the refusal asks for: a new token, a wider one, the user's sign-in.
    * Resolves to true when the request is worth another try, false when the refusal stands.
-   * @throws McpError `denied`, `cancelled`, `unauthorized` with the reason, in place of the refusal
+   * @throws McpError `signInNeeded`, `cancelled`, `unauthorized` with the reason, in place of the refusal
    */
   onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean>;
+  /** Absent where no user is ever waited for. */
+  readonly userWait?: UserWait;
 }

@@ -40,7 +40,12 @@ export function authorizerFor(
     log: (text) => process.stderr.write(`${text}\n`),
     user: {
       prepareRedirect: () =>
-        Promise.resolve({ uri: redirectUri, follow, dispose: () => undefined }),
+        Promise.resolve({
+          uri: redirectUri,
+          follow,
+          finish: () => undefined,
+          dispose: () => undefined,
+        }),
       chooseIssuer: ([first]) => Promise.resolve(first ?? ''),
       accountToken: () => Promise.resolve(undefined),
     },

@@ -13,7 +13,14 @@ export interface Question {
   /** Of a server that cannot start before this is answered. */
   readonly holdsUp?: ServerId;
   /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call. */
-  readonly about: 'elicitation' | 'sampling' | 'sampledAnswer' | 'toolCall' | 'start' | 'input';
+  readonly about:
+    | 'elicitation'
+    | 'sampling'
+    | 'sampledAnswer'
+    | 'toolCall'
+    | 'start'
+    | 'input'
+    | 'signIn';
   /** What the server says of it. Its own words. */
   readonly text?: string;
 }

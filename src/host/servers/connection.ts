@@ -13,21 +13,28 @@ import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { Connector, RootsSource } from '../ports.ts';
+import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
+import type { SignIns } from '../signIn/signIns.ts';
 import { announceRoots } from '../roots.ts';
 import type { Clock } from './clock.ts';
 import {
   type ConnectionEvent,
   type ConnectionState,
   type StoppedBecause,
+  type WaitsFor,
   transition,
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
+import { outcomeOfStart } from './startOutcome.ts';
 import { LogLevels } from './logLevels.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
 import { Run } from './run.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
+
+/** Who signs requests in, as far as connections need them. */
+export type Authorizers = Pick<SignIns, 'authorizerFor'>;
 
 export interface ConnectionServices {
   /** Whether servers may run in this window at all. */
@@ -36,6 +43,7 @@ export interface ConnectionServices {
   /** Called on each start, so that nothing of the protocol is loaded before the first. */
   readonly connector: () => Connector;
   readonly roots: RootsSource;
+  readonly signIns?: Authorizers | undefined;
   /** What the server may ask of us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly clock: Clock;
@@ -83,7 +91,8 @@ export class ServerConnection implements Disposable {
 
   /** The start waits for an answer of the user. */
   get isHeldUp(): boolean {
-    return this.#services.gate.isHeldUp?.(this.id) ?? false;
+    const { waitsFor } = { waitsFor: undefined, ...this.#state };
+    return waitsFor !== undefined || (this.#services.gate.isHeldUp?.(this.id) ?? false);
   }
 
   get state(): ConnectionState {
@@ -93,9 +102,10 @@ export class ServerConnection implements Disposable {
   /**
    * Starts the server, or joins a start that is under way, automatic restarts included.
    * @throws McpError what the last attempt failed with; `denied` for a server that is off in the
-   *   settings, or when the user refuses; `cancelled` when it is stopped meanwhile.
+   *   settings, or when the user refuses; `signInNeeded`; `cancelled` when it is stopped meanwhile.
+   * @param options.isAsked false for a start that nobody is there to answer questions for
    */
-  async start(): Promise<Session> {
+  async start({ isAsked = true }: { readonly isAsked?: boolean } = {}): Promise<Session> {
     if (this.#stopping !== undefined) {
       await this.#stopping;
     }
@@ -110,9 +120,16 @@ export class ServerConnection implements Disposable {
     const before = this.#state;
     this.#apply({ kind: 'start' });
     if (this.#state.kind === 'starting' && before.kind !== 'starting') {
-      this.#begin();
+      this.#begin(isAsked);
+    } else if (isAsked && this.#run !== undefined) {
+      this.#run.isAsked = true;
     }
     return this.#settled();
+  }
+
+  /** Says what the start waits for the user to do, for whoever shows the state. */
+  noteWait(waitsFor: WaitsFor | undefined): void {
+    this.#apply({ kind: 'asks', waitsFor });
   }
 
   /** Ends the server, or the attempt to start it, and waits until nothing of it is left. */
@@ -181,9 +198,10 @@ export class ServerConnection implements Disposable {
     return refusalOf(this.config, this.#isDisposed);
   }
 
-  #begin(): void {
+  #begin(isAsked: boolean): void {
     this.#retry.value = undefined;
     const run = new Run();
+    run.isAsked = isAsked;
     this.#run = run;
     this.#startError = undefined;
     run.begun = this.#open(run).catch((error: unknown) => this.#onStartFailed(run, error));
@@ -200,12 +218,22 @@ export class ServerConnection implements Disposable {
       launch,
       entry: this.config,
       features: this.#services.features(this.config),
+      authorizer: this.#authorizer(run, launch),
       timeouts: this.config.timeouts,
       onDiagnostic: (diagnostic) => this.#output.diagnostic(diagnostic),
       signal: run.signal,
     });
     run.signal.throwIfAborted(); // whoever stops the run closes the session
     this.#adopt(run, run.session);
+  }
+
+  /** Who signs the requests in. The user is asked while they wait for the start, or for an answer of the server. */
+  #authorizer(run: Run, launch: ResolvedLaunch): HttpAuthorizer | undefined {
+    return this.#services.signIns?.authorizerFor(this.config, launch, {
+      mayAsk: () => this.#run === run && (run.session === undefined ? run.isAsked : run.uses > 0),
+      log: (text) => this.#output.log.info(text),
+      addSecrets: (secrets) => this.#output.addSecrets(secrets),
+    });
   }
 
   #adopt(run: Run, session: Session): void {
@@ -262,7 +290,7 @@ export class ServerConnection implements Disposable {
     if (this.#state.kind === 'waiting') {
       this.#retry.value = this.#services.clock.after(this.#state.delayMs, () => {
         this.#apply({ kind: 'retry' });
-        this.#begin();
+        this.#begin(false);
       });
     }
   }
@@ -296,36 +324,12 @@ export class ServerConnection implements Disposable {
     );
   }
 
-  /** Waits for the outcome of the start that is under way. */
   #settled(): Promise<Session> {
-    return new Promise((resolve, reject) => {
-      const look = (state: ConnectionState): boolean => {
-        switch (state.kind) {
-          case 'ready':
-            if (this.#run?.session !== undefined) {
-              resolve(this.#run.session);
-            }
-            return true;
-          case 'failed':
-            reject(state.error);
-            return true;
-          case 'stopped':
-            reject(this.#startError ?? notRunning(this.config));
-            return true;
-          case 'starting':
-          case 'waiting':
-          case 'stopping':
-            return false;
-        }
-      };
-      if (!look(this.#state)) {
-        const subscription = this.onDidChangeState((state) => {
-          if (look(state)) {
-            subscription.dispose();
-          }
-        });
-      }
-    });
+    return outcomeOfStart(
+      this,
+      () => this.#run?.session,
+      () => this.#startError ?? notRunning(this.config),
+    );
   }
 
   #sessionForUse(): Promise<Session> {

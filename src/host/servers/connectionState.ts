@@ -14,11 +14,16 @@ export type StoppedBecause =
   /** The user has to allow the start first. */
   | 'consentNeeded'
   /** The user has to give the value of an input first. */
-  | 'inputNeeded';
+  | 'inputNeeded'
+  /** The user has to sign in to the server first. */
+  | 'signInNeeded';
+
+/** What a start waits for the user to do. A sign-in lasts until the browser is back. */
+export type WaitsFor = 'consent' | 'input' | 'signIn';
 
 export type ConnectionState =
   | { readonly kind: 'stopped'; readonly because?: StoppedBecause }
-  | ({ readonly kind: 'starting' } & Restarts)
+  | ({ readonly kind: 'starting'; readonly waitsFor?: WaitsFor } & Restarts)
   | {
       readonly kind: 'ready';
       readonly server: ServerDescription;
@@ -49,6 +54,8 @@ interface Restarts {
 
 export type ConnectionEvent =
   | { readonly kind: 'start' }
+  /** A question to the user that the start depends on was opened; undefined: it is answered. */
+  | { readonly kind: 'asks'; readonly waitsFor: WaitsFor | undefined }
   /** The handshake is done, or the conversation was opened anew on the same channel. */
   | { readonly kind: 'opened'; readonly server: ServerDescription }
   | {
@@ -86,6 +93,8 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
   switch (event.kind) {
     case 'start':
       return isResting(state) ? { kind: 'starting', attempt: 0, wasReady: false } : state;
+    case 'asks':
+      return onAsks(state, event.waitsFor);
     case 'retry':
       return state.kind === 'waiting'
         ? { kind: 'starting', attempt: state.attempt, wasReady: state.wasReady }
@@ -117,6 +126,15 @@ function stopped(
   return because === undefined ? { kind } : { kind, because };
 }
 
+function onAsks(state: ConnectionState, waitsFor: WaitsFor | undefined): ConnectionState {
+  if (state.kind !== 'starting') {
+    return state;
+  }
+  const { kind, attempt, wasReady } = state;
+  const starting = { kind, attempt, wasReady };
+  return waitsFor === undefined ? starting : { ...starting, waitsFor };
+}
+
 function onOpened(state: ConnectionState, server: ServerDescription): ConnectionState {
   return state.kind === 'starting' || state.kind === 'ready'
     ? { kind: 'ready', server, attempt: state.attempt }
@@ -133,6 +151,9 @@ function onStartFailed(
   }
   if (error.code === 'denied') {
     return { kind: 'stopped', because: 'consentNeeded' };
+  }
+  if (error.code === 'signInNeeded') {
+    return { kind: 'stopped', because: 'signInNeeded' };
   }
   const limit = state.wasReady ? restartRules.maxRestarts : restartRules.maxStartRetries;
   return isWorthRetrying(error, state.wasReady) && state.attempt < limit
@@ -160,6 +181,7 @@ function isWorthRetrying(error: McpError, wasReady: boolean): boolean {
     case 'invalidInput':
     case 'protocol':
     case 'rpc':
+    case 'signInNeeded':
     case 'unauthorized':
     case 'unsupported':
       return false;

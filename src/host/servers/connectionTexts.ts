@@ -22,7 +22,7 @@ export function logState(log: Log, state: ConnectionState): void {
       log.info(state.because === undefined ? 'Stopped' : `Not started (${state.because})`);
       break;
     case 'starting':
-      log.info('Starting');
+      log.info(state.waitsFor === undefined ? 'Starting' : `Waiting for you (${state.waitsFor})`);
       break;
     case 'stopping':
       log.info('Stopping');

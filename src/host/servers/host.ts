@@ -11,15 +11,21 @@ import type { Log } from '../../base/log.ts';
 import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts';
+import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from './clock.ts';
-import { ServerConnection } from './connection.ts';
+import { type Authorizers, ServerConnection } from './connection.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import type { LaunchGate, Readiness } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';
+import type { UserWaits } from './userWaits.ts';
 
 export interface HostServices {
   readonly workspace: Workspace;
   readonly roots: RootsSource;
+  /** Who signs in to servers; nobody where it is left out. */
+  readonly signIns?: Authorizers & Pick<SignIns, 'onDidNeedSignIn'>;
+  /** What starts wait for the user to do, for their states to say so. */
+  readonly waits?: Pick<UserWaits, 'of' | 'onDidChange'>;
   /** What a server may ask of us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly gate: LaunchGate;
@@ -69,6 +75,19 @@ export class McpHost implements Disposable {
   constructor(services: HostServices) {
     this.#services = services;
     this.#store.add(services.workspace.onDidGrantTrust(() => this.#onTrusted()));
+    const { signIns, waits } = services;
+    if (signIns !== undefined) {
+      this.#store.add(signIns.onDidNeedSignIn((id) => this.#onSignInNeeded(id)));
+    }
+    if (waits !== undefined) {
+      this.#store.add(
+        waits.onDidChange(() => {
+          for (const { connection } of this.#entries.values()) {
+            connection.noteWait(waits.of(connection.id));
+          }
+        }),
+      );
+    }
   }
 
   /** In the order of the configuration. */
@@ -149,7 +168,7 @@ export class McpHost implements Disposable {
   }
 
   #add(server: ServerConfig): ServerConnection {
-    const { workspace, roots, features, gate, connector, logs, clock } = this.#services;
+    const { workspace, roots, signIns, features, gate, connector, logs, clock } = this.#services;
     const connection = new ServerConnection(
       server,
       {
@@ -157,6 +176,7 @@ export class McpHost implements Disposable {
         gate,
         connector,
         roots,
+        signIns,
         features,
         clock,
       },
@@ -207,6 +227,14 @@ export class McpHost implements Disposable {
     };
   }
 
+  /** Of a server that runs: without a token, nothing of it works any more. */
+  #onSignInNeeded(id: ServerId): void {
+    const connection = this.#servers.get(id);
+    if (connection?.state.kind === 'ready') {
+      void connection.stop('signInNeeded');
+    }
+  }
+
   #onTrusted(): void {
     for (const { connection } of this.#entries.values()) {
       this.#settleBlock(connection);
@@ -239,7 +267,7 @@ export class McpHost implements Disposable {
       return;
     }
     if (because === undefined) {
-      await connection.start();
+      await connection.start({ isAsked: false });
     } else if (connection.state.kind === 'stopped') {
       await connection.stop(because);
     }

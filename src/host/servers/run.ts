@@ -12,6 +12,10 @@ export class Run {
   /** Resolves when the attempt to start is over, whatever came of it. */
   begun: Promise<void> = Promise.resolve();
   session: Session | undefined;
+  /** Whether somebody asked for the start, and so is there to answer questions about it. */
+  isAsked = false;
+  /** Of the session, by those who want something of the server. */
+  uses = 0;
   /** The clock's time at which the session became usable. */
   readySince = 0;
 
@@ -24,9 +28,11 @@ export class Run {
     const linked = linkedController(this.signal);
     const abort = (): void => linked.controller.abort(caller.reason);
     caller.addEventListener('abort', abort, { once: true });
+    this.uses += 1;
     try {
       return await work(linked.controller.signal);
     } finally {
+      this.uses -= 1;
       caller.removeEventListener('abort', abort);
       linked.dispose();
     }

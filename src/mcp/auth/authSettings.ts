@@ -15,6 +15,8 @@ export interface AuthSettings {
   readonly clientMetadataUrl?: string;
   /** The port of the loopback redirect URI; any free one when left out. */
   readonly redirectPort?: number;
+  /** The editor's authentication provider that signs in, by its id. */
+  readonly provider?: string;
   /** Asked for instead of what the server names. */
   readonly scopes?: readonly string[];
   /** The authorization server of a server that publishes none. */

@@ -37,6 +37,8 @@ export interface Redirect {
    * @throws McpError `denied`, `cancelled`
    */
   follow(url: URL, about: SignInSubject, signal: AbortSignal): Promise<URLSearchParams>;
+  /** Says in the browser how it ended. */
+  finish(outcome: 'signedIn' | 'failed'): void;
   dispose(): void;
 }
 
@@ -44,6 +46,12 @@ export interface Redirect {
 export interface SignInSubject {
   readonly issuer: string;
   readonly scope: string | undefined;
+  /** Whether it is the first sign-in, one in place of an earlier, or one for more permissions. */
+  readonly reason: 'first' | 'ended' | 'more';
+}
+
+export interface SignInRequest extends TokenRequest {
+  readonly reason: SignInSubject['reason'];
 }
 
 /**
@@ -51,7 +59,7 @@ export interface SignInSubject {
  * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for an answer that must not be used
  */
 export async function signIn(
-  request: TokenRequest,
+  request: SignInRequest,
   context: IdentityContext,
   user: SignInUser,
   signal: AbortSignal,
@@ -71,14 +79,19 @@ export async function signIn(
 }
 
 async function attempt(
-  request: TokenRequest,
+  request: SignInRequest,
   context: IdentityContext,
   user: SignInUser,
   signal: AbortSignal,
 ): Promise<Tokens> {
   const { identity, redirect } = await identify(context, user, signal);
   try {
-    return await run(request, identity, redirect, signal);
+    const tokens = await run(request, identity, redirect, signal);
+    redirect.finish('signedIn');
+    return tokens;
+  } catch (error) {
+    redirect.finish('failed');
+    throw error;
   } finally {
     redirect.dispose();
   }
@@ -110,12 +123,12 @@ async function identify(
 }
 
 async function run(
-  request: TokenRequest,
+  request: SignInRequest,
   identity: ClientIdentity,
   redirect: Redirect,
   signal: AbortSignal,
 ): Promise<Tokens> {
-  const { server, scope, resource } = request;
+  const { server, scope, resource, reason } = request;
   const { client, authentication } = identity;
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -127,7 +140,7 @@ async function run(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  const returned = await redirect.follow(url, { issuer: server.issuer, scope }, signal);
+  const returned = await redirect.follow(url, { issuer: server.issuer, scope, reason }, signal);
   const parameters = checked(server, client, returned, state);
   return tokensFrom(request, identity, undefined, async (options) =>
     oauth.processAuthorizationCodeResponse(

@@ -1,19 +1,13 @@
 /** Each way to come by tokens that an entry can ask for, behind one function. */
 import { McpError } from '../errors.ts';
-import { type SignInUser, signIn } from './authorizationCode.ts';
+import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
 import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
-import {
-  anonymous,
-  clientCredentials,
-  exchangeIdentity,
-  type TokenRequest,
-  tradeAssertion,
-} from './tokenEndpoint.ts';
+import { anonymous, clientCredentials, exchangeIdentity, tradeAssertion } from './tokenEndpoint.ts';
 
 /** @throws McpError `denied`, `cancelled`, `invalidConfig`; OAuthRefusal */
 export async function grantTokens(
-  request: TokenRequest,
+  request: SignInRequest,
   context: IdentityContext,
   user: SignInUser,
   signal: AbortSignal,

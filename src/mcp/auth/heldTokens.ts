@@ -15,6 +15,7 @@ export class HeldTokens {
   readonly #serverUrl: URL;
   /** Neither query nor fragment: they may hold a secret, and say nothing of who issues tokens. */
   readonly #serverKey: string;
+  readonly #onTokens: (tokens: Tokens | undefined) => void;
   readonly #loading = new SharedRun<void>();
   #isLoaded = false;
   #origin: TokenOrigin | undefined;
@@ -23,7 +24,13 @@ export class HeldTokens {
   #headers: AuthorizationHeaders | undefined;
   #proof: ProofOfPossession | undefined;
 
-  constructor(credentials: Credentials, serverUrl: URL) {
+  /** @param onTokens called with what is sent from now on, before the first request with it */
+  constructor(
+    credentials: Credentials,
+    serverUrl: URL,
+    onTokens: (tokens: Tokens | undefined) => void = () => undefined,
+  ) {
+    this.#onTokens = onTokens;
     this.#credentials = credentials;
     this.#serverUrl = serverUrl;
     this.#serverKey = serverUrl.origin + serverUrl.pathname;
@@ -136,6 +143,7 @@ export class HeldTokens {
     this.#proof = isBound
       ? await ProofOfPossession.create(tokens.accessToken, tokens.proofKey)
       : undefined;
+    this.#onTokens(tokens);
     this.#tokens = tokens;
     this.#headers =
       tokens === undefined

@@ -8,7 +8,7 @@ import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
-import type { SignInUser } from './authorizationCode.ts';
+import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { AuthorizationServers } from './authorizationServers.ts';
 import { type Challenge, readChallenge } from './challenge.ts';
 import { type ClientIdentity, configuredIdentity, registeredIdentity } from './clientIdentity.ts';
@@ -36,6 +36,8 @@ export interface OAuthParts {
   readonly revision?: string;
   /** What was done, for the log; never a secret. */
   readonly log: (text: string) => void;
+  /** Called with the tokens that are sent from now on, for a log to keep them out. */
+  readonly onTokens?: (tokens: Tokens | undefined) => void;
 }
 
 /** Choices that are the user's besides the sign-in itself. */
@@ -50,6 +52,7 @@ export interface AccountsUser {
     request: {
       readonly issuer: string;
       readonly scope: string | undefined;
+      readonly reason: SignInRequest['reason'];
       readonly isRefused: boolean;
     },
     signal: AbortSignal,
@@ -61,6 +64,7 @@ interface Demand {
   readonly server: oauth.AuthorizationServer;
   readonly resource: string;
   readonly scope: string | undefined;
+  readonly reason: SignInRequest['reason'];
 }
 
 export class OAuthAuthorizer implements HttpAuthorizer {
@@ -83,7 +87,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       allowsOriginFallback: parts.allowsOriginFallback,
       chooseIssuer: (issuers, signal) => parts.user.chooseIssuer(issuers, signal),
     });
-    this.#tokens = new HeldTokens(parts.credentials, serverUrl);
+    this.#tokens = new HeldTokens(parts.credentials, serverUrl, parts.onTokens);
   }
 
   headersFor(
@@ -137,7 +141,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       if (this.#parts.settings.grant.kind === 'authorizationCode') {
         return await this.#refresh(server, resource);
       }
-      await this.#grant({ server, resource, scope: this.#tokens.current?.scope }, signal);
+      const scope = this.#tokens.current?.scope;
+      await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
       return true;
     } catch (error) {
       this.#parts.log(`The token could not be renewed: ${String(Object(error).message)}`);
@@ -163,7 +168,9 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     }
     const scope = this.#scopeFor(challenge, about, server, needsMore);
     this.#stopIfFutile(refusal, scope, needsMore);
-    await this.#grant({ server, resource, scope }, signal);
+    const again = this.#tokens.current === undefined ? 'first' : 'ended';
+    const reason = needsMore ? 'more' : again;
+    await this.#grant({ server, resource, scope, reason }, signal);
     return true;
   }
 
@@ -259,18 +266,18 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     return identity?.client.client_id === clientId ? identity : undefined;
   }
 
-  async #grant({ server, resource, scope }: Demand, signal: AbortSignal): Promise<void> {
+  async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<void> {
     const { settings, credentials, fetch, user, clientName, log } = this.#parts;
     const held = this.#tokens.current;
     const account = await user.accountToken(
-      { issuer: server.issuer, scope, isRefused: held?.clientId === accountClient },
+      { issuer: server.issuer, scope, reason, isRefused: held?.clientId === accountClient },
       signal,
     );
     if (account === undefined) {
       const proofKey = settings.dpop
         ? (held?.proofKey ?? (await generateProofKey(server)))
         : undefined;
-      const request = { server, resource, scope, fetch, proofKey };
+      const request = { server, resource, scope, reason, fetch, proofKey };
       const context = { server, settings, credentials, fetch, clientName };
       await this.#tokens.keep(await grantTokens(request, context, user, signal));
     } else {

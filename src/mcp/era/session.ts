@@ -4,6 +4,7 @@
  */
 import type { Event } from '../../base/event.ts';
 import type { McpError } from '../errors.ts';
+import type { UserWait } from '../httpAuthorizer.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -138,6 +139,8 @@ export interface Hello {
   readonly times: RequestTimes;
   /** Limit for the opening itself, in milliseconds. */
   readonly openMs: number;
+  /** While the user is waited for, {@link openMs} and the idle limits of requests rest. */
+  readonly userWait?: UserWait | undefined;
   /** How long the answer to a first question in the modern era may take, in milliseconds. */
   readonly probeMs?: number;
   /** The era in which this server was last spoken to: tried first, never taken for granted. */

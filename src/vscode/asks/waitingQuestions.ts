@@ -123,6 +123,8 @@ function kindText({ about }: Question): string {
       return vscode.l10n.t('a tool is to run');
     case 'start':
       return vscode.l10n.t('is to start');
+    case 'signIn':
+      return vscode.l10n.t('needs you to sign in');
     case 'input':
       return vscode.l10n.t('needs a value');
   }

@@ -15,7 +15,7 @@ export function displayState(state: ConnectionState): StateDisplay {
     case 'ready':
       return look('circle-filled', '', { canStop: true, color: 'testing.iconPassed' });
     case 'starting':
-      return look('loading~spin', vscode.l10n.t('starting…'), { canStop: true });
+      return displayStarting(state.waitsFor);
     case 'stopping':
       return look('loading~spin', vscode.l10n.t('stopping…'), {});
     case 'waiting':
@@ -47,6 +47,20 @@ export function waitsForConsent({ state }: { readonly state: ConnectionState }):
   return state.kind === 'stopped' && state.because === 'consentNeeded';
 }
 
+function displayStarting(
+  waitsFor: Extract<ConnectionState, { kind: 'starting' }>['waitsFor'],
+): StateDisplay {
+  switch (waitsFor) {
+    case undefined:
+      return look('loading~spin', vscode.l10n.t('starting…'), { canStop: true });
+    case 'consent':
+    case 'input':
+      return look('question', vscode.l10n.t('waits for your answer'), { canStop: true });
+    case 'signIn':
+      return look('key', vscode.l10n.t('authorizing: waits for you to sign in'), { canStop: true });
+  }
+}
+
 function displayStopped(
   because: Extract<ConnectionState, { kind: 'stopped' }>['because'],
 ): StateDisplay {
@@ -64,6 +78,11 @@ function displayStopped(
       });
     case 'inputNeeded':
       return look('edit', vscode.l10n.t('needs a value from you'), {
+        canStart: true,
+        color: 'list.warningForeground',
+      });
+    case 'signInNeeded':
+      return look('key', vscode.l10n.t('needs you to sign in'), {
         canStart: true,
         color: 'list.warningForeground',
       });

@@ -1,0 +1,50 @@
+/** Waits for what comes of a start that is under way, restarts included. */
+import type { Event } from '../../base/event.ts';
+import type { Session } from '../../mcp/era/session.ts';
+import type { McpError } from '../../mcp/errors.ts';
+import type { ConnectionState } from './connectionState.ts';
+
+/**
+ * @param session of a server that is ready
+ * @param stopped what to reject with when the server was stopped meanwhile
+ * @throws McpError what the start failed with
+ */
+export function outcomeOfStart(
+  connection: {
+    readonly state: ConnectionState;
+    readonly onDidChangeState: Event<ConnectionState>;
+  },
+  session: () => Session | undefined,
+  stopped: () => McpError,
+): Promise<Session> {
+  return new Promise((resolve, reject) => {
+    const look = (state: ConnectionState): boolean => {
+      switch (state.kind) {
+        case 'ready': {
+          const opened = session();
+          if (opened !== undefined) {
+            resolve(opened);
+          }
+          return true;
+        }
+        case 'failed':
+          reject(state.error);
+          return true;
+        case 'stopped':
+          reject(stopped());
+          return true;
+        case 'starting':
+        case 'waiting':
+        case 'stopping':
+          return false;
+      }
+    };
+    if (!look(connection.state)) {
+      const subscription = connection.onDidChangeState((state) => {
+        if (look(state)) {
+          subscription.dispose();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,219 @@
+/**
+ * Signs in the requests to one server. Light: reads from the store whether there is anything to sign in
+ * with, and loads the authorization code at the first refusal or for tokens that are there. Knows
+ * whether the user is waited for, and may be asked.
+ */
+import { linkedController, raceSignal } from '../../base/async.ts';
+import { Emitter } from '../../base/event.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
+import { Credentials, type Tokens } from '../../mcp/auth/credentials.ts';
+import type {
+  AuthorizationHeaders,
+  HttpAuthorizer,
+  HttpRefusal,
+  UserWait,
+} from '../../mcp/httpAuthorizer.ts';
+import type { SecretStore } from '../ports.ts';
+import type { SignInAffair } from './signInConversation.ts';
+import { signInNeeded } from './signInNeeded.ts';
+
+/** What the authorization code makes; see src/auth.ts. */
+export interface LoadedAuthorizer extends HttpAuthorizer {
+  /** Forgets the tokens, and tells the authorization server where it takes that. */
+  signOut(): Promise<void>;
+}
+
+export interface AuthorizerRequest {
+  readonly affair: SignInAffair;
+  readonly serverUrl: URL;
+  readonly settings: AuthSettings;
+  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  readonly allowsOriginFallback: boolean;
+  readonly store: SecretStore;
+  readonly log: (text: string) => void;
+  /** Called with what requests are signed in with from now on; it is kept from the log. */
+  readonly onTokens: (tokens: Tokens | undefined) => void;
+}
+
+/** What one start says anew of a server. */
+export interface SignInRun {
+  /** Whether the user is there to be asked: they clicked, or wait for what needs the server. */
+  readonly mayAsk: () => boolean;
+  readonly log: (text: string) => void;
+  readonly addSecrets: (secrets: readonly string[]) => void;
+}
+
+export interface ServerSignInParts {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly serverUrl: URL;
+  readonly settings: AuthSettings;
+  readonly allowsOriginFallback: boolean;
+  readonly store: SecretStore;
+  /** Whether an account of the editor may sign in to this server without a question. */
+  readonly hasAccount: () => boolean;
+  readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
+  /** The user is needed and may not be asked. */
+  readonly onNeed: () => void;
+  /** {@link ServerSignIn.isSignedIn} or the wait is another. */
+  readonly onChange: () => void;
+}
+
+export class ServerSignIn implements HttpAuthorizer {
+  readonly #parts: ServerSignInParts;
+  readonly #waitChanged = new Emitter<void>();
+  #run: SignInRun | undefined;
+  #loaded: LoadedAuthorizer | undefined;
+  /** Whether the store has been looked at. */
+  #isKnown = false;
+  #waits = 0;
+  #cancelling = new AbortController();
+  #isSignedIn = false;
+  readonly userWait: UserWait;
+
+  constructor(parts: ServerSignInParts) {
+    this.#parts = parts;
+    const isWaiting = (): boolean => this.#waits > 0;
+    this.userWait = {
+      get isWaiting() {
+        return isWaiting();
+      },
+      onDidChange: this.#waitChanged.event,
+    };
+  }
+
+  get serverUrl(): URL {
+    return this.#parts.serverUrl;
+  }
+
+  /** Whether requests are sent with a token. */
+  get isSignedIn(): boolean {
+    return this.#isSignedIn;
+  }
+
+  /** The server is started anew: who is asked and where it is logged changes with that. */
+  beginRun(run: SignInRun): void {
+    this.#run = run;
+  }
+
+  headersFor(
+    method: string,
+    url: URL,
+  ): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
+    if (this.#loaded !== undefined) {
+      return this.#loaded.headersFor(method, url);
+    }
+    return this.#isKnown ? undefined : this.#prepare(method, url);
+  }
+
+  async onRefused(refusal: HttpRefusal, signal: AbortSignal): Promise<boolean> {
+    const isAboutTokens =
+      refusal.status === 401 || refusal.wwwAuthenticate?.includes('insufficient_scope') === true;
+    if (this.#loaded === undefined && (!isAboutTokens || this.#isFutile())) {
+      if (!isAboutTokens) {
+        return false;
+      }
+      throw this.#needed();
+    }
+    try {
+      return await this.#load().onRefused(refusal, signal);
+    } catch (error) {
+      if (Object(error).code === 'signInNeeded' && refusal.status === 401 && !this.#mayAsk()) {
+        this.#parts.onNeed();
+      }
+      throw error;
+    }
+  }
+
+  /** Ends a sign-in that is under way. */
+  cancel(): void {
+    const { name } = this.#parts.server;
+    const reason = new McpError('signInNeeded', `Signing in to ${name} was cancelled`);
+    this.#cancelling.abort(reason);
+    this.#cancelling = new AbortController();
+  }
+
+  /** Forgets the tokens for this server. */
+  async signOut(): Promise<void> {
+    this.cancel();
+    await this.#load().signOut();
+    this.#onTokens(undefined);
+  }
+
+  async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
+    const { serverUrl, store } = this.#parts;
+    const origin = await new Credentials(store).origin(serverUrl.origin + serverUrl.pathname);
+    this.#isKnown = true;
+    return origin === undefined ? undefined : this.#load().headersFor(method, url);
+  }
+
+  /** Whether nothing but the user could help, who is not to be asked: nothing is loaded for that. */
+  #isFutile(): boolean {
+    const { settings, hasAccount } = this.#parts;
+    return settings.grant.kind === 'authorizationCode' && !hasAccount() && !this.#mayAsk();
+  }
+
+  #needed(): McpError {
+    this.#parts.onNeed();
+    return signInNeeded(this.#parts.server.name);
+  }
+
+  #mayAsk(): boolean {
+    return this.#run?.mayAsk() ?? false;
+  }
+
+  #load(): LoadedAuthorizer {
+    const { server, serverUrl, settings, allowsOriginFallback, store, load } = this.#parts;
+    this.#loaded ??= load({
+      affair: {
+        server,
+        serverUrl,
+        provider: settings.provider,
+        hasOwnClient: settings.clientId !== undefined,
+        mayAsk: () => this.#mayAsk(),
+        waiting: async (run, signal) => this.#waiting(run, signal),
+      },
+      serverUrl,
+      settings,
+      allowsOriginFallback,
+      store,
+      log: (text) => this.#run?.log(text),
+      onTokens: (tokens) => this.#onTokens(tokens),
+    });
+    return this.#loaded;
+  }
+
+  #onTokens(tokens: Tokens | undefined): void {
+    if (tokens !== undefined) {
+      const { accessToken, refreshToken } = tokens;
+      this.#run?.addSecrets([accessToken, ...(refreshToken === undefined ? [] : [refreshToken])]);
+    }
+    if (this.#isSignedIn !== (tokens !== undefined)) {
+      this.#isSignedIn = tokens !== undefined;
+      this.#parts.onChange();
+    }
+  }
+
+  async #waiting<T>(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const caller = linkedController(signal);
+    const cancelling = linkedController(this.#cancelling.signal);
+    const both = AbortSignal.any([caller.controller.signal, cancelling.controller.signal]);
+    this.#countWaits(1);
+    try {
+      return await raceSignal(run(both), both);
+    } finally {
+      caller.dispose();
+      cancelling.dispose();
+      this.#countWaits(-1);
+    }
+  }
+
+  #countWaits(by: 1 | -1): void {
+    const before = this.#waits;
+    this.#waits += by;
+    if (before === 0 || this.#waits === 0) {
+      this.#waitChanged.fire();
+      this.#parts.onChange();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * What the authorization code asks of the user, put into questions one at a time: who is told what
+ * before a browser opens or an account is used, and who may be asked at all. Loaded with the
+ * authorization code; how the questions look is the editor's.
+ */
+import { McpError } from '../../mcp/errors.ts';
+import type { QuestionQueue } from '../asks/questionQueue.ts';
+import type { AccountAccess } from './accountAccess.ts';
+import { signInNeeded } from './signInNeeded.ts';
+import type { RedirectListener, SignInSubject, SignInUi } from './signInUi.ts';
+
+/** The sign-in to one server, as far as the conversation about it goes. */
+export interface SignInAffair {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly serverUrl: URL;
+  /** `oauth.provider` of the entry. */
+  readonly provider: string | undefined;
+  /** Whether the entry names a client of its own: no account of the editor is used then unasked. */
+  readonly hasOwnClient: boolean;
+  readonly mayAsk: () => boolean;
+  /** Runs what waits for the user: it can be cancelled, and limits of time rest meanwhile. */
+  readonly waiting: <T>(
+    run: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
+}
+
+export interface ConversationServices {
+  readonly ui: SignInUi;
+  readonly questions: QuestionQueue;
+  readonly accounts: AccountAccess;
+}
+
+type Reason = SignInSubject['reason'];
+
+interface About {
+  readonly issuer: string;
+  /** Space-separated. */
+  readonly scope: string | undefined;
+  readonly reason: Reason;
+}
+
+export class SignInConversation {
+  readonly #affair: SignInAffair;
+  readonly #services: ConversationServices;
+
+  constructor(affair: SignInAffair, services: ConversationServices) {
+    this.#affair = affair;
+    this.#services = services;
+  }
+
+  /** @throws McpError `signInNeeded` when the user is not to be asked; what the editor throws */
+  async prepareRedirect(
+    wish: { readonly uri?: string; readonly port?: number },
+    signal: AbortSignal,
+  ): Promise<{
+    readonly uri: string;
+    follow(url: URL, about: About, signal: AbortSignal): Promise<URLSearchParams>;
+    finish(outcome: 'signedIn' | 'failed'): void;
+    dispose(): void;
+  }> {
+    this.#requireAsking();
+    const listener = await this.#services.ui.prepareRedirect(
+      { server: this.#affair.server.name, ...wish },
+      signal,
+    );
+    return {
+      uri: listener.uri,
+      follow: async (url, about, own) => this.#follow(listener, url, about, own),
+      finish: (outcome) => listener.finish(outcome),
+      dispose: () => listener.dispose(),
+    };
+  }
+
+  async chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string> {
+    const { server, serverUrl } = this.#affair;
+    const chosen = await this.#ask(
+      (own) =>
+        this.#services.ui.chooseIssuer(
+          { server: server.name, host: serverUrl.origin, issuers },
+          own,
+        ),
+      signal,
+    );
+    if (chosen === undefined || !issuers.includes(chosen)) {
+      throw this.#refused();
+    }
+    return chosen;
+  }
+
+  async confirmPrivateAddress(url: URL, signal: AbortSignal): Promise<boolean> {
+    const { server, serverUrl } = this.#affair;
+    return this.#ask(
+      (own) =>
+        this.#services.ui.confirmPrivateAddress(
+          { server: server.name, host: serverUrl.origin, address: url.origin },
+          own,
+        ),
+      signal,
+    );
+  }
+
+  /**
+   * A token of an account of the editor, for a server that the user gives it to; undefined where none
+   * signs in at the issuer.
+   * @throws McpError `signInNeeded`
+   */
+  async accountToken(
+    request: About & { readonly isRefused: boolean },
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { ui, accounts } = this.#services;
+    const { serverUrl, provider: named, hasOwnClient, mayAsk } = this.#affair;
+    const provider =
+      hasOwnClient && named === undefined ? undefined : ui.accountProvider(request.issuer, named);
+    if (provider === undefined) {
+      return undefined;
+    }
+    const key = serverUrl.origin + serverUrl.pathname;
+    const isAllowed = accounts.has(key, provider.id);
+    if (!isAllowed) {
+      await this.#confirm(request, { kind: 'account', label: provider.label }, signal);
+    }
+    const scopes = scopesOf(request.scope);
+    const { isRefused } = request;
+    const token = await this.#affair.waiting(
+      (own) => ui.accountToken({ provider: provider.id, scopes, isRefused, mayAsk: mayAsk() }, own),
+      signal,
+    );
+    if (token === undefined) {
+      throw this.#refused();
+    }
+    if (!isAllowed) {
+      await accounts.allow({ serverUrl: key, provider: provider.id, account: token.account });
+    }
+    return token.accessToken;
+  }
+
+  async #follow(
+    listener: RedirectListener,
+    url: URL,
+    about: About,
+    signal: AbortSignal,
+  ): Promise<URLSearchParams> {
+    const how = await this.#confirm(about, { kind: 'browser' }, signal);
+    return this.#affair.waiting(async (own) => {
+      if (!(await this.#services.ui.openBrowser(url, how))) {
+        throw new McpError(
+          'signInNeeded',
+          `The browser was not opened to sign in at ${url.origin}`,
+        );
+      }
+      return listener.returned(url.searchParams.get('state') ?? '', own);
+    }, signal);
+  }
+
+  async #confirm(
+    { issuer, scope, reason }: About,
+    by: SignInSubject['by'],
+    signal: AbortSignal,
+  ): Promise<'open' | 'copy'> {
+    const { server, serverUrl } = this.#affair;
+    const host = serverUrl.origin;
+    const subject = { server: server.name, host, issuer, scopes: scopesOf(scope), reason, by };
+    const answer = await this.#ask((own) => this.#services.ui.confirmSignIn(subject, own), signal);
+    if (answer === 'no') {
+      throw this.#refused();
+    }
+    return answer;
+  }
+
+  async #ask<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#requireAsking();
+    const { server } = this.#affair;
+    return this.#affair.waiting(
+      (own) =>
+        this.#services.questions.run(
+          { server: server.name, about: 'signIn', holdsUp: server.id },
+          (turn) => question(turn.signal),
+          own,
+        ),
+      signal,
+    );
+  }
+
+  #requireAsking(): void {
+    if (!this.#affair.mayAsk()) {
+      throw signInNeeded(this.#affair.server.name);
+    }
+  }
+
+  #refused(): McpError {
+    return new McpError('signInNeeded', `You did not sign in to ${this.#affair.server.name}`);
+  }
+}
+
+function scopesOf(scope: string | undefined): readonly string[] {
+  return (scope ?? '').split(' ').filter((part) => part !== '');
+}
