@@ -49,6 +49,11 @@ export class EntryReader {
     this.#report(field, message);
   }
 
+  /** Makes the entry unusable for something that was reported already. */
+  spoil(): void {
+    this.#isUsable = false;
+  }
+
   text(field: string, rule: TextRule): string | undefined {
     const value = this.raw(field);
     return value === undefined ? undefined : this.textAt(field, value, rule);

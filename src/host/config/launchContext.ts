@@ -7,7 +7,7 @@ import { parse } from 'dotenv';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import { type Environment, lookUp, type Platform } from './environment.ts';
-import type { Launch, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import type { Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
 
 /** The machine that servers run on. */
@@ -37,6 +37,7 @@ export function textsOf(launch: Launch): readonly LaunchText[] {
     return [
       { field: 'url', text: launch.url },
       ...Object.entries(launch.headers).map(([name, text]) => ({ field: `headers.${name}`, text })),
+      ...oauthTexts(launch.oauth),
     ];
   }
   const { command, args, env, envFile, cwd } = launch;
@@ -48,6 +49,35 @@ export function textsOf(launch: Launch): readonly LaunchText[] {
     ),
     ...(envFile === undefined ? [] : [{ field: 'envFile', text: envFile }]),
     ...(cwd === undefined ? [] : [{ field: 'cwd', text: cwd }]),
+  ];
+}
+
+/** The fields of `oauth` in which variables are replaced. */
+export function oauthTexts(oauth: OAuthEntry | false | undefined): readonly LaunchText[] {
+  const {
+    privateKey,
+    identityProvider,
+    scopes = [],
+    ...fields
+  } = oauth === false ? {} : { ...oauth };
+  const { clientId, clientSecret, issuer, assertion, assertionFile }: Partial<OAuthEntry> = fields;
+  const texts: Readonly<Record<string, string | undefined>> = {
+    'oauth.clientId': clientId,
+    'oauth.clientSecret': clientSecret,
+    'oauth.issuer': issuer,
+    'oauth.privateKey.file': privateKey?.file,
+    'oauth.identityProvider.tokenEndpoint': identityProvider?.tokenEndpoint,
+    'oauth.identityProvider.clientId': identityProvider?.clientId,
+    'oauth.identityProvider.clientSecret': identityProvider?.clientSecret,
+    'oauth.identityProvider.idToken': identityProvider?.idToken,
+    'oauth.assertion': assertion,
+    'oauth.assertionFile': assertionFile,
+  };
+  return [
+    ...Object.entries(texts).flatMap(([field, text]) =>
+      text === undefined ? [] : [{ field, text }],
+    ),
+    ...scopes.map((text, index) => ({ field: `oauth.scopes[${index}]`, text })),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { isString } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import { parseOauth } from './parseOauth.ts';
 import type {
   ConfigScope,
   HttpLaunch,
@@ -39,7 +40,7 @@ const sharedFields = [
   'bridge',
 ];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
-const httpFields = ['url', 'headers'];
+const httpFields = ['url', 'headers', 'oauth'];
 
 /** Fields of other programs' settings, and what they are here. */
 const foreignFields: ReadonlyMap<string, string> = new Map([
@@ -51,6 +52,7 @@ const foreignFields: ReadonlyMap<string, string> = new Map([
   ['arguments', 'has no effect; did you mean `args`?'],
   ['environment', 'has no effect; did you mean `env`?'],
   ['workingDirectory', 'has no effect; did you mean `cwd`?'],
+  ['auth', 'has no effect; did you mean `oauth`?'],
   ['serverUrl', 'has no effect; did you mean `url`?'],
   ['httpUrl', 'has no effect; did you mean `url`?'],
   ['transport', 'has no effect; did you mean `type`?'],
@@ -191,6 +193,7 @@ function parseEnv(reader: EntryReader): Readonly<Record<string, string | null>> 
 function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | undefined {
   const url = reader.text('url', urlRule);
   const headers = parseHeaders(reader);
+  const oauth = parseOauth(reader);
   if (url === undefined) {
     return undefined;
   }
@@ -203,7 +206,13 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
     reader.fail('type', `does not fit: ${wanted}`);
   }
   const pinned = isWebSocketType ? 'websocket' : type === 'sse' ? 'sse' : undefined;
-  return { kind: 'http', url, headers, ...(pinned === undefined ? {} : { type: pinned }) };
+  return {
+    kind: 'http',
+    url,
+    headers,
+    ...(pinned === undefined ? {} : { type: pinned }),
+    ...(oauth === undefined ? {} : { oauth }),
+  };
 }
 
 function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {

@@ -16,6 +16,7 @@ import {
   pathsOf,
   readEnvFile,
 } from './launchContext.ts';
+import { resolveOauth } from './resolveOauth.ts';
 import { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
@@ -216,7 +217,16 @@ async function resolveUrl(
     secrets.addNamed(name, value);
     headers.push([name, value]);
   }
-  const reached = { url: url.href, headers: Object.fromEntries(headers) };
+  // What a socket of this machine says of authorization would be looked up elsewhere.
+  const auth =
+    socketPath === undefined
+      ? await resolveOauth(launch, { server, context, resolver, secrets })
+      : undefined;
+  const reached = {
+    url: url.href,
+    headers: Object.fromEntries(headers),
+    ...(auth === undefined ? {} : { auth }),
+  };
   const isWebSocket = url.protocol === 'ws:' || url.protocol === 'wss:';
   if (isWebSocket !== (launch.type === 'websocket') && launch.type !== undefined) {
     throw invalidField(server, 'type', 'does not fit the URL once its variables are replaced');

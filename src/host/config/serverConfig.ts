@@ -28,6 +28,42 @@ export interface HttpLaunch {
   /** Present where it says more than the URL does. */
   readonly type?: 'sse' | 'websocket';
   readonly headers: Readonly<Record<string, string>>;
+  /** False: nobody signs in. Absent: as the server asks for. */
+  readonly oauth?: OAuthEntry | false;
+}
+
+/** How to sign in, as the entry says it. Secrets are variables; see `mcp/auth/authSettings.ts` for what each is. */
+export interface OAuthEntry {
+  readonly grant:
+    | 'authorizationCode'
+    | 'clientCredentials'
+    | 'enterpriseManaged'
+    | 'workloadIdentity';
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly clientMetadataUrl?: string;
+  readonly callbackPort?: number;
+  readonly scopes?: readonly string[];
+  readonly issuer?: string;
+  readonly provider?: string;
+  readonly dpop: boolean;
+  readonly privateKey?: {
+    /** Path of a PKCS #8 key in PEM. */
+    readonly file: string;
+    readonly algorithm: string;
+    readonly keyId?: string;
+  };
+  /** Of the enterprise, for `enterpriseManaged`. */
+  readonly identityProvider?: {
+    readonly tokenEndpoint: string;
+    readonly clientId: string;
+    readonly clientSecret?: string;
+    readonly idToken: string;
+  };
+  /** Of the platform, for `workloadIdentity`. */
+  readonly assertion?: string;
+  /** Path of a file that holds it. */
+  readonly assertionFile?: string;
 }
 
 export type Launch = StdioLaunch | HttpLaunch;

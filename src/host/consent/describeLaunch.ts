@@ -12,6 +12,7 @@ import {
   environmentValue,
   expandHome,
   type LaunchContext,
+  oauthTexts,
   parseEnvFile,
   pathsOf,
   readEnvFile,
@@ -206,6 +207,9 @@ function describeHttp(
       fact('url', visibleWhole(url.shown)),
       ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
+      ...oauthTexts(launch.oauth).map(({ field, text }) =>
+        fact('signIn', visibleWhole(`${field}: ${known(text)}`)),
+      ),
     ],
     risks: httpRisks({ origin: url.origin, secretFields }),
     variables: url.isSocket ? 'variable' : 'variableSent',

@@ -37,6 +37,7 @@ export const factLabels = [
   'url',
   'socket', // path of a Unix socket or name of a pipe, where the URL leads to one
   'header', // Name: value, as the settings have it
+  'signIn', // field: value, as the settings have it
   'variable', // `${…} → fields`: its value reaches the process
   'variableSent', // `${…} → fields`: its value leaves the machine
   'roots', // `name (path)`, one fact a folder

@@ -161,31 +161,23 @@ function rights({ server }: LaunchDescription): string {
       );
 }
 
+/** Looked up when it is shown, not when this is loaded: the language of the editor is known then. */
 function labelText(label: FactLabel, count: number): string {
-  switch (label) {
-    case 'command':
-      return vscode.l10n.t('Command');
-    case 'argument':
-      return count === 1 ? vscode.l10n.t('Argument') : vscode.l10n.t('Arguments, in this order');
-    case 'workingDirectory':
-      return vscode.l10n.t('Working directory');
-    case 'environment':
-      return vscode.l10n.t('Environment');
-    case 'environmentRemoved':
-      return vscode.l10n.t('Environment without');
-    case 'environmentFile':
-      return vscode.l10n.t('Environment file');
-    case 'url':
-      return vscode.l10n.t('URL');
-    case 'socket':
-      return vscode.l10n.t('Socket');
-    case 'header':
-      return count === 1 ? vscode.l10n.t('Header') : vscode.l10n.t('Headers');
-    case 'variable':
-      return vscode.l10n.t('The program receives');
-    case 'variableSent':
-      return vscode.l10n.t('Leaves this machine');
-    case 'roots':
-      return vscode.l10n.t('Folders that the server is told of');
-  }
+  const isOne = count === 1;
+  const texts: Readonly<Record<FactLabel, string>> = {
+    command: vscode.l10n.t('Command'),
+    argument: isOne ? vscode.l10n.t('Argument') : vscode.l10n.t('Arguments, in this order'),
+    workingDirectory: vscode.l10n.t('Working directory'),
+    environment: vscode.l10n.t('Environment'),
+    environmentRemoved: vscode.l10n.t('Environment without'),
+    environmentFile: vscode.l10n.t('Environment file'),
+    url: vscode.l10n.t('URL'),
+    socket: vscode.l10n.t('Socket'),
+    header: isOne ? vscode.l10n.t('Header') : vscode.l10n.t('Headers'),
+    signIn: vscode.l10n.t('Signing in'),
+    variable: vscode.l10n.t('The program receives'),
+    variableSent: vscode.l10n.t('Leaves this machine'),
+    roots: vscode.l10n.t('Folders that the server is told of'),
+  };
+  return texts[label];
 }

@@ -228,20 +228,24 @@ describe('resolveLaunch: http', () => {
 
   it('tells WebSocket from HTTP once the variables are replaced', async () => {
     const headers = {};
+    const auth = { grant: { kind: 'authorizationCode' }, dpop: false };
     assert.deepEqual(await launchOf({ url: 'wss://h/mcp?a=1' }), {
       kind: 'webSocket',
       url: 'wss://h/mcp?a=1',
       headers,
+      auth,
     });
     assert.deepEqual(await launchOf({ url: '${input:text}', type: 'ws' }, 'ws://h/'), {
       kind: 'webSocket',
       url: 'ws://h/',
       headers,
+      auth,
     });
     assert.deepEqual(await launchOf({ url: '${input:text}', type: 'sse' }, 'https://h/sse'), {
       kind: 'http',
       url: 'https://h/sse',
       headers,
+      auth,
       transport: 'sse',
     });
     for (const [type, url] of [
