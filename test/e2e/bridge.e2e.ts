@@ -68,13 +68,19 @@ describe('the editor’s own chat', () => {
   it('offers the prompts of the servers after /mcp. before the first message', async () => {
     const labels = await slashCommands(chat, '/mcp.showcase.greet');
     await workbench.screenshot('bridge-slash-commands');
-    assert.deepEqual(labels, [
-      '/mcp.everything.args-prompt',
-      '/mcp.everything.completable-prompt',
-      '/mcp.everything.resource-prompt',
-      '/mcp.everything.simple-prompt',
-      '/mcp.showcase.greet',
-    ]);
+    assert.deepEqual(
+      labels.filter((label) => label.startsWith('/mcp.everything.')),
+      [
+        '/mcp.everything.args-prompt',
+        '/mcp.everything.completable-prompt',
+        '/mcp.everything.resource-prompt',
+        '/mcp.everything.simple-prompt',
+      ],
+    );
+    assert.deepEqual(
+      labels.filter((label) => label.includes('private')),
+      [],
+    );
     assert.deepEqual(await linesOf(calls), []);
   });
 
@@ -201,11 +207,10 @@ describe('the editor’s own chat', () => {
     await chat.clear();
     await workbench.page.keyboard.press('Control+Slash');
     const { quickInput } = workbench;
-    await quickInput.fill('MCP Resources');
-    await quickInput.waitForItems('the entry', (items) =>
+    const entries = await quickInput.waitForItems('the entry', (items) =>
       items.some((item) => item.startsWith('MCP Resources')),
     );
-    await quickInput.accept();
+    await quickInput.pick(entries.find((item) => item.startsWith('MCP Resources')) ?? '');
     await quickInput.waitForItems('resources', (items) => items.includes('architecture.md'));
     await workbench.screenshot('bridge-resources');
     await quickInput.fill('Colours');
