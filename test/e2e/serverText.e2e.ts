@@ -1,0 +1,201 @@
+// A server whose every word would like to be more than a word: what a user sees of it is plain, short, and whole on demand.
+import assert from 'node:assert/strict';
+import { scripted } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+/** How the words look that would like to be an icon and a command. */
+const plain = '$ (trash) [Close] (command:workbench.action.closeWindow)';
+const hides = /[\u202e\u200b]/u;
+
+/** No server text can push the rest out of sight, hide, or reorder. */
+function short(text: string, maxLength: number): void {
+  assert.ok(text.length < maxLength, `${text.length} characters:\n${text}`);
+  assert.ok(text.split('\n').length < 130, text);
+  assert.doesNotMatch(text, hides);
+  assert.doesNotMatch(text, /THE-END/);
+}
+
+describe('Text of a hostile server', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: { 'mcpHost.servers': { hostile: scripted('hostile.mjs') } },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('hostile', 'ready');
+    await workbench.expand('hostile');
+    // Lines move as long as lists come.
+    await workbench.waitForRows('the lists', (rows) =>
+      ['Tools 4', 'Prompts 1', 'Resources 1'].every((line) =>
+        rows.some(({ label, description }) => `${label} ${description}` === line),
+      ),
+    );
+    for (const group of ['Resources', 'Prompts', 'Tools']) {
+      await workbench.expand(group);
+    }
+  });
+
+  after(() => workbench.close());
+
+  it('HOST-06: lines of the tree are short and plain; the whole text is one click away', async () => {
+    const rows = await workbench.waitForRows('the lines', (all) =>
+      all.some(({ label }) => label.startsWith('fail')),
+    );
+    for (const { label, description } of rows.filter(({ level }) => level === 3)) {
+      assert.match(label, /\$ \(trash\)/);
+      assert.doesNotMatch(label + description, hides);
+      assert.ok(label.length <= 100 && description.length <= 120);
+    }
+    await nothingToClick('.sidebar .monaco-list-row .label-name, .sidebar .label-description');
+    const label = rows.find((row) => row.label.startsWith('form'))?.label ?? '';
+    const tooltip = await workbench.tooltip(label, 'Show Details');
+    assert.ok(tooltip.length < 3_000, `${tooltip.length} characters`);
+    await nothingToClick('.monaco-hover:visible');
+    await workbench.screenshot('hostile-tree');
+    for (const row of rows.filter(({ level }) => level === 3)) {
+      await workbench.clickInlineAction(row.label, 'Show Details');
+      await workbench.waitForEditorText('- Server: `hostile`');
+      await endIsThere();
+    }
+    await workbench.screenshot('hostile-details');
+  });
+
+  it('TOOL-06: the question before a tool cuts its description and opens it', async () => {
+    await run('form');
+    const { message, detail, buttons } = await workbench.dialog();
+    await workbench.screenshot('hostile-tool');
+    assert.ok(message.includes(plain), message);
+    short(detail, 1_500);
+    assert.deepEqual(buttons.toSorted(), [
+      'Deny',
+      'Edit Input…',
+      'Run',
+      'Run and Remember…',
+      'Show All…',
+    ]);
+    await workbench.answerDialog('Show All…');
+    await workbench.waitForEditorText('- Server: `hostile`');
+    await workbench.screenshot('hostile-tool-whole');
+    await workbench.quickInput.pick('Back to the Question');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+  });
+
+  it('ELIC-07: a form says what it can and opens the rest; nothing in it can be clicked', async () => {
+    const { quickInput } = workbench;
+    assert.match(await quickInput.title(), /^MCP server "hostile" \(node\): \$ \(trash\)/);
+    const text = await until(
+      'the message',
+      () => quickInput.message(),
+      (shown) => shown.includes('“'),
+    );
+    short(text, 1_000);
+    await nothingToClick('.quick-input-widget:visible .quick-input-message');
+    await button('Show the whole message');
+    await workbench.waitForEditorText('MCP server "hostile" (node) says:');
+    await workbench.screenshot('hostile-form');
+    await nothingToClick('.part.editor', '.detected-link');
+    await quickInput.accept();
+    const items = await quickInput.waitForItems('the choices', (all) =>
+      all.some((item) => item.includes(plain)),
+    );
+    assert.equal(items.length, 3);
+    await nothingToClick('.quick-input-widget:visible .label-name');
+    await workbench.screenshot('hostile-choices');
+    await button('Decline');
+    await result();
+  });
+
+  it('ELIC-23, ELIC-25: the question before a page cuts URL and message and opens both', async () => {
+    await run('link');
+    await workbench.answerDialog('Run');
+    const { message, detail } = await dialogWith('asks you to open a page');
+    assert.match(message, /on shop\.example\./);
+    short(detail, 4_500);
+    await workbench.screenshot('hostile-link');
+    await workbench.answerDialog('Show All…');
+    await workbench.waitForEditorText('Full URL:');
+    await workbench.screenshot('hostile-link-whole');
+    await nothingToClick('.part.editor', '.detected-link');
+    await workbench.quickInput.pick('Back to the Question');
+    await dialogWith('asks you to open a page');
+    await workbench.answerDialog('Decline');
+    await result();
+  });
+
+  it('SAMP-02, SAMP-04: requests and answers are cut, in a border of their own', async () => {
+    await run('sample');
+    await workbench.answerDialog('Run');
+    const { detail } = await dialogWith('wants to use a language model');
+    await workbench.screenshot('hostile-sampling');
+    short(detail, 6_000);
+    assert.match(detail, /more characters: see Review/);
+    for (const line of detail.split('\n').filter((one) => one.includes('[Close]'))) {
+      assert.match(line, /^│ |^Answer: /);
+    }
+    await workbench.answerDialog('Allow Once');
+    const shown = await dialogWith('Send this answer');
+    await workbench.screenshot('hostile-answer');
+    short(shown.detail, 3_000);
+    await workbench.answerDialog('Discard');
+    await result();
+  });
+
+  it('HOST-06: an error that a server words is a sentence without links', async () => {
+    await run('fail');
+    await workbench.answerDialog('Run');
+    const text = await workbench.waitForNotification('$ (trash)');
+    short(text, 600);
+    await nothingToClick('.notifications-toasts .notification-list-item-message');
+    await workbench.screenshot('hostile-error');
+  });
+
+  async function run(tool: string): Promise<void> {
+    const rows = await workbench.rows();
+    const label = rows.find((row) => row.label.startsWith(`${tool} `))?.label ?? tool;
+    await workbench.clickInlineAction(label, 'Run Tool');
+    await workbench.dialog();
+  }
+
+  async function dialogWith(part: string) {
+    return until(
+      `the dialog "${part}"`,
+      () => workbench.dialog(),
+      ({ message }) => message.includes(part),
+    );
+  }
+
+  /** Waits for the document with the result, which takes the focus. */
+  async function result(): Promise<void> {
+    await workbench.waitForEditorText('Outcome');
+    await endIsThere();
+    await workbench.page.keyboard.press('Control+F4');
+  }
+
+  async function nothingToClick(within: string, what = 'a, .codicon-trash, b'): Promise<void> {
+    const found = workbench.page.locator(within).locator(what);
+    assert.equal(await found.count(), 0, `${what} in ${within}`);
+  }
+
+  async function endIsThere(): Promise<void> {
+    await workbench.page.locator('.part.editor .monaco-editor .view-lines').first().click();
+    await workbench.page.keyboard.press('Control+Home');
+    await workbench.page.keyboard.press('Control+F');
+    const find = workbench.page.locator('.find-widget.visible textarea').first();
+    await find.fill('THE-END');
+    await until(
+      'the end of the text',
+      () => workbench.page.locator('.find-widget.visible .matchesCount').innerText(),
+      (text) => /of [1-9]/.test(text),
+    );
+    await workbench.page.keyboard.press('Escape');
+  }
+
+  async function button(tooltip: string): Promise<void> {
+    await workbench.page
+      .locator(`.quick-input-widget:visible .quick-input-titlebar [aria-label^="${tooltip}"]`)
+      .click();
+  }
+});
