@@ -44,7 +44,7 @@ const tools = {
         role: 'user',
         content: [
           { type: 'text', text: long },
-          { type: 'image', data: 'AAAA', mimeType: long },
+          { type: 'image', data: 'AAAA', mimeType: `image/${long}` },
         ],
       })),
       systemPrompt: long,
