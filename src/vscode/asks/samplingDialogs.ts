@@ -123,7 +123,9 @@ async function pickModel(
     items,
     {
       title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
-      placeHolder: vscode.l10n.t('If you allow the server for longer than once, it keeps this model'),
+      placeHolder: vscode.l10n.t(
+        'If you allow the server for longer than once, it keeps this model',
+      ),
       ignoreFocusOut: true,
       matchOnDescription: true,
     },
