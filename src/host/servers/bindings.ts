@@ -64,7 +64,7 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers }),
+          connect: () => createWebSocketTransport({ url, headers, authorizer }),
         },
       ];
     }

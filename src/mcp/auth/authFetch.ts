@@ -37,7 +37,7 @@ const maxRedirects = 3;
 /**
  * Answers are read whole, so that what follows needs no limits of its own.
  * @throws McpError (from the returned function) `unreachable`, `timeout`, `protocol` for an answer that
- *   breaks a limit, `denied` for an address that must not be contacted, `cancelled`
+ *   breaks a limit, `unauthorized` for an address that must not be contacted, `cancelled`
  */
 export function createAuthFetch(options: AuthFetchOptions): AuthFetch {
   const guard = new AddressGuard(options);
@@ -103,7 +103,7 @@ class AddressGuard {
   async check(url: URL): Promise<void> {
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
       throw new McpError(
-        'denied',
+        'unauthorized',
         `${url.origin} is not asked for authorization: only https is, or http on this machine`,
       );
     }
@@ -116,7 +116,7 @@ class AddressGuard {
     }
     if (!(await this.#confirm(url))) {
       throw new McpError(
-        'denied',
+        'unauthorized',
         `${url.origin} was not contacted: it is an address of a private network, and ${serverUrl.origin} is not`,
       );
     }

@@ -199,13 +199,11 @@ function checked(
       throw new OAuthRefusal(
         error.error,
         `${server.issuer} did not sign you in: ${error.error}${words}`.slice(0, 400),
-        { cause: error },
       );
     }
     throw new McpError(
       'protocol',
       `What came back from the browser is not the answer of ${server.issuer} to this sign-in, and was thrown away`,
-      { cause: error },
     );
   }
 }

@@ -7,6 +7,7 @@ import {
   discoverServer,
   type ProtectedResource,
 } from './discovery.ts';
+import { isSameIssuer } from './resource.ts';
 
 export interface ServerChoice {
   readonly context: DiscoveryContext;
@@ -33,18 +34,19 @@ export class AuthorizationServers {
    * @throws McpError `unauthorized` when there is none
    */
   async choose(
-    { issuers }: ProtectedResource,
+    { issuers, isDescribed }: ProtectedResource,
     before: string | undefined,
     signal: AbortSignal,
   ): Promise<oauth.AuthorizationServer> {
     const { context, configuredIssuer, allowsOriginFallback, chooseIssuer } = this.#choice;
-    const stays = issuers.find((issuer) => issuer === before);
+    const stays = issuers.find((issuer) => isSameIssuer(issuer, before));
     const chosen = stays ?? (issuers.length > 1 ? await chooseIssuer(issuers, signal) : issuers[0]);
     const issuer = chosen ?? configuredIssuer;
     if (issuer !== undefined) {
       return this.#remember(await discoverServer(issuer, context));
     }
-    if (!allowsOriginFallback()) {
+    // 2025-03-26 knows no such metadata: a server that has some is of a later revision.
+    if (isDescribed || !allowsOriginFallback()) {
       throw new McpError(
         'unauthorized',
         `${context.serverUrl.origin} asks for authorization without saying where to get it: set "oauth.issuer" of this server, or a header with a token`,

@@ -8,12 +8,20 @@ import { isStringArray } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { Challenge } from './challenge.ts';
-import { canonicalResource, covers, resourceMetadataUrls, serverMetadataUrls } from './resource.ts';
+import {
+  canonicalResource,
+  covers,
+  isSameIssuer,
+  resourceMetadataUrls,
+  serverMetadataUrls,
+} from './resource.ts';
 
 /** The server as a protected resource. */
 export interface ProtectedResource {
   /** Sent as `resource` (RFC 8707). */
   readonly resource: string;
+  /** Whether there is metadata at all. */
+  readonly isDescribed: boolean;
   /** Empty when the server says nothing. */
   readonly issuers: readonly string[];
   readonly scopesSupported: readonly string[] | undefined;
@@ -47,7 +55,8 @@ export async function discoverResource(
       throw new McpError('protocol', `${url} answered with HTTP ${response.status}`);
     }
   }
-  return { resource: canonicalResource(serverUrl), issuers: [], scopesSupported: undefined };
+  const resource = canonicalResource(serverUrl);
+  return { resource, isDescribed: false, issuers: [], scopesSupported: undefined };
 }
 
 /** A hint from an answer that anyone on the way could have written in 2024: it must at least be a URL. */
@@ -81,6 +90,7 @@ async function readResource(
   const { authorization_servers: issuers, scopes_supported: scopes } = metadata;
   return {
     resource: claimed,
+    isDescribed: true,
     issuers: isStringArray(issuers) ? issuers : [],
     scopesSupported: isStringArray(scopes) ? scopes : undefined,
   };
@@ -149,8 +159,7 @@ async function readServer(
   issuer: string,
 ): Promise<oauth.AuthorizationServer> {
   const claimed = await claimedBy(response, 'issuer', url);
-  // Character for character (RFC 8414 section 3.3), but for an origin, which the library writes its own way.
-  if (claimed !== issuer && new URL(claimed).href !== `${issuer}/`) {
+  if (!isSameIssuer(claimed, issuer)) {
     throw new McpError(
       'protocol',
       `${url} is about the issuer "${claimed}", where "${issuer}" was asked for: it is not used`,

@@ -4,8 +4,10 @@
  * own; this one puts them in order and knows when to give up.
  */
 import type * as oauth from 'oauth4webapi';
-import { McpError } from '../errors.ts';
+import { delay } from '../../base/async.ts';
+import { McpError, isMcpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
+import { accountClient, accountTokens, type AccountsUser } from './accounts.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
@@ -16,11 +18,11 @@ import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
 import { grantTokens } from './grants.ts';
 import { HeldTokens } from './heldTokens.ts';
-import { isRefusal } from './oauthCall.ts';
+import { isRefusal, type OAuthRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
 import { isWithin, selectScope } from './scopes.ts';
 import { SharedRun } from './sharedRun.ts';
-import { refresh } from './tokenEndpoint.ts';
+import { refresh, revoke } from './tokenEndpoint.ts';
 
 export interface OAuthParts {
   readonly serverUrl: URL;
@@ -40,25 +42,6 @@ export interface OAuthParts {
   readonly onTokens?: (tokens: Tokens | undefined) => void;
 }
 
-/** Choices that are the user's besides the sign-in itself. */
-export interface AccountsUser {
-  /** Which of several authorization servers to sign in at. @throws McpError `cancelled` */
-  chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string>;
-  /**
-   * A token of an account that the editor itself knows, if it has one for the issuer.
-   * @param request.isRefused the token that it gave before is of no use any more
-   */
-  accountToken(
-    request: {
-      readonly issuer: string;
-      readonly scope: string | undefined;
-      readonly reason: SignInRequest['reason'];
-      readonly isRefused: boolean;
-    },
-    signal: AbortSignal,
-  ): Promise<string | undefined>;
-}
-
 /** What is asked for after a refusal, and of whom. */
 interface Demand {
   readonly server: oauth.AuthorizationServer;
@@ -66,6 +49,11 @@ interface Demand {
   readonly scope: string | undefined;
   readonly reason: SignInRequest['reason'];
 }
+
+/** Milliseconds between attempts to renew a token before its end. */
+const renewalPauseMs = 30_000;
+/** Milliseconds for another window to store what it got for the same refresh token. */
+const otherWindowMs = 1_500;
 
 export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #parts: OAuthParts;
@@ -76,6 +64,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   /** What was granted and is still refused; not asked for again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
   #lastRenewal: 'refresh' | 'grant' | undefined;
+  /** Until then the token is used as it is: no request waits for a server that is away. */
+  #noRenewalBefore = 0;
 
   constructor(parts: OAuthParts) {
     this.#parts = parts;
@@ -108,19 +98,44 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (refusal.sent !== undefined && this.#tokens.isOutdated(refusal.sent)) {
       return true; // renewed since
     }
-    return this.#renewal.join((own) => this.#renew(refusal, own), signal);
+    try {
+      return await this.#renewal.join((own) => this.#renew(refusal, own), signal);
+    } catch (error) {
+      throw inPlaceOfRefusal(error);
+    }
   }
 
-  /** Forgets the tokens for this server. */
+  /** Forgets the tokens for this server, and tells their issuer so where it takes that. */
   async signOut(): Promise<void> {
+    await this.#tokens.load(new AbortController().signal);
+    const { current: tokens, origin } = this.#tokens;
     await this.#tokens.forget();
     this.#futileScopes.clear();
+    this.#lastRenewal = undefined;
+    if (tokens !== undefined && origin !== undefined) {
+      await this.#revoke(tokens, origin.issuer);
+    }
+  }
+
+  /** Rejects never: what is forgotten here ends there at its own time. */
+  async #revoke(tokens: Tokens, issuer: string): Promise<void> {
+    try {
+      const server = await this.#servers.get(issuer);
+      const identity = await this.#identityOf(server, tokens);
+      if (identity !== undefined) {
+        for (const token of [tokens.refreshToken, tokens.accessToken]) {
+          await (token === undefined || revoke(server, identity, token, this.#parts.fetch));
+        }
+      }
+    } catch (error) {
+      this.#parts.log(`The tokens could not be revoked: ${String(Object(error).message)}`);
+    }
   }
 
   async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     const { signal } = new AbortController(); // a request that is given up does not end what others wait for
     await this.#tokens.load(signal);
-    if (this.#tokens.isEnding) {
+    if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
       await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
     }
     return this.#tokens.headersFor(method, url);
@@ -145,6 +160,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
       return true;
     } catch (error) {
+      this.#noRenewalBefore = Date.now() + renewalPauseMs;
       this.#parts.log(`The token could not be renewed: ${String(Object(error).message)}`);
       return false;
     }
@@ -244,13 +260,35 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       if (!isRefusal(error, 'invalid_grant', 'invalid_client', 'unauthorized_client')) {
         throw error;
       }
-      const { refreshToken: _, ...rest } = tokens;
-      await this.#tokens.keep(rest);
-      return false;
+      return this.#onRefreshRefused(error, identity, server, tokens);
     }
     this.#lastRenewal = 'refresh';
     this.#parts.log(`The token for ${resource} was refreshed`);
     return true;
+  }
+
+  /** Another window may have used the refresh token first, or the server may have forgotten the client. */
+  async #onRefreshRefused(
+    error: OAuthRefusal,
+    identity: ClientIdentity,
+    { issuer }: oauth.AuthorizationServer,
+    tokens: Tokens,
+  ): Promise<boolean> {
+    if (error.error === 'invalid_grant') {
+      const giveUpAt = Date.now() + otherWindowMs;
+      do {
+        if (await this.#tokens.takeFromStore()) {
+          return true;
+        }
+        await delay(otherWindowMs / 5);
+      } while (Date.now() < giveUpAt);
+    } else if (identity.kind === 'registered') {
+      await this.#parts.credentials.setRegistration(issuer, undefined);
+    }
+    const { refreshToken: _, ...rest } = tokens;
+    await this.#tokens.keep(rest);
+    this.#parts.log(error.message);
+    return false;
   }
 
   /** The client that tokens were issued to; undefined when this is another one by now. */
@@ -288,11 +326,12 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   }
 }
 
-/** Stands for the editor's own client, whose id it does not tell. */
-const accountClient = '';
-
-function accountTokens(accessToken: string, scope: string | undefined): Tokens {
-  const obtainedAt = Date.now();
-  const tokens = { accessToken, tokenType: 'bearer', clientId: accountClient, obtainedAt } as const;
-  return scope === undefined ? tokens : { ...tokens, scope };
+/**
+ * What goes wrong on the way to a token says nothing of the MCP server, least of all which revision it
+ * speaks: whoever opened the conversation must not take it for an answer of the server.
+ */
+function inPlaceOfRefusal(error: unknown): unknown {
+  const isAboutTokens =
+    isMcpError(error) && ['protocol', 'unsupported', 'denied', 'http', 'rpc'].includes(error.code);
+  return isAboutTokens ? new McpError('unauthorized', error.message, { cause: error }) : error;
 }

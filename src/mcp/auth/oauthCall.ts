@@ -47,15 +47,13 @@ export async function readable<T>(
       const { error_description: description = '' } = error;
       const words = description === '' ? '' : `, "${quoted(description)}"`;
       const message = `${issuer} refused ${what}: ${quoted(error.error)}${words}`;
-      throw new OAuthRefusal(error.error, message, { cause: error });
+      throw new OAuthRefusal(error.error, message);
     }
     const reason = toError(error).message;
+    // Without the cause: the library's errors carry the answer, and that may hold a token.
     throw new McpError(
       'protocol',
       `${issuer} answered ${what} in a way that cannot be used: ${reason}`,
-      {
-        cause: error,
-      },
     );
   }
 }

@@ -1,12 +1,16 @@
 /** The identifier of an MCP server as a protected resource (RFC 8707 section 2; RFC 9728 section 3). Pure. */
 
-/** Absolute, without fragment, in the most specific form, without a slash for an empty path. */
+/**
+ * Absolute, in the most specific form, without a slash for an empty path. Without query: that is asked
+ * for by RFC 8707, and may hold what is nobody else's to know.
+ */
 export function canonicalResource(serverUrl: URL): string {
   const url = new URL(serverUrl);
   url.hash = '';
+  url.search = '';
   url.username = '';
   url.password = '';
-  return url.pathname === '/' && url.search === '' ? url.origin : url.href;
+  return url.pathname === '/' ? url.origin : url.href;
 }
 
 /** Whether metadata for `resource` speaks of the server: the same origin, and its path or one above. */
@@ -21,6 +25,17 @@ export function covers(resource: string, serverUrl: URL): boolean {
 
 function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** Whether two texts name one issuer: character for character, but for the slash after a bare origin. */
+export function isSameIssuer(one: string, other: string | undefined): boolean {
+  return one === other || (other !== undefined && trimmed(one) === trimmed(other));
+}
+
+function trimmed(issuer: string): string {
+  return URL.parse(issuer)?.href === `${URL.parse(issuer)?.origin}/`
+    ? issuer.replace(/\/$/u, '')
+    : issuer;
 }
 
 /** Where a server publishes its metadata when it does not say: for its path first, then for its origin. */

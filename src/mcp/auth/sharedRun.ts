@@ -4,25 +4,31 @@ import { raceSignal } from '../../base/async.ts';
 interface Run<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
+  waiting: number;
 }
 
 export class SharedRun<T> {
   #current: Run<T> | undefined;
-  #waiting = 0;
 
   /**
-   * Joins the run that is under way, or begins one. It is given up when nobody waits any more.
+   * Joins the run that is under way, or begins one. It is given up when nobody waits any more; whoever
+   * comes after that begins a new one, once the old one is out of the way.
    * @throws what the run throws; the reason of `signal`
    */
   async join(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const current = (this.#current ??= this.#begin(run));
-    this.#waiting += 1;
+    const current = this.#current ?? this.#begin(run);
+    if (current.controller.signal.aborted) {
+      const ended = current.result.then(nothing, nothing);
+      await raceSignal(ended, signal);
+      return this.join(run, signal);
+    }
+    current.waiting += 1;
     try {
       return await raceSignal(current.result, signal);
     } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0 && signal.aborted) {
+      current.waiting -= 1;
+      if (current.waiting === 0 && signal.aborted) {
         current.controller.abort(signal.reason);
       }
     }
@@ -33,7 +39,12 @@ export class SharedRun<T> {
     const result = run(controller.signal).finally(() => {
       this.#current = undefined;
     });
-    result.catch(() => undefined); // those who wait hear of it
-    return { result, controller };
+    result.catch(nothing); // those who wait hear of it
+    this.#current = { result, controller, waiting: 0 };
+    return this.#current;
   }
+}
+
+function nothing(): void {
+  // Only the end matters.
 }

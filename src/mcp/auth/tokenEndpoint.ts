@@ -63,6 +63,25 @@ export function clientCredentials(
   );
 }
 
+/**
+ * Tells the server that a token is of no use any more (RFC 7009), where it takes that.
+ * @throws OAuthRefusal
+ */
+export async function revoke(
+  server: oauth.AuthorizationServer,
+  { client, authentication }: ClientIdentity,
+  token: string,
+  fetch: AuthFetch,
+): Promise<void> {
+  if (server.revocation_endpoint !== undefined) {
+    await readable(server.issuer, 'the revocation', async () =>
+      oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, authentication, token, oauthOptions(fetch)),
+      ),
+    );
+  }
+}
+
 /** Trades an assertion for tokens (RFC 7523): an ID-JAG, or the token of a workload. */
 export function tradeAssertion(
   request: TokenRequest,

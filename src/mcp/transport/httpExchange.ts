@@ -46,6 +46,8 @@ export class HttpEndpoint {
   readonly #agent: http.Agent | https.Agent;
   readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
+  /** Aborts with {@link cut}: nobody waits for a sign-in any more. */
+  #cutting = new AbortController();
   #isClosed = false;
 
   /**
@@ -81,13 +83,15 @@ export class HttpEndpoint {
     const authorizer = this.#authorizer;
     return authorizer === undefined
       ? this.#send(this.#options, request, 0)
-      : exchangeSignedIn(authorizer, this.url, request, (signedIn) =>
+      : exchangeSignedIn(authorizer, this.url, request, this.#cutting.signal, (signedIn) =>
           this.#send(this.#options, signedIn, 0),
         );
   }
 
   /** Ends every exchange under way; later ones are still possible. */
   cut(): void {
+    this.#cutting.abort();
+    this.#cutting = new AbortController();
     for (const outgoing of this.#open.all()) {
       outgoing.destroy();
     }

@@ -1,6 +1,8 @@
 /** Sends one HTTP request signed in: with the authorizer's headers, and again when it mends a refusal. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { HttpAuthorizer } from '../httpAuthorizer.ts';
+import { raceSignal } from '../../base/async.ts';
+import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
+import { McpError } from '../errors.ts';
 import type { AbandonSignal } from './transport.ts';
 
 interface Request {
@@ -14,56 +16,126 @@ const maxAttempts = 4;
 
 /**
  * Resolves with the head of the last response, unread, also when that is a refusal which stands.
- * @throws what `send` throws; what the authorizer throws in place of a refusal
+ * @param closing aborts when the channel closes: nobody waits for a sign-in then
+ * @throws what `send` throws; what the authorizer throws in place of a refusal; McpError `cancelled`
+ *   when the request was given up, `closed` when the channel was
  */
 export async function exchangeSignedIn<R extends Request>(
   authorizer: HttpAuthorizer,
   url: URL,
   request: R,
+  closing: AbortSignal,
   send: (request: R) => Promise<IncomingMessage>,
 ): Promise<IncomingMessage> {
-  for (let attempt = 0; ; attempt += 1) {
-    const sent = await authorizer.headersFor(request.method, url);
-    const response = await send(
-      sent === undefined ? request : { ...request, headers: { ...request.headers, ...sent } },
-    );
-    const { statusCode: status, headers } = response;
-    if ((status !== 401 && status !== 403) || attempt === maxAttempts) {
-      return response;
-    }
-    const wwwAuthenticate = headers['www-authenticate'];
-    const dpopNonce = headers['dpop-nonce'];
-    const refusal = {
-      status,
-      sent,
-      attempt,
-      ...(wwwAuthenticate === undefined ? {} : { wwwAuthenticate }),
-      ...(typeof dpopNonce === 'string' ? { dpopNonce } : {}),
-    };
-    const given = givenUp(request.signal);
-    try {
+  const given = givenUp(request.signal, closing);
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      const sent = await headersFor(authorizer, request.method, url, given.signal);
+      const response = await send(
+        sent === undefined ? request : { ...request, headers: { ...request.headers, ...sent } },
+      );
+      const refusal = refusalIn(response, sent, attempt);
+      // A session that ends is not signed in to for its end.
+      if (refusal === undefined || attempt === maxAttempts || request.method === 'DELETE') {
+        return response;
+      }
       if (!(await authorizer.onRefused(refusal, given.signal))) {
         return response;
       }
-    } finally {
-      given.dispose();
+      response.destroy();
     }
-    response.destroy();
+  } finally {
+    given.dispose();
   }
 }
 
-function givenUp(signal: AbandonSignal | undefined): {
+/** An opening that the server answered with something else than a connection. */
+export interface RefusedOpening {
+  readonly error: McpError;
+  readonly response: Pick<IncomingMessage, 'statusCode' | 'headers'>;
+}
+
+/**
+ * Opens what begins with one request, such as a WebSocket, signed in.
+ * @param open resolves to undefined when it is open, else to what was answered
+ * @throws what `open` throws; the error of a refusal that stands; what the authorizer throws instead
+ */
+export async function openSignedIn(
+  authorizer: HttpAuthorizer | undefined,
+  url: URL,
+  signal: AbortSignal,
+  open: (headers: AuthorizationHeaders) => Promise<RefusedOpening | undefined>,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const sent = authorizer && (await headersFor(authorizer, 'GET', url, signal));
+    const refused = await open(sent ?? {});
+    if (refused === undefined) {
+      return;
+    }
+    const refusal = refusalIn(refused.response, sent, attempt);
+    const isOver = authorizer === undefined || refusal === undefined || attempt === maxAttempts;
+    if (isOver || !(await authorizer.onRefused(refusal, signal))) {
+      throw refused.error;
+    }
+  }
+}
+
+/** Headers that are at hand cost no turn of the event loop. */
+function headersFor(
+  authorizer: HttpAuthorizer,
+  method: string,
+  url: URL,
+  signal: AbortSignal,
+): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
+  const headers = authorizer.headersFor(method, url);
+  return headers instanceof Promise ? raceSignal(headers, signal) : headers;
+}
+
+/** Undefined for an answer that is about something else than authorization. */
+function refusalIn(
+  { statusCode: status, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+  sent: AuthorizationHeaders | undefined,
+  attempt: number,
+): HttpRefusal | undefined {
+  if (status !== 401 && status !== 403) {
+    return undefined;
+  }
+  const wwwAuthenticate = headers['www-authenticate'];
+  const dpopNonce = headers['dpop-nonce'];
+  return {
+    status,
+    sent,
+    attempt,
+    ...(wwwAuthenticate === undefined ? {} : { wwwAuthenticate }),
+    ...(typeof dpopNonce === 'string' ? { dpopNonce } : {}),
+  };
+}
+
+function givenUp(
+  signal: AbandonSignal | undefined,
+  closing: AbortSignal,
+): {
   readonly signal: AbortSignal;
   readonly dispose: () => void;
 } {
   const controller = new AbortController();
-  const abort = (): void => controller.abort();
+  const abort = (): void => {
+    controller.abort(new McpError('cancelled', 'The request was given up'));
+  };
+  const close = (): void => controller.abort(new McpError('closed', 'The connection is closed'));
   if (signal?.aborted === true) {
     abort();
   }
+  if (closing.aborted) {
+    close();
+  }
   signal?.addEventListener('abort', abort);
+  closing.addEventListener('abort', close);
   return {
     signal: controller.signal,
-    dispose: () => signal?.removeEventListener('abort', abort),
+    dispose: () => {
+      signal?.removeEventListener('abort', abort);
+      closing.removeEventListener('abort', close);
+    },
   };
 }

@@ -287,8 +287,10 @@ async function open(
   try {
     response = await endpoint.exchange({ method: 'GET', headers, signal });
   } catch (error) {
-    const isRedirect = isMcpError(error) && error.code === 'http';
-    return isRedirect
+    // A redirect elsewhere; or a sign-in that was not had, which another attempt would only ask for again.
+    const isRefusal =
+      isMcpError(error) && ['http', 'signInNeeded', 'unauthorized'].includes(error.code);
+    return isRefusal
       ? { kind: 'refused', status: 0, detail: toError(error).message }
       : { kind: 'failed' };
   }

@@ -13,10 +13,12 @@ import { after, settlesWithin } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
+import type { AuthorizationHeaders, HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, refusalError, toRefusal } from './httpErrors.ts';
 import { readSettings } from './httpSession.ts';
+import { openSignedIn, type RefusedOpening } from './httpSignedIn.ts';
 import { readMessages } from './messageText.ts';
 import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
@@ -48,6 +50,8 @@ export interface WebSocketOptions {
   readonly url: URL;
   /** From the settings, for the request that opens the socket; WebSocket's own headers win over them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Signs in the request that opens the socket. */
+  readonly authorizer?: HttpAuthorizer | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<WebSocketLimits>;
 }
@@ -76,6 +80,7 @@ class WebSocketTransport implements Transport {
   readonly onDidDiagnose = this.#onDidDiagnose.event;
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #authorizer: HttpAuthorizer | undefined;
   readonly #limits: WebSocketLimits;
   readonly #heartbeat = new MutableDisposable<Disposable>();
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
@@ -85,7 +90,8 @@ class WebSocketTransport implements Transport {
   #hasReceived = false;
   #hasSpoken = false;
 
-  constructor({ url, headers, limits }: WebSocketOptions) {
+  constructor({ url, headers, authorizer, limits }: WebSocketOptions) {
+    this.#authorizer = authorizer;
     checkUrl(url);
     this.#url = new URL(url);
     this.#url.hash = ''; // RFC 6455 section 3: no part of it
@@ -100,10 +106,15 @@ class WebSocketTransport implements Transport {
     }
     // A client must be able to do without what a server does not choose (RFC 6455 section 4.1), and
     // servers whose library knows no subprotocols choose none. The package ws takes that for an error.
-    if ((await this.#open([subprotocol], signal)) === 'noSubprotocol') {
-      this.#note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
-      await this.#open([], signal);
-    }
+    const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
+    await openSignedIn(this.#authorizer, url, signal, async (headers) => {
+      const opened = await this.#open([subprotocol], headers, signal);
+      if (opened === 'noSubprotocol') {
+        this.#note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+      }
+      const last = opened === 'noSubprotocol' ? await this.#open([], headers, signal) : opened;
+      return typeof last === 'object' ? last : undefined;
+    });
   }
 
   send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
@@ -141,14 +152,15 @@ class WebSocketTransport implements Transport {
 
   async #open(
     subprotocols: readonly string[],
+    headers: AuthorizationHeaders,
     signal: AbortSignal,
-  ): Promise<'open' | 'noSubprotocol'> {
+  ): Promise<'open' | 'noSubprotocol' | RefusedOpening> {
     const { WebSocket: Socket } = await import('ws');
     if (this.#state === 'closed') {
       throw new McpError('closed', 'The connection is closed');
     }
     const socket = new Socket(this.#url, [...subprotocols], {
-      headers: { ...this.#headers },
+      headers: { ...this.#headers, ...headers },
       maxPayload: this.#limits.maxMessageBytes,
       // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
       perMessageDeflate: false,
@@ -184,7 +196,7 @@ class WebSocketTransport implements Transport {
         }
       });
       socket.once('unexpected-response', (request, response) => {
-        this.#refusal(request, response).then(reject, reject);
+        this.#refusal(request, response).then((error) => resolve({ error, response }), reject);
       });
       socket.on('error', (error) => {
         if (this.#state === 'open') {
