@@ -24,6 +24,7 @@ const bundles = [
   'chat',
   'bridge',
   'auth',
+  'flags',
 ];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)

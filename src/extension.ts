@@ -10,6 +10,7 @@ import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import type * as bridges from './bridge.ts';
 import type * as elicitations from './elicitation.ts';
+import type * as flagging from './flags.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
@@ -142,6 +143,16 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
   running = host;
   own(host);
+  const flags = lazily(() => {
+    const bundle: typeof flagging = require('./flags.cjs');
+    return bundle.createFlagSentences(() =>
+      [...host.servers.values()].map(({ config: of, catalog }) => ({
+        config: of,
+        tools: catalog.items('tools'),
+      })),
+    );
+  });
+  const flagsOf: flagging.FlagSentences = (server, tool) => flags()(server, tool);
 
   const previews = new PromptPreviews(results, new SeenMessages());
   const trusted = new TrustedServers(trustSetting, memory);
@@ -162,7 +173,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const selection = new ToolSelection(memory);
   const globalMemory = mementoMemory(context.globalState);
   const approvals = new ToolApprovals({
-    prompt: toolApprovalDialog({ checker, editText, keep: keepFile }),
+    prompt: toolApprovalDialog({ checker, editText, keep: keepFile, flagsOf }),
     questions: asks,
     trusted,
     workspaceMemory: memory,
@@ -193,7 +204,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     }),
   );
   offering = offered;
-  const tree = own(new ServerTree(host, () => config.current.problems, offered.chat));
+  const tree = own(new ServerTree(host, () => config.current.problems, offered.chat, flagsOf));
   own(vscode.window.registerTreeDataProvider(viewId, tree));
   const chatBundle = lazily<ChatBundle>(() => {
     const bundle: typeof chat = require('./chat.cjs');

@@ -13,6 +13,7 @@ import type {
 } from '../../host/consent/toolQuestion.ts';
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
+import type { FlagSentences } from '../../flags.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
@@ -36,6 +37,7 @@ export interface ToolApprovalServices {
   readonly checker: () => SchemaChecker;
   readonly editText: EditText;
   readonly keep: KeepFile;
+  readonly flagsOf: FlagSentences;
 }
 
 export function toolApprovalDialog(services: ToolApprovalServices): ApprovalPrompt {
@@ -46,13 +48,14 @@ const denied: ToolAnswer = { kind: 'deny' };
 
 async function confirm(
   question: ToolQuestion,
-  { checker, editText, keep }: ToolApprovalServices,
+  { checker, editText, keep, flagsOf }: ToolApprovalServices,
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;
+  const flags = flagsOf(question.server, question.tool);
   let { input } = question;
   for (;;) {
-    const choice = await showModal(question, input);
+    const choice = await showModal(question, input, flags);
     if (signal.aborted) {
       tellTooLate(question, choice);
       return denied;
@@ -90,8 +93,12 @@ async function confirm(
 
 type Choice = 'run' | 'remember' | 'edit' | 'whole' | 'later' | 'deny';
 
-async function showModal(question: ToolQuestion, input: ToolInput): Promise<Choice> {
-  const options = { modal: true, detail: detail(question, input) };
+async function showModal(
+  question: ToolQuestion,
+  input: ToolInput,
+  flags: readonly string[],
+): Promise<Choice> {
+  const options = { modal: true, detail: detail(question, input, flags) };
   const isWhole = isShownWhole(question, input);
   const items: readonly (vscode.MessageItem & { readonly choice: Choice })[] = [
     { title: vscode.l10n.t('Run'), choice: 'run' },
@@ -104,9 +111,10 @@ async function showModal(question: ToolQuestion, input: ToolInput): Promise<Choi
       : []),
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
   ];
-  const answer = isGrave(question)
-    ? await vscode.window.showWarningMessage(headline(question), options, ...items)
-    : await vscode.window.showInformationMessage(headline(question), options, ...items);
+  const answer =
+    flags.length > 0 || isGrave(question)
+      ? await vscode.window.showWarningMessage(headline(question), options, ...items)
+      : await vscode.window.showInformationMessage(headline(question), options, ...items);
   return answer?.choice ?? 'deny';
 }
 
@@ -123,11 +131,12 @@ function headline({ tool, server, caller }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-function detail(question: ToolQuestion, input: ToolInput): string {
+function detail(question: ToolQuestion, input: ToolInput, flags: readonly string[]): string {
   const { tool, server, isTrusted, changes } = question;
   const description = descriptionOf(tool);
   return [
     ...(changes.length === 0 ? [] : [changesText(changes), '']),
+    ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
     ...effectLines(question.claims, isTrusted),

@@ -10,7 +10,9 @@ import { type ListKind, listKinds, type ListState } from '../../host/catalog/cat
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { FlagSentences } from '../../flags.ts';
 import type { DroppedItem } from '../../mcp/listing.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import type { GroupNode, MoreNode, NoteNode, ServerNode, TreeNode } from './nodes.ts';
 import { TreeItems } from './treeItems.ts';
@@ -30,6 +32,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   /** The editor knows nodes by identity: a redraw of one node needs the object that it was given. */
   readonly #servers = new Map<ServerId, ServerNode>();
   readonly #groups = new Map<string, GroupNode>();
+  /** As they were when last drawn, to tell a new list. */
+  readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
   /** How many slices of a long list are shown; one unless "Show More" was chosen. */
   readonly #slices = new Map<GroupNode, number>();
   readonly onDidChangeTreeData = this.#changes.event;
@@ -38,14 +42,15 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     host: McpHost,
     problems: () => readonly ConfigProblem[],
     chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>,
+    flagsOf: FlagSentences,
   ) {
     this.#host = host;
     this.#problems = problems;
-    this.#items = new TreeItems(host, (server) => chat.offer(server));
+    this.#items = new TreeItems(host, (server) => chat.offer(server), flagsOf);
     this.#store.add(this.#changes);
     this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
     this.#store.add(host.onDidChangeServers(() => this.#changes.fire(undefined)));
-    this.#store.add(host.onDidChangeServer((id) => this.#changes.fire(this.#servers.get(id))));
+    this.#store.add(host.onDidChangeServer((id) => this.#redraw(id)));
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -103,6 +108,22 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** A server, and the tools of the others when its own are different ones: names may be shared no more. */
+  #redraw(id: ServerId): void {
+    this.#changes.fire(this.#servers.get(id));
+    const list = this.#host.servers.get(id)?.catalog.list('tools');
+    const tools = list?.kind === 'ready' ? list.items : undefined;
+    if (this.#tools.get(id) === tools) {
+      return;
+    }
+    this.#tools.set(id, tools);
+    for (const group of this.#groups.values()) {
+      if (group.list === 'tools' && group.serverId !== id) {
+        this.#changes.fire(group);
+      }
+    }
   }
 
   #server(serverId: ServerId): ServerNode {

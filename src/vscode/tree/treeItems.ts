@@ -5,6 +5,7 @@ import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { FlagSentences } from '../../flags.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
@@ -29,10 +30,12 @@ const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 export class TreeItems {
   readonly #host: McpHost;
   readonly #offer: (server: ServerConfig) => Offer;
+  readonly #flagsOf: FlagSentences;
 
-  constructor(host: McpHost, offer: (server: ServerConfig) => Offer) {
+  constructor(host: McpHost, offer: (server: ServerConfig) => Offer, flagsOf: FlagSentences) {
     this.#host = host;
     this.#offer = offer;
+    this.#flagsOf = flagsOf;
   }
 
   toItem(node: TreeNode): vscode.TreeItem {
@@ -54,7 +57,7 @@ export class TreeItems {
       case 'group':
         return this.#groupItem(node);
       case 'tool':
-        return toolItem(node);
+        return toolItem(node, this.#flags(node));
       case 'prompt':
         return promptItem(node);
       case 'resource':
@@ -66,6 +69,11 @@ export class TreeItems {
       case 'more':
         return moreItem(node);
     }
+  }
+
+  #flags({ serverId, tool }: ToolNode): readonly string[] {
+    const connection = this.#host.servers.get(serverId);
+    return connection === undefined ? [] : this.#flagsOf(connection.config, tool);
   }
 
   #groupItem({ serverId, list }: GroupNode): vscode.TreeItem {
@@ -122,7 +130,7 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
   const where = [problem.entry, problem.field].filter((part) => part !== undefined).join('.');
   const item = new vscode.TreeItem(oneLine(where === '' ? problem.setting : where, 80), None);
   item.description = oneLine(problem.message, 200);
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.iconPath = warningIcon();
   item.tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Setting'), problem.setting)
     .line(vscode.l10n.t('In'), scopeText(problem.scope))
@@ -138,16 +146,26 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
   return item;
 }
 
+function warningIcon(): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+}
+
 /** Where all of a text is that a tooltip cuts. */
 function restText(): string {
   return vscode.l10n.t('“Show Details” has the rest.');
 }
 
-function toolItem({ tool }: ToolNode): vscode.TreeItem {
+function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.TreeItem {
   const item = listed(tool);
-  item.iconPath = new vscode.ThemeIcon('symbol-method');
-  item.tooltip = new PlainTooltip()
-    .line(vscode.l10n.t('Tool'), tool.name)
+  const tooltip = new PlainTooltip().line(vscode.l10n.t('Tool'), tool.name);
+  if (flags.length === 0) {
+    item.iconPath = new vscode.ThemeIcon('symbol-method');
+  } else {
+    item.iconPath = warningIcon();
+    item.accessibilityInformation = { label: [displayLabel(tool), ...flags].join(', ') };
+    tooltip.paragraph(flags.map((flag) => `⚠ ${flag}`).join('\n'));
+  }
+  item.tooltip = tooltip
     .paragraph(tool.description ?? '')
     .line(vscode.l10n.t('Claims, unverified'), claims(tool))
     .build(restText());

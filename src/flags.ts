@@ -1,0 +1,17 @@
+/**
+ * Entry point of the bundle that says what is odd about tools. The extension loads it when the first tool
+ * is shown or asked about, and imports it by type only.
+ */
+import type { ServerConfig } from './host/config/serverConfig.ts';
+import { type OfferingServer, ToolFlags } from './host/consent/toolFlags.ts';
+import type { Tool } from './mcp/types/lists.ts';
+import { flagText } from './vscode/flagText.ts';
+
+/** One sentence per flag, empty for a tool that has none. */
+export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];
+
+/** @param servers all of them, with the tools that they offer by now */
+export function createFlagSentences(servers: () => readonly OfferingServer[]): FlagSentences {
+  const flags = new ToolFlags(servers);
+  return (server, tool) => flags.of(server, tool).map(flagText);
+}
