@@ -50,7 +50,7 @@ interface Demand {
   readonly reason: SignInRequest['reason'];
 }
 
-/** Milliseconds between attempts to renew a token before its end. */
+/** Milliseconds between attempts to renew a token before its end, and in which a new one counts as new. */
 const renewalPauseMs = 30_000;
 /** Milliseconds for another window to store what it got for the same refresh token. */
 const otherWindowMs = 1_500;
@@ -63,7 +63,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #renewal = new SharedRun<boolean>();
   /** What was granted and is still refused; not asked for again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
-  #lastRenewal: 'refresh' | 'grant' | undefined;
+  #lastRenewal: { readonly by: 'refresh' | 'grant'; readonly at: number } | undefined;
   /** Until then the token is used as it is: no request waits for a server that is away. */
   #noRenewalBefore = 0;
 
@@ -199,14 +199,15 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (await this.#tokens.takeFromStore()) {
       return true;
     }
-    const isSpent = this.#lastRenewal === 'refresh' && refusal.attempt > 0;
+    // What has just been renewed and is refused all the same is not mended by doing it again.
+    const isSpent = this.#justRenewedBy(refusal) !== undefined;
     return !isSpent && (await this.#refresh(server, resource));
   }
 
   /** @throws McpError `unauthorized` when what would be asked for has just been given, and is refused */
   #stopIfFutile(refusal: HttpRefusal, scope: string | undefined, needsMore: boolean): void {
     const { origin } = this.#parts.serverUrl;
-    const wasJustGranted = refusal.attempt > 0 && this.#lastRenewal === 'grant';
+    const wasJustGranted = this.#justRenewedBy(refusal) === 'grant';
     if (!needsMore) {
       if (wasJustGranted) {
         throw new McpError(
@@ -226,6 +227,13 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         `${origin} asks for the permission "${key}" again although it was granted: ask whoever runs the server what your account lacks`,
       );
     }
+  }
+
+  /** How the token came about that a request was refused with when it was sent again. */
+  #justRenewedBy({ attempt }: HttpRefusal): 'refresh' | 'grant' | undefined {
+    const last = this.#lastRenewal;
+    const isRecent = last !== undefined && Date.now() - last.at < renewalPauseMs;
+    return attempt > 0 && isRecent ? last.by : undefined;
   }
 
   #scopeFor(
@@ -262,7 +270,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       }
       return this.#onRefreshRefused(error, identity, server, tokens);
     }
-    this.#lastRenewal = 'refresh';
+    this.#lastRenewal = { by: 'refresh', at: Date.now() };
     this.#parts.log(`The token for ${resource} was refreshed`);
     return true;
   }
@@ -321,7 +329,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     } else {
       await this.#tokens.hold(accountTokens(account, scope));
     }
-    this.#lastRenewal = 'grant';
+    this.#lastRenewal = { by: 'grant', at: Date.now() };
     log(`A token for ${resource} was issued by ${server.issuer}`);
   }
 }

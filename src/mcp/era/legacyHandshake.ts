@@ -67,7 +67,7 @@ async function initialize(
         capabilities: declaredCapabilities(hello.features),
         clientInfo: hello.client,
       },
-      { signal, idleMs: hello.openMs, totalMs: hello.openMs, isCancellable: false },
+      { signal, idleMs: hello.openMs, totalMs: Infinity, isCancellable: false },
     );
   try {
     return await offer(spoken[0]);

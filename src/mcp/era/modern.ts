@@ -104,7 +104,7 @@ class Probe {
       id: `era-${++this.#asked}`,
       // An answer that comes late still counts, and what is no request to them confuses old servers.
       idleMs: wire === 'pipe' ? Infinity : limitMs,
-      totalMs: wire === 'pipe' ? Infinity : limitMs,
+      totalMs: Infinity, // the opening as a whole has a limit, which rests while the user signs in
       isCancellable: wire !== 'pipe',
       ...(wire === 'http' && { headers: requestHeaders('server/discover', params) }),
     });

@@ -1,0 +1,376 @@
+/** Authorization servers and MCP servers that mean harm, or are broken: no token goes where it does not belong. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
+import { type Asked, AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
+import { HttpScripted } from '../servers/httpScripted.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+import { nod, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+
+describe('signing in to hostile servers', function () {
+  this.timeout(60_000);
+  let server: AuthScripted;
+  let window: SignInWindow;
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+    window = new SignInWindow({ url: server.url });
+  });
+
+  afterEach(async () => {
+    await window.close();
+    await server.close();
+  });
+
+  const reopen = async (options: Partial<WindowOptions>): Promise<void> => {
+    await window.close();
+    window = new SignInWindow({ url: server.url, ...options });
+  };
+
+  /** The start fails, and the error is the user's to read. */
+  const failure = async (): Promise<McpError> => {
+    const error: unknown = await window.connection.start().then(
+      () => 'it was ready',
+      (cause: unknown) => cause,
+    );
+    assert.ok(isMcpError(error), String(error));
+    for (const secret of server.secrets) {
+      assert.ok(!error.message.includes(secret));
+      assert.ok(!window.logs.lines.join('\n').includes(secret));
+    }
+    return error;
+  };
+
+  const spoilReturn = (change: (back: URLSearchParams) => void): void => {
+    server.issuer.overrides.set('/authorize', (asked: Asked) => server.authorize(asked, change));
+  };
+
+  for (const [what, change] of [
+    ['FLOW (2026), AUTH-23 (legacy): the state is missing', (back) => back.delete('state')],
+    ['FLOW (2026), AUTH-23 (legacy): the state is another', (back) => back.set('state', 'guess')],
+    [
+      'FLOW (2026): the answer is of another issuer (mix-up)',
+      (back) => back.set('iss', 'https://evil.example'),
+    ],
+    ['FLOW (2026): the issuer is missing although announced', (back) => back.delete('iss')],
+  ] as const satisfies readonly (readonly [string, (back: URLSearchParams) => void])[]) {
+    it(`${what}: the code is thrown away`, async () => {
+      spoilReturn(change);
+      const error = await failure();
+      assert.equal(error.code, 'unauthorized');
+      assert.match(error.message, /not the answer of .* to this sign-in, and was thrown away/u);
+      assert.equal(server.issuer.countOf('/token'), 0);
+      assert.deepEqual(window.ui.finished, ['failed']);
+      assert.equal(window.ui.listening, 0);
+    });
+  }
+
+  it('says what the server answered when it signs nobody in', async () => {
+    spoilReturn((back) => {
+      back.delete('code');
+      back.set('error', 'access_denied');
+      back.set('error_description', 'ask your administrator');
+    });
+    const error = await failure();
+    assert.match(error.message, /did not sign you in: access_denied, "ask your administrator"/u);
+  });
+
+  it('a code that was used before gets no token, and is sent once', async () => {
+    let first: URLSearchParams | undefined;
+    window.ui.browse = async (url) => {
+      const back = await nod(url);
+      first ??= back;
+      return new URLSearchParams({ ...Object.fromEntries(back), code: first.get('code') ?? '' });
+    };
+    await window.tools();
+    server.endTokens();
+    server.endRefreshTokens();
+    const error: unknown = await window.connection
+      .withSession((session) => session.call('tools/list', {}), never)
+      .catch((cause: unknown) => cause);
+    assert.ok(isMcpError(error));
+    assert.match(error.message, /invalid_grant/u);
+    assert.equal(server.grants('authorization_code'), 2);
+  });
+
+  it('an endless 401 ends after one sign-in', async () => {
+    server.resource.overrides.set('/mcp', () => server.challenge());
+    const error = await failure();
+    assert.equal(error.code, 'unauthorized');
+    assert.match(error.message, /refuses the token that .* just issued for it/u);
+    assert.equal(window.ui.subjects.length, 1);
+    assert.ok(server.resource.countOf('/mcp') < 8);
+  });
+
+  it('AUTH-29 (legacy): an endless 403 ends after one step up', async () => {
+    await window.tools();
+    server.resource.overrides.set('/mcp', ({ body }) =>
+      body.includes('tools/call')
+        ? {
+            status: 403,
+            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="admin"' },
+          }
+        : undefined,
+    );
+    const call = async (): Promise<unknown> =>
+      window.connection
+        .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+        .catch((cause: unknown) => cause);
+    const error = await call();
+    assert.ok(isMcpError(error));
+    assert.match(
+      error.message,
+      /asks for the permission "read admin" again although it was granted/u,
+    );
+    await call();
+    assert.equal(window.ui.subjects.length, 2, 'what was futile is not asked for again');
+  });
+
+  it('a 403 about something else starts no sign-in', async () => {
+    server.resource.overrides.set('/mcp', () => ({ status: 403, body: 'not you' }));
+    const error = await failure();
+    assert.match(error.message, /403/u);
+    assert.equal(window.loads, 0);
+  });
+
+  it('metadata of 10 MB is not read to its end', async () => {
+    let sent = 0;
+    server.issuer.overrides.set('/.well-known/oauth-authorization-server', () => {
+      sent += 1;
+      return { body: Buffer.alloc(10 * 1024 * 1024, 0x20) };
+    });
+    const error = await failure();
+    assert.match(error.message, /sent more than 256 KiB/u);
+    assert.equal(sent, 1);
+  });
+
+  it('metadata that redirects to another origin is not followed', async () => {
+    const other = await new HttpScripted((exchange) => exchange.json({})).start();
+    try {
+      server.issuer.overrides.set('/.well-known/oauth-authorization-server', () => ({
+        status: 302,
+        headers: { location: `${other.origin}/.well-known/oauth-authorization-server` },
+      }));
+      const error = await failure();
+      assert.match(error.message, /redirects to .*, which is not followed/u);
+      assert.equal(other.received.length, 0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('AUTH-06 (legacy): metadata about another server is not used', async () => {
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      json: {
+        resource: 'https://bank.example/mcp',
+        authorization_servers: [server.issuer.origin],
+      },
+    }));
+    const error = await failure();
+    assert.match(error.message, /is about "https:\/\/bank\.example\/mcp", not about/u);
+    assert.equal(server.issuer.asked.length, 0);
+  });
+
+  it('metadata of another issuer is not used', async () => {
+    server.metadata = { issuer: 'https://login.example' };
+    assert.match((await failure()).message, /is about the issuer "https:\/\/login\.example"/u);
+    assert.equal(window.ui.subjects.length, 0);
+  });
+
+  it('AUTH-20 (legacy): an authorization server without S256 is refused', async () => {
+    server.metadata = { code_challenge_methods_supported: ['plain'] };
+    assert.match((await failure()).message, /does not say that it supports PKCE with S256/u);
+  });
+
+  it('AUTH-25 (legacy): a page to sign in at that is not https is not opened', async () => {
+    for (const page of ['http://login.example/authorize', 'javascript:alert(1)', 'file:///x']) {
+      server.metadata = { authorization_endpoint: page };
+      const error = await failure();
+      assert.equal(error.code, 'unauthorized', error.message);
+      assert.equal(window.ui.opened, 0);
+    }
+  });
+
+  it('a token for another audience is refused by the server, and not asked for over and over', async () => {
+    server.issuer.overrides.set('/token', () =>
+      server.issue({ scope: 'read', audience: 'https://elsewhere.example' }),
+    );
+    assert.match((await failure()).message, /refuses the token that .* just issued/u);
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('a clock that is wrong by hours: a token that has just ended is renewed by the refusal', async () => {
+    server.tokenSeconds = undefined;
+    await window.tools();
+    server.endTokens();
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    assert.equal(server.grants('refresh_token'), 1);
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('a token of no duration at all is used, and renewed when it is refused', async () => {
+    server.tokenSeconds = 0;
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('a token endpoint that answers nonsense: the error says so, and nothing is kept', async () => {
+    for (const answer of [
+      { body: '<html>' },
+      { json: { access_token: 'secret-of-nonsense' } },
+      { status: 500, body: 'oops' },
+      refused('server_error', 500),
+    ]) {
+      server.secrets.add('secret-of-nonsense');
+      server.issuer.overrides.set('/token', () => answer);
+      await failure();
+      assert.equal(
+        (await window.signIns.stored()).filter(({ kind }) => kind === 'tokens').length,
+        0,
+      );
+    }
+  });
+
+  it('a registration that the server has forgotten is made anew, once', async () => {
+    const store = memoryStore();
+    await reopen({ store });
+    await window.tools();
+    server.endTokens();
+    server.endRefreshTokens();
+    let isForgotten = true;
+    server.issuer.overrides.set('/token', ({ form }) =>
+      isForgotten && form.get('grant_type') === 'refresh_token'
+        ? refused('invalid_client', 401)
+        : undefined,
+    );
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    isForgotten = false;
+    assert.equal(server.issuer.countOf('/register'), 2);
+    assert.equal(
+      window.ui.subjects.length,
+      2,
+      'the user signs in again, with the new client at once',
+    );
+  });
+
+  it('AUTH-24 (legacy): another redirect URI than the registered one means another registration', async () => {
+    const store = memoryStore();
+    await reopen({ store });
+    await window.tools();
+    await window.signIns.signOut(window.connection.config);
+    await window.connection.stop();
+    window.ui.redirectUri = 'http://127.0.0.1:40000/callback';
+    await window.tools();
+    const [first, second] = server.issuer.asked.filter(({ path }) => path === '/register');
+    assert.match(first?.body ?? '', /33418/u);
+    assert.match(second?.body ?? '', /40000/u);
+  });
+
+  it('FLOW (2026): a server that moves to another issuer is signed in to there, with nothing of the first', async () => {
+    await window.tools();
+    const other = await new AuthScripted().start();
+    try {
+      server.endTokens();
+      server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+        json: { resource: server.url, authorization_servers: [other.issuer.origin] },
+      }));
+      server.resource.overrides.set('/mcp', (asked) => {
+        const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
+        return other.secrets.has(token) ? mcpAnswer(asked) : server.challenge();
+      });
+      await window.connection.withSession((session) => session.call('tools/list', {}), never);
+      const sent = other.issuer.asked.map(({ body, headers }) => `${body}${headers.authorization}`);
+      for (const secret of server.secrets) {
+        assert.ok(!sent.join('\n').includes(secret), 'a secret went to another issuer');
+      }
+      assert.equal(window.ui.subjects.at(-1)?.issuer, other.issuer.origin);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('AUTH-11 (legacy): without metadata, the origin signs in; an entry of a newer revision rules that out', async () => {
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      status: 404,
+    }));
+    server.resource.overrides.set('/mcp', (asked) =>
+      server.isGood(asked.headers.authorization?.replace('Bearer ', '') ?? '')
+        ? mcpAnswer(asked)
+        : { status: 401 },
+    );
+    const forward = async (path: string): Promise<void> => {
+      server.resource.overrides.set(path, async ({ verb, body, headers, query }) => {
+        const response = await fetch(`${server.issuer.origin}${path}?${query.toString()}`, {
+          method: verb,
+          redirect: 'manual',
+          headers: {
+            'content-type': headers['content-type'] ?? 'text/plain',
+            ...(headers.authorization === undefined
+              ? {}
+              : { authorization: headers.authorization }),
+          },
+          ...(verb === 'POST' ? { body } : {}),
+        });
+        const location = response.headers
+          .get('location')
+          ?.replace(
+            encodeURIComponent(server.issuer.origin),
+            encodeURIComponent(server.resource.origin),
+          );
+        return {
+          status: response.status,
+          headers: {
+            'content-type': response.headers.get('content-type') ?? 'text/plain',
+            ...(location === undefined ? {} : { location }),
+          },
+          body: await response.text(),
+        };
+      });
+    };
+    await Promise.all(['/authorize', '/token', '/register'].map(forward));
+    await reopen({ server: { protocol: '2025-11-25' } });
+    assert.match((await failure()).message, /without saying where to get it: set "oauth\.issuer"/u);
+    await reopen({ server: { protocol: '2025-03-26' } });
+    const started = await window.connection.start().then(
+      () => 'ready',
+      (error: unknown) => String(error),
+    );
+    assert.ok(server.issuer.countOf('/token') > 0, started);
+    assert.equal(window.ui.subjects[0]?.issuer, server.resource.origin);
+  });
+
+  it('no token goes to another origin, nor across a redirect', async () => {
+    const other = await new HttpScripted((exchange) => exchange.answer(200)).start();
+    try {
+      await window.tools();
+      server.resource.overrides.set('/mcp', ({ body }) =>
+        body.includes('tools/call')
+          ? { status: 307, headers: { location: `${other.origin}/mcp` } }
+          : undefined,
+      );
+      const error: unknown = await window.connection
+        .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+        .catch((cause: unknown) => cause);
+      assert.ok(isMcpError(error));
+      assert.match(error.message, /redirects to another origin/u);
+      assert.equal(other.received.length, 0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('an authorization server that never answers ends with the start that waits for it', async () => {
+    server.issuer.overrides.set(
+      '/.well-known/oauth-authorization-server',
+      () => new Promise(() => undefined),
+    );
+    const started = window.connection.start().catch((error: unknown) => error);
+    await waitUntil('the question', () => server.issuer.asked.length > 0);
+    await window.connection.stop();
+    await started;
+    assert.equal(window.connection.state.kind, 'stopped');
+  });
+});

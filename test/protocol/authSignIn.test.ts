@@ -1,0 +1,312 @@
+/** Signing in through the whole host, on a server of this process that says yes to whoever asks. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { deferred } from '../support/deferred.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+
+function callTool(window: SignInWindow): Promise<unknown> {
+  return window.connection.withSession(
+    (session) => session.call('tools/call', { name: 'a', arguments: {} }),
+    never,
+  );
+}
+
+describe('signing in to a server', function () {
+  this.timeout(60_000);
+  let server: AuthScripted;
+  const windows: SignInWindow[] = [];
+
+  const open = (options: Partial<WindowOptions> = {}): SignInWindow => {
+    const window = new SignInWindow({ url: server.url, ...options });
+    windows.push(window);
+    return window;
+  };
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+  });
+
+  afterEach(async () => {
+    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await server.close();
+  });
+
+  it('AUTH-03, AUTH-04, AUTH-16, AUTH-19, AUTH-21, AUTH-30 (legacy): goes from a refusal to the tools at one click', async () => {
+    const window = open();
+    assert.deepEqual(await window.tools(), ['a']);
+    const { origin } = new URL(server.url);
+    assert.deepEqual(window.ui.subjects, [
+      {
+        server: 'notes',
+        host: origin,
+        issuer: server.issuer.origin,
+        scopes: ['read'],
+        reason: 'first',
+        by: { kind: 'browser' },
+      },
+    ]);
+    assert.deepEqual(window.ui.finished, ['signedIn']);
+    assert.equal(window.ui.listening, 0);
+    const asked = server.issuer.asked.find(({ path }) => path === '/authorize');
+    assert.equal(asked?.query.get('resource'), server.url);
+    assert.equal(asked?.query.get('code_challenge_method'), 'S256');
+    assert.equal(server.issuer.countOf('/register'), 1);
+    const bare = server.resource.asked.filter(
+      ({ path, headers }) => path === '/mcp' && headers.authorization === undefined,
+    );
+    assert.equal(bare.length, 1, 'every request but the first one carries the token');
+    assert.ok(server.resource.asked.every(({ query }) => query.size === 0));
+  });
+
+  it('AUTH-32, AUTH-33 (legacy): is signed in after a restart of the editor, from the same store', async () => {
+    const store = memoryStore();
+    const first = open({ store });
+    await first.tools();
+    await first.close();
+    const second = open({ store });
+    await second.host.startUnasked(second.connection.id);
+    assert.equal(second.connection.state.kind, 'ready');
+    assert.deepEqual(second.ui.subjects, []);
+    assert.equal(second.signIns.isSignedIn(second.connection.id), true);
+    assert.equal(server.issuer.countOf('/register'), 1);
+  });
+
+  it('loads nothing for a server that needs no sign-in', async () => {
+    server.resource.overrides.set('/mcp', mcpAnswer);
+    const window = open();
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.loads, 0);
+  });
+
+  it('asks nobody when nobody asked for the start: the server waits for a click', async () => {
+    const window = open();
+    assert.equal(await window.host.startUnasked(window.connection.id).catch(() => false), false);
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.deepEqual(window.ui.subjects, []);
+    assert.equal(window.loads, 0, 'the authorization code is not loaded for that');
+    assert.deepEqual(await window.tools(), ['a']);
+  });
+
+  it('says while it starts that it waits for the user, and counts that time for nothing', async () => {
+    const answer = deferred<'open'>();
+    const times = { startMs: 700, requestMs: 700, totalMs: 60_000 };
+    const window = open({ server: { timeouts: times } });
+    window.ui.answer = () => answer.promise;
+    const started = window.tools();
+    await waitUntil(
+      'the row to say so',
+      () => 'waitsFor' in window.connection.state && window.connection.state.waitsFor === 'signIn',
+    );
+    assert.equal(window.connection.isHeldUp, true);
+    const before = performance.now();
+    await waitUntil('more than the limits', () => performance.now() - before > 1_500);
+    answer.resolve('open');
+    assert.deepEqual(await started, ['a']);
+  });
+
+  for (const [how, act] of [
+    ['cancel', (window: SignInWindow) => window.signIns.cancel(window.connection.id)],
+    ['stop', (window: SignInWindow) => void window.connection.stop()],
+  ] as const) {
+    it(`ends at once, the listener with it: ${how}`, async () => {
+      const window = open();
+      window.ui.browse = () => new Promise(() => undefined);
+      const started = window.connection.start().then(
+        () => 'ready',
+        (error: unknown) => (isMcpError(error) ? error.code : error),
+      );
+      await waitUntil('the browser', () => window.ui.opened === 1);
+      assert.equal(window.ui.listening, 1);
+      act(window);
+      assert.equal(await started, how === 'cancel' ? 'signInNeeded' : 'closed');
+      await waitUntil('the listener to close', () => window.ui.listening === 0);
+      await waitUntil('the end', () => window.connection.state.kind === 'stopped');
+      assert.equal(window.signIns.isWaiting(window.connection.id), false);
+    });
+  }
+
+  it('stays stopped as "needs you to sign in" when the user says no, and asks again at the next click', async () => {
+    const window = open();
+    window.ui.answer = () => 'no';
+    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    window.ui.answer = () => 'open';
+    assert.deepEqual(await window.tools(), ['a']);
+  });
+
+  it('AUTH-33 (legacy): refreshes before the end, and keeps the rotated token', async () => {
+    server.tokenSeconds = 2;
+    const window = open();
+    await window.tools();
+    const before = performance.now();
+    await waitUntil('the token to near its end', () => performance.now() - before > 1_900);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    const before2 = performance.now();
+    await waitUntil('the next to near its end', () => performance.now() - before2 > 1_900);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    assert.ok(server.grants('refresh_token') >= 2, 'the second refresh uses the second token');
+    assert.equal(window.ui.subjects.length, 1);
+    const refused = server.resource.asked.filter(
+      ({ headers }) => headers.authorization === undefined,
+    );
+    assert.ok(refused.length <= 2, 'no request was refused for an old token');
+  });
+
+  it('AUTH-33 (legacy): 50 requests that are refused together refresh once', async () => {
+    const window = open();
+    await window.tools();
+    server.endTokens();
+    const calls = Array.from({ length: 50 }, () => callTool(window));
+    await Promise.all(calls);
+    assert.equal(server.grants('refresh_token'), 1);
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('AUTH-33 (legacy): two windows that refresh together both stay signed in', async () => {
+    const store = memoryStore();
+    const windowA = open({ store });
+    await windowA.tools();
+    const windowB = open({ store });
+    await windowB.tools();
+    server.endTokens();
+    await Promise.all([callTool(windowA), callTool(windowB)]);
+    assert.deepEqual([windowA.ui.subjects.length, windowB.ui.subjects.length], [1, 0]);
+  });
+
+  it('signs in again with a click when nothing can be refreshed any more', async () => {
+    const window = open();
+    await window.tools();
+    server.endTokens();
+    server.endRefreshTokens();
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    assert.deepEqual(
+      window.ui.subjects.map(({ reason }) => reason),
+      ['first', 'ended'],
+    );
+  });
+
+  it('AUTH-28 (legacy): asks for more permissions when the server wants them, with those it has', async () => {
+    const window = open();
+    await window.tools();
+    server.resource.overrides.set('/mcp', ({ body, headers }) => {
+      const isWide = server.issuer.asked.some(
+        ({ path, query }) => path === '/authorize' && query.get('scope') === 'read write',
+      );
+      const isCall = body.includes('tools/call');
+      const challenge = 'Bearer error="insufficient_scope", scope="write"';
+      return isCall && !isWide && headers.authorization !== undefined
+        ? { status: 403, headers: { 'www-authenticate': challenge } }
+        : undefined;
+    });
+    await callTool(window);
+    assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'write']);
+    assert.equal(window.ui.subjects.at(-1)?.reason, 'more');
+  });
+
+  it('AUTH-17 (legacy): uses a pre-registered client and its secret', async () => {
+    const window = open({ settings: { clientId: 'mine', clientSecret: 'my secret' } });
+    await window.tools();
+    assert.equal(server.issuer.countOf('/register'), 0);
+    const token = server.issuer.asked.find(({ path }) => path === '/token');
+    const basic = Buffer.from('mine:my+secret').toString('base64');
+    assert.equal(token?.headers.authorization, `Basic ${basic}`);
+  });
+
+  it('AUTH-14 (legacy): introduces itself by its metadata document where that is taken', async () => {
+    server.metadata = { client_id_metadata_document_supported: true };
+    const clientMetadataUrl = 'https://client.example/client.json';
+    await open({ settings: { clientMetadataUrl } }).tools();
+    assert.equal(server.issuer.countOf('/register'), 0);
+    const asked = server.issuer.asked.find(({ path }) => path === '/authorize');
+    assert.equal(asked?.query.get('client_id'), clientMetadataUrl);
+  });
+
+  it('OCC (2026): gets a token with client credentials without asking anybody', async () => {
+    const window = open({
+      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+    });
+    await window.host.startUnasked(window.connection.id);
+    assert.equal(window.connection.state.kind, 'ready');
+    assert.deepEqual(window.ui.subjects, []);
+  });
+
+  it('signs out: nothing is kept, the tokens are revoked, and the next start asks', async () => {
+    const store = memoryStore();
+    const window = open({ store });
+    await window.tools();
+    assert.deepEqual((await window.signIns.stored()).map(({ kind }) => kind).toSorted(), [
+      'registration',
+      'tokens',
+    ]);
+    assert.equal(await window.signIns.signOut(window.connection.config), true);
+    assert.equal(server.issuer.countOf('/revoke'), 2);
+    assert.deepEqual(
+      (await window.signIns.stored()).map(({ kind }) => kind),
+      ['registration'],
+    );
+    assert.equal(window.signIns.isSignedIn(window.connection.id), false);
+    await window.connection.stop();
+    await window.tools();
+    assert.equal(window.ui.subjects.length, 2);
+    await window.signIns.forgetRegistration(server.issuer.origin);
+    await window.signIns.signOut(window.connection.config);
+    assert.deepEqual(await window.signIns.stored(), []);
+  });
+
+  it('gives a server the token of an account of the editor only after asking, once', async () => {
+    const token = 'token-of-the-editor-account';
+    server.secrets.add(token);
+    server.resource.overrides.set('/mcp', (asked) =>
+      asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : server.challenge(),
+    );
+    const window = open();
+    window.ui.accounts.set(server.issuer.origin, token);
+    assert.deepEqual(await window.tools(), ['a']);
+    const by = window.ui.subjects.map((subject) => subject.by.kind);
+    assert.deepEqual(by, ['account']);
+    assert.equal(window.ui.opened, 0);
+    await window.connection.stop();
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.ui.subjects.length, 1);
+    const [stored] = await window.signIns.stored();
+    assert.ok(stored?.kind === 'account');
+    await window.signIns.signOut(window.connection.config);
+    assert.deepEqual(await window.signIns.stored(), []);
+  });
+
+  it('401 says nothing of the era: a server of either one is signed in to once', async () => {
+    const window = open();
+    await window.tools();
+    const { state } = window.connection;
+    assert.ok(state.kind === 'ready');
+    assert.equal(state.server.revision, '2025-11-25');
+    assert.equal(server.issuer.countOf('/authorize'), 1);
+  });
+
+  it('keeps tokens, codes and secrets out of log and errors', async () => {
+    server.tokenSeconds = 1;
+    const window = open();
+    await window.tools();
+    server.endTokens();
+    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    server.endTokens();
+    server.endRefreshTokens();
+    window.ui.answer = () => 'no';
+    const failure: unknown = await window.connection
+      .withSession((session) => session.call('tools/list', {}), never)
+      .catch((error: unknown) => error);
+    await window.signIns.signOut(window.connection.config);
+    const text = [...window.logs.lines, String(failure), JSON.stringify(failure)].join('\n');
+    assert.ok(server.secrets.size > 4);
+    for (const secret of server.secrets) {
+      assert.ok(!text.includes(secret), 'a secret was written down');
+    }
+    assert.doesNotMatch(text, /[?&]code=|state=/u);
+  });
+});

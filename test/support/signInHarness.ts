@@ -1,0 +1,185 @@
+/** A window of the editor, as far as signing in goes: the host, its sign-ins, and a user who says yes. */
+import assert from 'node:assert/strict';
+import { createAuthorizer } from '../../src/auth.ts';
+import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
+import type { Memory, SecretStore } from '../../src/host/ports.ts';
+import { WorkspaceRoots } from '../../src/host/roots.ts';
+import { systemClock } from '../../src/host/servers/clock.ts';
+import type { ServerConnection } from '../../src/host/servers/connection.ts';
+import { McpHost } from '../../src/host/servers/host.ts';
+import { UserWaits } from '../../src/host/servers/userWaits.ts';
+import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
+import { SignIns } from '../../src/host/signIn/signIns.ts';
+import type { SignInAnswer, SignInSubject, SignInUi } from '../../src/host/signIn/signInUi.ts';
+import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { FakeLogs } from './fakeLogs.ts';
+import { FakeWorkspace } from './fakeWorkspace.ts';
+import { memoryStore } from './memoryStore.ts';
+import { stdioServer } from './serverConfigs.ts';
+
+/** What the user does in the browser: from the authorization URL to the parameters of the return. */
+export type Browser = (url: URL, redirectUri: string) => Promise<URLSearchParams>;
+
+/** Follows the authorization server's answer straight back. */
+export async function nod(url: URL): Promise<URLSearchParams> {
+  const response = await fetch(url, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  assert.ok(location, `${url.origin}${url.pathname} answers ${response.status}`);
+  return new URL(location).searchParams;
+}
+
+export class ScriptedUi implements SignInUi {
+  readonly subjects: SignInSubject[] = [];
+  readonly privateAddresses: string[] = [];
+  readonly finished: string[] = [];
+  /** Listeners that are open. */
+  listening = 0;
+  opened = 0;
+  answer: (subject: SignInSubject) => SignInAnswer | Promise<SignInAnswer> = () => 'open';
+  allowsPrivateAddresses = false;
+  browse: Browser = nod;
+  redirectUri = 'http://127.0.0.1:33418/callback';
+  accounts = new Map<string, string>();
+  #returning: Promise<URLSearchParams> | undefined;
+
+  async confirmSignIn(subject: SignInSubject): Promise<SignInAnswer> {
+    this.subjects.push(subject);
+    return this.answer(subject);
+  }
+
+  async prepareRedirect() {
+    this.listening += 1;
+    return {
+      uri: this.redirectUri,
+      returned: async () => {
+        assert.ok(this.#returning);
+        return this.#returning;
+      },
+      finish: (outcome: string) => void this.finished.push(outcome),
+      dispose: () => void (this.listening -= 1),
+    };
+  }
+
+  async openBrowser(url: URL): Promise<boolean> {
+    this.opened += 1;
+    this.#returning = this.browse(url, this.redirectUri);
+    this.#returning.catch(() => undefined);
+    return true;
+  }
+
+  async chooseIssuer({ issuers }: { readonly issuers: readonly string[] }) {
+    return issuers[0];
+  }
+
+  async confirmPrivateAddress({ address }: { readonly address: string }): Promise<boolean> {
+    this.privateAddresses.push(address);
+    return this.allowsPrivateAddresses;
+  }
+
+  accountProvider(issuer: string, named: string | undefined) {
+    const id = named ?? (this.accounts.has(issuer) ? issuer : undefined);
+    return id === undefined ? undefined : { id, label: `Provider ${id}` };
+  }
+
+  async accountToken({ provider }: { readonly provider: string }) {
+    const accessToken = this.accounts.get(provider);
+    return accessToken === undefined ? undefined : { accessToken, account: 'octocat' };
+  }
+}
+
+export interface WindowOptions {
+  readonly url: string;
+  readonly settings?: Partial<AuthSettings>;
+  readonly server?: Partial<ServerConfig>;
+  /** Kept from one window to the next. */
+  readonly store?: SecretStore;
+  readonly memory?: Memory;
+  readonly kind?: 'http' | 'webSocket';
+  readonly transport?: 'sse';
+}
+
+export class SignInWindow {
+  readonly ui = new ScriptedUi();
+  readonly questions = new QuestionQueue();
+  readonly logs = new FakeLogs();
+  readonly store: SecretStore;
+  readonly signIns: SignIns;
+  readonly host: McpHost;
+  /** Authorizers that were made: each stands for loading the bundle. */
+  loads = 0;
+  readonly #waits: UserWaits;
+
+  constructor({ url, settings = {}, server = {}, store, memory, kind, transport }: WindowOptions) {
+    this.store = store ?? memoryStore();
+    const auth: AuthSettings = { grant: { kind: 'authorizationCode' }, dpop: false, ...settings };
+    const accounts = new AccountAccess(memory ?? mapMemory());
+    this.signIns = new SignIns({
+      store: this.store,
+      accounts,
+      clientMetadataUrl: () => undefined,
+      load: (request) => {
+        this.loads += 1;
+        const { ui, questions } = this;
+        return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
+      },
+    });
+    this.#waits = new UserWaits(this.questions, this.signIns);
+    const workspace = new FakeWorkspace([]);
+    const connector = createConnector({ name: 'mcp-host', version: '1.0.0' });
+    this.host = new McpHost({
+      workspace,
+      roots: new WorkspaceRoots(workspace),
+      signIns: this.signIns,
+      waits: this.#waits,
+      features: () => ({}),
+      gate: {
+        readiness: async () => 'ready',
+        prepare: async () => ({
+          launch: {
+            kind: kind ?? 'http',
+            url,
+            headers: {},
+            auth,
+            ...(transport === undefined ? {} : { transport }),
+          },
+          secrets: [],
+        }),
+      },
+      connector: () => connector,
+      logs: this.logs,
+      log: this.logs.hostLog,
+      clock: systemClock,
+    });
+    const launch = { kind: 'http', url, headers: {} } as const;
+    const entry = stdioServer('notes', { launch, ...server });
+    this.host.reconcile({ servers: [entry], inputs: new Map(), problems: [] });
+  }
+
+  get connection(): ServerConnection {
+    const [connection] = this.host.servers.values();
+    assert.ok(connection);
+    return connection;
+  }
+
+  /** The tools that the server lists. */
+  async tools(): Promise<readonly string[]> {
+    await this.connection.start();
+    await this.connection.catalog.whenLoaded();
+    return this.connection.catalog.items('tools').map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    await this.host.close(5_000);
+    this.#waits.dispose();
+    this.signIns.dispose();
+  }
+}
+
+export function mapMemory(values = new Map<string, unknown>()): Memory {
+  return {
+    get: (key) => values.get(key),
+    set: async (key, value) => void values.set(key, value),
+  };
+}
