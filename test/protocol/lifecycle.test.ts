@@ -82,7 +82,7 @@ describe('Lifecycle over stdio', function () {
     const connecting = connect([binding], hello(), never, (one) => diagnostics.push(one));
     await assert.rejects(connecting, {
       code: 'closed',
-      message: /"initialize" was answered \(exited with code 1\)/,
+      message: /while it was starting, before it answered "initialize" \(exited with code 1\)/,
     });
     const lines = diagnostics.filter(({ source }) => source === 'stderr');
     assert.deepEqual(

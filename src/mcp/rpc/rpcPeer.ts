@@ -280,9 +280,10 @@ class RpcPeer implements Peer {
     this.#isClosed = true;
     for (const request of this.#pending.takeAll()) {
       // A handshake has no effect that would outlive the connection.
-      const doubt =
-        request.options.isCancellable === false ? '' : '; whether it took effect is unknown';
-      const text = `The connection ended before "${request.method}" was answered (${why})${doubt}`;
+      const text =
+        request.options.isCancellable === false
+          ? `The server ended while it was starting, before it answered "${request.method}" (${why})`
+          : `The connection ended before "${request.method}" was answered (${why}); whether it took effect is unknown`;
       request.reject(new McpError('closed', text));
     }
     this.#inbound.reset();
