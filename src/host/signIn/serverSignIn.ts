@@ -5,7 +5,7 @@
  */
 import { linkedController, raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
-import { McpError } from '../../mcp/errors.ts';
+import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
 import { Credentials, type Tokens } from '../../mcp/auth/credentials.ts';
 import type {
@@ -118,7 +118,9 @@ export class ServerSignIn implements HttpAuthorizer {
     try {
       return await this.#load().onRefused(refusal, signal);
     } catch (error) {
-      if (Object(error).code === 'signInNeeded' && refusal.status === 401 && !this.#mayAsk()) {
+      // One request that is refused with a token just renewed says nothing of the others.
+      const isDead = refusal.status === 401 && refusal.attempt === 0 && !this.#mayAsk();
+      if (isDead && isMcpError(error) && error.code === 'signInNeeded') {
         this.#parts.onNeed();
       }
       throw error;

@@ -59,6 +59,7 @@ export type StoredItem =
 const registrationPrefix = 'mcpHost.oauth.client ';
 const tokensPrefix = 'mcpHost.oauth.tokens ';
 const issuerPrefix = 'mcpHost.oauth.issuer ';
+const bindingPrefix = 'mcpHost.oauth.binding ';
 
 export class Credentials {
   readonly #store: CredentialStore;
@@ -97,6 +98,16 @@ export class Credentials {
 
   async setOrigin(serverUrl: string, origin: TokenOrigin | undefined): Promise<void> {
     await this.#write(issuerPrefix + serverUrl, origin);
+  }
+
+  /** With whom a client of the settings is registered. @param client names server and client */
+  async clientIssuer(client: string): Promise<string | undefined> {
+    const value = await this.#read(bindingPrefix + client);
+    return isObject(value) && typeof value['issuer'] === 'string' ? value['issuer'] : undefined;
+  }
+
+  async setClientIssuer(client: string, issuer: string): Promise<void> {
+    await this.#write(bindingPrefix + client, { issuer });
   }
 
   async list(): Promise<readonly StoredItem[]> {

@@ -13,6 +13,7 @@ import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { AuthorizationServers } from './authorizationServers.ts';
 import { type Challenge, readChallenge } from './challenge.ts';
+import { bindClient } from './clientBinding.ts';
 import { type ClientIdentity, configuredIdentity, registeredIdentity } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
@@ -175,6 +176,8 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     // Read anew on each refusal: a server may have moved to another authorization server.
     const about = await discoverResource(challenge, this.#context);
     const server = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
+    const { settings, serverUrl, credentials } = this.#parts;
+    await bindClient(settings, serverUrl, server.issuer, credentials);
     const { resource } = about;
     if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {
       return true;

@@ -1,0 +1,33 @@
+/**
+ * A client that was registered by hand belongs to the authorization server that it was registered with:
+ * its id and secret are shown to no other (REG-10, REG-12). A server could name another one at any time.
+ */
+import { McpError } from '../errors.ts';
+import type { AuthSettings } from './authSettings.ts';
+import type { Credentials } from './credentials.ts';
+import { isSameIssuer } from './resource.ts';
+
+/**
+ * Remembers the first issuer that the client is used at, and holds it to that. `oauth.issuer` of the
+ * entry has the last word.
+ * @throws McpError `unauthorized` for another one
+ */
+export async function bindClient(
+  { clientId, issuer: configured }: AuthSettings,
+  serverUrl: URL,
+  issuer: string,
+  credentials: Credentials,
+): Promise<void> {
+  if (clientId === undefined) {
+    return;
+  }
+  const client = `${serverUrl.origin}${serverUrl.pathname} ${clientId}`;
+  const bound = configured ?? (await credentials.clientIssuer(client));
+  if (bound !== undefined && !isSameIssuer(bound, issuer)) {
+    throw new McpError(
+      'unauthorized',
+      `${serverUrl.origin} now signs in at ${issuer}, but the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and set "oauth.issuer" to it`,
+    );
+  }
+  await credentials.setClientIssuer(client, issuer);
+}

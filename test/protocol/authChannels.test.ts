@@ -1,0 +1,174 @@
+/** Every channel that begins with HTTP is signed in alike, in both eras. */
+import assert from 'node:assert/strict';
+import type { Duplex } from 'node:stream';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { AuthScripted } from '../servers/authScripted.ts';
+import { type Exchange, HttpScripted } from '../servers/httpScripted.ts';
+import { WebSocketScripted } from '../servers/webSocketScripted.ts';
+import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+
+/** The result of a request, by its method; undefined for what is no request. */
+function resultOf(message: { readonly method?: string }): unknown {
+  const { method = '' } = message;
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: '2024-11-05',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'scripted', version: '1.0.0' },
+      };
+    case 'tools/list':
+      return { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
+    default:
+      return undefined;
+  }
+}
+
+function challengeOf(origin: string): string {
+  return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
+}
+
+describe('signing in, channel by channel', function () {
+  this.timeout(60_000);
+  let auth: AuthScripted;
+  let window: SignInWindow | undefined;
+  let closing: (() => Promise<void>) | undefined;
+
+  beforeEach(async () => {
+    auth = await new AuthScripted().start();
+  });
+
+  afterEach(async () => {
+    await window?.close();
+    window = undefined;
+    await closing?.();
+    closing = undefined;
+    await auth.close();
+  });
+
+  const open = (options: WindowOptions): SignInWindow => (window = new SignInWindow(options));
+
+  const isSignedIn = (headers: { readonly authorization?: string | undefined }): boolean =>
+    auth.secrets.has(headers.authorization?.replace('Bearer ', '') ?? '');
+
+  /** Metadata and refusals in front of a server. */
+  const guarded =
+    (inner: (exchange: Exchange) => void) =>
+    (exchange: Exchange): void => {
+      const { path, headers } = exchange.received;
+      const origin = `http://${headers.host}`;
+      if (path.startsWith('/.well-known/oauth-protected-resource')) {
+        const resource = `${origin}/mcp`;
+        exchange.json({ resource, authorization_servers: [auth.issuer.origin] });
+      } else if (path.startsWith('/.well-known/')) {
+        exchange.answer(404);
+      } else if (isSignedIn(headers)) {
+        inner(exchange);
+      } else {
+        exchange.answer(401, 'no', { 'www-authenticate': challengeOf(origin) });
+      }
+    };
+
+  it('AUTH-30 (legacy): HTTP+SSE, the stream and each message', async () => {
+    let stream: Exchange | undefined;
+    const server = new HttpScripted(
+      guarded((exchange) => {
+        const { verb, message } = exchange.received;
+        if (verb === 'GET') {
+          stream = exchange.stream().write('event: endpoint\ndata: /mcp/messages\n\n');
+          return;
+        }
+        exchange.answer(202);
+        if (message.id !== undefined) {
+          stream?.event(exchange.resultOf(resultOf(message) ?? {}));
+        }
+      }),
+    );
+    await server.start();
+    closing = () => server.close();
+    const { href } = server.url('/mcp');
+    assert.deepEqual(await open({ url: href, transport: 'sse' }).tools(), ['a']);
+    const bare = server.received.filter(
+      ({ headers, path }) => headers.authorization === undefined && path.startsWith('/mcp'),
+    );
+    assert.deepEqual(
+      bare.map(({ verb }) => verb),
+      ['GET'],
+    );
+  });
+
+  it('AUTH-30 (legacy): a WebSocket, by the request that opens it', async () => {
+    const metadata = new HttpScripted(guarded((exchange) => exchange.answer(404)));
+    await metadata.start();
+    const server: WebSocketScripted = new WebSocketScripted({
+      options: { verifyClient: ({ req }: { req: { headers: object } }) => isSignedIn(req.headers) },
+      onText: (text, socket) => {
+        const message: { id?: number; method?: string } = JSON.parse(text);
+        const result = resultOf(message);
+        if (message.id !== undefined) {
+          const answer =
+            result === undefined ? { error: { code: -32601, message: 'no' } } : { result };
+          socket.send(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer }));
+        }
+      },
+    });
+    await server.start();
+    closing = async () => {
+      await server.close();
+      await metadata.close();
+    };
+    // Its own HTTP side answers 426: where tokens come from is said by the entry.
+    const settings = { issuer: auth.issuer.origin };
+    const url = server.url.href;
+    assert.deepEqual(await open({ url, kind: 'webSocket', settings }).tools(), ['a']);
+    assert.equal(server.handshakes[0]?.headers.authorization, undefined);
+    assert.ok(isSignedIn(server.handshakes.at(-1)?.headers ?? {}));
+    const authorize = auth.issuer.asked.find(({ path }) => path === '/authorize');
+    assert.equal(authorize?.query.get('resource'), url.replace(/^ws/u, 'http'));
+  });
+
+  it('a WebSocket that refuses without asking for authorization starts no sign-in', async () => {
+    const server = new WebSocketScripted({
+      onUpgrade: (socket: Duplex) => {
+        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+      },
+    });
+    await server.start();
+    closing = () => server.close();
+    const one = open({ url: server.url.href, kind: 'webSocket' });
+    await assert.rejects(one.connection.start(), /403/u);
+    assert.equal(one.loads, 0);
+  });
+
+  it('AUTH-30 (legacy): the stream for what the server sends unasked, which never asks for a sign-in by itself', async () => {
+    const server = new HttpScripted(
+      guarded((exchange) => {
+        const { verb, message, headers } = exchange.received;
+        if (verb === 'GET') {
+          exchange.answer(401, 'no', { 'www-authenticate': challengeOf(`http://${headers.host}`) });
+        } else if (message.id === undefined) {
+          exchange.answer(verb === 'DELETE' ? 200 : 202);
+        } else {
+          const result = resultOf(message);
+          exchange.json(
+            result === undefined ? exchange.errorOf(-32601, 'no') : exchange.resultOf(result),
+          );
+        }
+      }),
+    );
+    await server.start();
+    closing = () => server.close();
+    const one = open({ url: server.url('/mcp').href, server: { protocol: 'legacy' } });
+    await one.tools();
+    await waitUntil(
+      'the stream to be refused with a fresh token',
+      () => auth.grants('refresh_token') > 0,
+    );
+    await one.connection.withSession((session) => session.call('tools/list', {}), never);
+    assert.equal(one.connection.state.kind, 'ready');
+    assert.equal(one.ui.subjects.length, 1);
+  });
+});

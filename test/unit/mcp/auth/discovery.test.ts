@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
+import { AuthorizationServers } from '../../../../src/mcp/auth/authorizationServers.ts';
+import {
+  discoverAtOrigin,
+  discoverResource,
+  discoverServer,
+} from '../../../../src/mcp/auth/discovery.ts';
+
+const serverUrl = new URL('https://h/mcp');
+const asked: string[] = [];
+
+/** Documents by URL; anything else is not there. A number is a status. */
+function context(documents: Readonly<Record<string, unknown>>) {
+  asked.length = 0;
+  const fetch: AuthFetch = async (url) => {
+    asked.push(String(url));
+    const document = documents[String(url)];
+    return typeof document === 'number' || document === undefined
+      ? new Response('', { status: document ?? 404 })
+      : Response.json(document);
+  };
+  return { serverUrl, fetch };
+}
+
+const well = 'https://h/.well-known/oauth-protected-resource';
+const metadata = { resource: 'https://h/mcp', authorization_servers: ['https://as'] };
+const asMetadata = {
+  issuer: 'https://as',
+  authorization_endpoint: 'https://as/a',
+  token_endpoint: 'https://as/t',
+  code_challenge_methods_supported: ['S256'],
+};
+const plain = { status: 401 };
+
+describe('discoverResource', () => {
+  it('AUTH-05 (legacy): asks where the challenge points, else for the path, else at the root', async () => {
+    const named = { status: 401, resourceMetadata: 'https://h/meta' };
+    await discoverResource(named, context({ 'https://h/meta': metadata }));
+    assert.deepEqual(asked, ['https://h/meta']);
+    const found = await discoverResource(
+      plain,
+      context({ [well]: { ...metadata, resource: 'https://h' } }),
+    );
+    assert.deepEqual(asked, [`${well}/mcp`, well]);
+    assert.deepEqual(found, {
+      resource: 'https://h',
+      isDescribed: true,
+      issuers: ['https://as'],
+      scopesSupported: undefined,
+    });
+  });
+
+  it('counts none as none, and trouble as trouble', async () => {
+    const none = await discoverResource(plain, context({}));
+    assert.deepEqual([none.isDescribed, none.issuers, none.resource], [false, [], 'https://h/mcp']);
+    await assert.rejects(discoverResource(plain, context({ [`${well}/mcp`]: 503 })), /HTTP 503/u);
+    const named = { status: 401, resourceMetadata: 'https://h/meta' };
+    await assert.rejects(discoverResource(named, context({})), /HTTP 404/u);
+    const nowhere = { status: 401, resourceMetadata: 'http://' };
+    await assert.rejects(discoverResource(nowhere, context({})), /which is no URL/u);
+  });
+
+  it('AUTH-06 (legacy): refuses what is about another server, or no metadata', async () => {
+    for (const wrong of [
+      { ...metadata, resource: 'https://evil/mcp' },
+      { ...metadata, resource: 'https://h/other' },
+      { authorization_servers: [] },
+      'text',
+    ]) {
+      await assert.rejects(discoverResource(plain, context({ [`${well}/mcp`]: wrong })), {
+        code: 'protocol',
+      });
+    }
+  });
+});
+
+describe('discoverServer', () => {
+  it('AUTH-08, AUTH-09, AUTH-10 (legacy): finds either kind of metadata, in order', async () => {
+    const openId = 'https://as/.well-known/openid-configuration';
+    const server = await discoverServer('https://as', context({ [openId]: asMetadata }));
+    assert.equal(server.token_endpoint, 'https://as/t');
+    assert.deepEqual(asked, ['https://as/.well-known/oauth-authorization-server', openId]);
+  });
+
+  it('refuses the metadata of another issuer, character for character', async () => {
+    const url = 'https://as/.well-known/oauth-authorization-server/t';
+    for (const issuer of ['https://evil', 'https://as/T', 'https://as/t/', 'https://as']) {
+      const documents = { [url]: { ...asMetadata, issuer } };
+      await assert.rejects(
+        discoverServer('https://as/t', context(documents)),
+        /is about the issuer/u,
+      );
+    }
+  });
+
+  it('FLOW-02 (2026), AUTH-20 (legacy): refuses a server that does not name S256', async () => {
+    const url = 'https://as/.well-known/oauth-authorization-server';
+    for (const methods of [undefined, [], ['plain']]) {
+      const documents = { [url]: { ...asMetadata, code_challenge_methods_supported: methods } };
+      await assert.rejects(discoverServer('https://as', context(documents)), /PKCE with S256/u);
+    }
+  });
+
+  it('AUTH-11 (legacy): takes default places at the origin of a server of 2025-03-26', async () => {
+    const server = await discoverAtOrigin(context({}));
+    assert.deepEqual(
+      [server.authorization_endpoint, server.token_endpoint, server.registration_endpoint],
+      ['https://h/authorize', 'https://h/token', 'https://h/register'],
+    );
+  });
+
+  it('AUTH-12 (legacy): says which revision it speaks', async () => {
+    let headers: unknown;
+    const fetch: AuthFetch = async (_url, init) => {
+      headers = init?.headers;
+      return Response.json(asMetadata);
+    };
+    await discoverServer('https://as', { serverUrl, fetch, revision: '2025-03-26' });
+    assert.deepEqual(headers, { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' });
+  });
+});
+
+function about(issuers: readonly string[], isDescribed = true) {
+  return { resource: 'https://h/mcp', isDescribed, issuers, scopesSupported: undefined };
+}
+
+describe('AuthorizationServers', () => {
+  const { signal } = new AbortController();
+  const url = 'https://as/.well-known/oauth-authorization-server';
+  const servers = (more: { issuer?: string; falls?: boolean } = {}): AuthorizationServers =>
+    new AuthorizationServers({
+      context: context({ [url]: asMetadata }),
+      configuredIssuer: more.issuer,
+      allowsOriginFallback: () => more.falls ?? false,
+      chooseIssuer: async ([, second]) => second ?? '',
+    });
+
+  it('AUTH-07 (legacy): lets the user choose among several, and stays with what was chosen', async () => {
+    const both = about(['https://other', 'https://as']);
+    assert.equal((await servers().choose(both, undefined, signal)).issuer, 'https://as');
+    const kept = about(['https://as', 'https://other']);
+    assert.equal((await servers().choose(kept, 'https://as', signal)).issuer, 'https://as');
+  });
+
+  it('takes the issuer of the settings for a server that names none', async () => {
+    const { issuer } = await servers({ issuer: 'https://as' }).choose(about([]), undefined, signal);
+    assert.equal(issuer, 'https://as');
+  });
+
+  it('AUTH-11 (legacy): falls back to the origin only without any metadata, and where that is allowed', async () => {
+    const without = about([], false);
+    const { issuer } = await servers({ falls: true }).choose(without, undefined, signal);
+    assert.equal(issuer, 'https://h');
+    await assert.rejects(servers().choose(without, undefined, signal), /set "oauth\.issuer"/u);
+    await assert.rejects(servers({ falls: true }).choose(about([]), undefined, signal), {
+      code: 'unauthorized',
+    });
+  });
+});
