@@ -26,6 +26,8 @@ const bundles = [
   'auth',
   'flags',
 ];
+/** Packages that few users need: `import('ws')` loads a bundle with that name. */
+const latePackages = ['ws', 'cross-spawn'];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));
@@ -84,6 +86,18 @@ const siblingBundles = {
   },
 };
 
+const packageBundles = {
+  name: 'package-bundles',
+  setup(build) {
+    const filter = new RegExp(`^(?:${latePackages.join('|')})$`);
+    build.onResolve({ filter }, ({ path: id, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      if (kind === 'dynamic-import') return { path: `./${id}.cjs`, external: true };
+      return { errors: [{ text: `${id} is a bundle of its own: load it with import('${id}')` }] };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -98,11 +112,16 @@ const common = {
 /** @type {esbuild.BuildOptions} */
 const extension = {
   ...common,
-  entryPoints,
+  entryPoints: [
+    ...entryPoints.map((entry) => ({ in: entry, out: path.basename(entry, '.ts') })),
+    ...latePackages.map((name) => ({ in: name, out: name })),
+  ],
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
-  plugins: [...common.plugins, siblingBundles],
+  plugins: [...common.plugins, siblingBundles, packageBundles],
+  // What is late in a bundle comes by `require`, as the bundles do.
+  supported: { 'dynamic-import': false },
   metafile: true,
   minify: isProduction,
   sourcemap: !isProduction,
@@ -129,7 +148,7 @@ if (isTests) {
     process.exit(1);
   }
   // A map of an earlier development build must not lie beside a production build.
-  for (const name of bundles) {
+  for (const name of [...bundles, ...latePackages]) {
     for (const end of ['cjs', 'cjs.map']) {
       await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
     }
