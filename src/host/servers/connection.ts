@@ -147,7 +147,10 @@ export class ServerConnection implements Disposable {
 
   async restart(): Promise<Session> {
     await this.stop();
-    await this.#services.connector().forget(this.id);
+    // Where nothing may start, nothing is loaded for it either.
+    if (this.#services.isTrusted()) {
+      await this.#services.connector().forget(this.id);
+    }
     return this.start();
   }
 

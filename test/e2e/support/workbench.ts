@@ -286,6 +286,15 @@ export class Workbench {
     }
   }
 
+  async collapse(label: string): Promise<void> {
+    await this.row(label).locator('.monaco-tl-twistie').click();
+    await until(
+      `${label} to be closed`,
+      () => this.row(label).getAttribute('aria-expanded'),
+      (expanded) => expanded === 'false',
+    );
+  }
+
   /** The titles of the actions on a line, which show when the mouse is over it. */
   async inlineActions(label: string): Promise<readonly string[]> {
     await this.row(label).hover();

@@ -1,0 +1,167 @@
+// Servers of different eras and channels look and work alike: one of revision 2026-07-28 of the official SDK, and one
+// of its SDK v1 on a WebSocket. What they list, what their tools ask on the way, and where it is said what they speak.
+import assert from 'node:assert/strict';
+import { startAsker } from '../servers/askerOnWebSocket.ts';
+import { SdkHttpServer } from '../servers/sdkHttp.ts';
+import { Chat } from './support/chat.ts';
+import { scripted } from './support/servers.ts';
+import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+
+const spoken = {
+  modern: { revision: '2026-07-28', era: 'modern', transport: 'stdio' },
+  socket: { revision: '2025-11-25', era: 'legacy', transport: 'WebSocket' },
+} as const;
+
+describe('Servers of any era over any channel', () => {
+  let workbench: Workbench;
+  let chat: Chat;
+  let asker: Awaited<ReturnType<typeof startAsker>>;
+
+  const remote = new SdkHttpServer('modern');
+
+  before(async () => {
+    remote.isMarked = true;
+    asker = await startAsker();
+    workbench = await openWorkbench({
+      userSettings: {
+        'editor.autoClosingBrackets': 'never',
+        'mcpHost.servers': {
+          modern: scripted('sdkModern.mjs', { LEGACY: 'reject' }),
+          socket: { url: asker.url },
+          remote: { url: await remote.start() },
+        },
+      },
+    });
+    await workbench.showServers();
+    for (const name of [...Object.keys(spoken), 'remote']) {
+      await workbench.waitForServer(name, 'ready', 30_000);
+    }
+    chat = new Chat(workbench);
+    await chat.open();
+  });
+
+  after(async () => {
+    await workbench.close();
+    await asker.close();
+    await remote.close();
+  });
+
+  async function titleLike(expected: RegExp): Promise<void> {
+    await until(
+      `the step ${String(expected)}`,
+      () => workbench.quickInput.title(),
+      (title) => expected.test(title),
+    );
+  }
+
+  /** Has the model call a tool, with the user's leave. */
+  async function call(tool: string): Promise<void> {
+    await chat.send(`${tool} {}`);
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+  }
+
+  async function dialogLike(expected: RegExp): Promise<void> {
+    await until(
+      `the dialog ${String(expected)}`,
+      () => workbench.dialog(),
+      ({ message }) => expected.test(message),
+    );
+  }
+
+  it('offers their prompts as commands of the chat', async () => {
+    const wanted = Object.keys(spoken).map((name) => `/mcp.${name}.hello`);
+    const labels = await until(
+      'the commands',
+      async () => {
+        await chat.clear();
+        await chat.type('/mcp.');
+        return chat.suggestions();
+      },
+      (found) => wanted.every((label) => found.includes(label)),
+      60_000,
+    );
+    await workbench.screenshot('eras-slash-commands');
+    assert.deepEqual(
+      labels.filter((label) => !label.startsWith('/mcp.remote.')),
+      wanted,
+    );
+    await chat.clear();
+  });
+
+  for (const [name, { revision, era, transport }] of Object.entries(spoken)) {
+    describe(`${revision} over ${transport}`, () => {
+      it('DISC-02, LIFE-05: shows what it lists', async () => {
+        await workbench.expand(name, 'Tools', 'Prompts', 'Resources');
+        await workbench.waitForRows(`what "${name}" lists`, (rows) => {
+          const labels = rows.map(({ label }) => label);
+          return ['greet', 'ask-model', 'hello', 'note'].every((label) => labels.includes(label));
+        });
+        await workbench.screenshot(`eras-${name}-tree`);
+        // The groups of the next server have the same names.
+        await workbench.collapse(name);
+      });
+
+      it('says in tooltip and log what is spoken, and over what', async () => {
+        const tooltip = await workbench.tooltip(name, 'Revision');
+        await workbench.screenshot(`eras-${name}-tooltip`);
+        assert.ok(tooltip.includes(`Revision ${revision} (${era})`), tooltip);
+        assert.ok(tooltip.includes(transport), tooltip);
+        await workbench.clickInlineAction(name, 'Show Server Log');
+        await until(
+          'the log',
+          async () => {
+            const shown = await workbench.page
+              .locator('.part.panel .view-lines')
+              .first()
+              .innerText();
+            return shown.replaceAll('\u00a0', ' ');
+          },
+          (text) => text.includes(`(${revision}, ${era}, ${transport})`),
+        );
+        await workbench.screenshot(`eras-${name}-log`);
+        await workbench.runCommand('View: Hide Panel');
+      });
+
+      it('MRTR-05, ELI-03, ELI-05: elicits in a tool call of the chat, and gets the answer', async () => {
+        await call(`${name}_greet`);
+        await titleLike(new RegExp(`MCP server "${name}".*name`, 'iu'));
+        await workbench.screenshot(`eras-${name}-elicits`);
+        await workbench.quickInput.fill('Ada');
+        await workbench.quickInput.accept();
+        await titleLike(/Review/);
+        await workbench.quickInput.pick('Send');
+        await chat.waitForAnswer('Ada');
+        await workbench.screenshot(`eras-${name}-elicited`);
+      });
+
+      it('SAM-04, SAMP-04: samples in a tool call, and gets what the model said', async () => {
+        await call(`${name}_ask-model`);
+        await dialogLike(/wants to use a language model/);
+        await workbench.screenshot(`eras-${name}-samples`);
+        await workbench.answerDialog('Allow Once');
+        await dialogLike(/Send this answer/);
+        await workbench.answerDialog('Send');
+        await chat.waitForAnswer('You said: Hi');
+        await workbench.screenshot(`eras-${name}-sampled`);
+      });
+    });
+  }
+
+  it('HDR-17: the question before a call says what goes out as HTTP headers, too', async () => {
+    await chat.send('remote_query {"region": "eu"}');
+    const { detail } = await workbench.dialog();
+    await workbench.screenshot('eras-headers');
+    assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region/u);
+    await workbench.answerDialog('Run');
+    await chat.waitForAnswer('eu');
+  });
+
+  it('MRTR-16, SAM-04: a refused question ends the call, and the chat says so', async () => {
+    await call('modern_ask-model');
+    await dialogLike(/language model/);
+    await workbench.answerDialog('Deny');
+    await chat.waitForAnswer('got none');
+    await workbench.screenshot('eras-refused');
+  });
+});
