@@ -169,7 +169,8 @@ class Attempt {
       return this.#openOnceMore(binding, 'legacy');
     }
     line.peer.beginSession();
-    const opening = await this.#speak(line, binding, 'legacy');
+    const isSilent = because.code === 'timeout';
+    const opening = await this.#speak(line, binding, 'legacy', isSilent);
     if (opening.kind === 'open') {
       if (late?.open === undefined) {
         return opening;
@@ -221,8 +222,16 @@ class Attempt {
     return line;
   }
 
-  async #speak({ peer, listening }: Line, binding: Binding, era: Era): Promise<Opening> {
-    this.#phase = `the server did not answer "${firstRequests[era]}"`;
+  /** @param isSilent the other era's first question was not answered on this channel */
+  async #speak(
+    { peer, listening }: Line,
+    binding: Binding,
+    era: Era,
+    isSilent = false,
+  ): Promise<Opening> {
+    this.#phase = isSilent
+      ? `the server answered neither "${firstRequests.modern}" nor "${firstRequests.legacy}"`
+      : `the server did not answer "${firstRequests[era]}"`;
     let opening: Opening;
     try {
       opening = await adapters[era].open(peer, binding, this.#hello, this.#signal);

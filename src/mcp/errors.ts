@@ -50,16 +50,20 @@ export class HttpError extends McpError {
   override readonly name = 'HttpError';
   readonly status: number;
   readonly bodyExcerpt: string;
+  /** When the server wants to be asked again, from its answer on (RFC 9110 section 10.2.3). */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: 'http' | 'unauthorized' | 'sessionExpired',
     status: number,
     message: string,
     bodyExcerpt = '',
+    retryAfterMs?: number,
   ) {
     super(code, message);
     this.status = status;
     this.bodyExcerpt = bodyExcerpt;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -84,8 +84,13 @@ function isTidy(item: JsonObject): boolean {
 /** The item without the members that keep it from being tidy, and with the icons that may be shown. */
 function tidied(item: JsonObject): JsonObject {
   const icons = readIcons(item['icons']);
-  const tidy = Object.entries(item).filter(([member, value]) => isTidy({ [member]: value }));
-  return { ...Object.fromEntries(tidy), ...(icons && { icons }) };
+  const untidy = Object.entries(item).filter(([member, value]) => !isTidy({ [member]: value }));
+  // A copy of the whole, since some members are no entries (types/argumentHeaders.ts).
+  const rest: Record<string, unknown> = { ...item };
+  for (const [member] of untidy) {
+    delete rest[member];
+  }
+  return { ...rest, ...(icons && { icons }) };
 }
 
 function isText(value: unknown): boolean {

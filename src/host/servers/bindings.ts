@@ -4,6 +4,7 @@
  */
 import type { Binding } from '../../mcp/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
@@ -40,12 +41,15 @@ export function toBindings(
       if (transport === 'sse') {
         return [sse];
       }
+      const observed = authorizer && new ObservedAuthorizer(authorizer);
       return [
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['modern'],
-          connect: () => createModernHttpTransport({ url, socketPath, headers, authorizer }),
+          ...(observed && { onDidChangeAuthorization: observed.onDidChange }),
+          connect: () =>
+            createModernHttpTransport({ url, socketPath, headers, authorizer: observed }),
         },
         {
           label: 'Streamable HTTP',

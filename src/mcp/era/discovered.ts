@@ -1,9 +1,17 @@
-/** What a server says of itself in its answer to `server/discover`. */
-import { type JsonObject, isObject, isString } from '../../base/json.ts';
+/**
+ * What a server says of itself in its answer to `server/discover`, for as long as that holds: once its
+ * time is over, whoever uses the server has it asked again, and no timer does (DISC-07, CACHE-05).
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ */
+import { toError } from '../../base/async.ts';
+import { type JsonObject, isObject, isString, stableStringify } from '../../base/json.ts';
+import type { McpError } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import { readCapabilities } from './capabilities.ts';
+import { judgeProbe } from './classify.ts';
 import { readImplementation } from './implementation.ts';
 import { metaKeys } from './requestMeta.ts';
+import { freshMs } from './resultCache.ts';
 import type { Channel, ServerDescription } from './session.ts';
 
 /** What `server/discover` led to. */
@@ -12,10 +20,84 @@ export interface Discovered {
   readonly result: JsonObject;
 }
 
-export function describeServer(
-  channel: Channel,
-  { revision, result }: Discovered,
-): ServerDescription {
+/** After a question that was not answered, the last answer counts for this long. */
+const retryMs = 60_000;
+
+export interface DiscoveredOwner {
+  /** Sends `server/discover`. */
+  ask(): Promise<unknown>;
+  /** The server describes itself in another way than before. */
+  changed(): void;
+  /** It no longer speaks the revision of this conversation. */
+  lost(reason: McpError): void;
+  diagnose(text: string): void;
+}
+
+export class DiscoveredServer {
+  readonly #channel: Channel;
+  readonly #owner: DiscoveredOwner;
+  #description: ServerDescription;
+  #freshUntil: number;
+  #renewal: Promise<void> | undefined;
+
+  constructor(channel: Channel, { revision, result }: Discovered, owner: DiscoveredOwner) {
+    this.#channel = channel;
+    this.#owner = owner;
+    this.#description = describeServer(channel, { revision, result });
+    this.#freshUntil = endOf(result);
+  }
+
+  get description(): ServerDescription {
+    return this.#description;
+  }
+
+  /** Asks again where the last answer holds no longer. What it returns, if anything, never rejects. */
+  renew(): Promise<void> | undefined {
+    if (this.#renewal === undefined && performance.now() >= this.#freshUntil) {
+      this.#renewal = this.#ask().finally(() => {
+        this.#renewal = undefined;
+      });
+    }
+    return this.#renewal;
+  }
+
+  async #ask(): Promise<void> {
+    // Until there is an answer, the last one is better than none (CACHE-07).
+    this.#freshUntil = performance.now() + retryMs;
+    try {
+      this.#take(await this.#owner.ask());
+    } catch (error) {
+      this.#owner.diagnose(`The server did not say anew what it offers: ${toError(error).message}`);
+    }
+  }
+
+  #take(value: unknown): void {
+    const { revision } = this.#description;
+    const verdict = judgeProbe({ kind: 'result', value }, this.#channel, [revision]);
+    if (verdict.go !== 'modern') {
+      const reason = verdict.go === 'fail' ? verdict.error : verdict.because;
+      if (reason.code !== 'unsupported') {
+        throw reason; // no answer at all, which says nothing about the revision
+      }
+      this.#owner.lost(reason);
+      return;
+    }
+    this.#freshUntil = endOf(verdict.result);
+    const next = describeServer(this.#channel, verdict);
+    if (stableStringify(next) !== stableStringify(this.#description)) {
+      this.#description = next;
+      this.#owner.changed();
+    }
+  }
+}
+
+/** An answer without a time, or without a sensible one, counts for as long as the conversation. */
+function endOf(result: JsonObject): number {
+  const ttlMs = freshMs(result);
+  return ttlMs === undefined ? Infinity : performance.now() + ttlMs;
+}
+
+function describeServer(channel: Channel, { revision, result }: Discovered): ServerDescription {
   const meta = isObject(result['_meta']) ? result['_meta'] : {};
   const { instructions } = result;
   return {

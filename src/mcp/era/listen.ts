@@ -20,7 +20,8 @@ const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
 export interface ListenOwner {
-  readonly capabilities: ServerCapabilities;
+  /** As declared now. */
+  capabilities(): ServerCapabilities;
   /** For the acknowledgement, in milliseconds; what follows it has no limit (SUB-13). */
   readonly ackMs: number;
   /** Sends `subscriptions/listen`. */
@@ -69,6 +70,15 @@ export class ChangeFeed implements Disposable {
   /** @throws McpError when the server does not grant it; it is tried again later all the same. */
   watch(uris: readonly string[]): Promise<void> {
     this.#uris = uris;
+    return this.#ensure();
+  }
+
+  /** The server declares other capabilities than before: listens to what there is to hear now. */
+  follow(): void {
+    void this.#ensure().catch(() => undefined);
+  }
+
+  #ensure(): Promise<void> {
     return this.#changes.run(async () => {
       if (JSON.stringify(this.#current?.filter) === JSON.stringify(this.#filter())) {
         return;
@@ -245,7 +255,7 @@ export class ChangeFeed implements Disposable {
 
   /** What is declared and wanted (SUB-01). */
   #filter(): JsonObject {
-    const { tools, prompts, resources } = this.#owner.capabilities;
+    const { tools, prompts, resources } = this.#owner.capabilities();
     return {
       ...(tools?.listChanged === true && { toolsListChanged: true }),
       ...(prompts?.listChanged === true && { promptsListChanged: true }),

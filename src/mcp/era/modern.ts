@@ -3,7 +3,7 @@
  * era from one that has to be spoken to otherwise. What follows from that is connect.ts's to do.
  */
 import { delay, raceSignal, settlesWithin, toError } from '../../base/async.ts';
-import { McpError, abortedError, isMcpError } from '../errors.ts';
+import { McpError, abortedError, isHttpError, isMcpError } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
 import { type ProbeOutcome, type Verdict, judgeProbe } from './classify.ts';
@@ -16,6 +16,8 @@ import type { Channel, EraAdapter, Hello, LateAnswer, Opening } from './session.
 const probeMs = { pipe: 15_000, http: 20_000 } as const;
 /** Before the second and the third try, where a server is in trouble. */
 const retryDelaysMs = [250, 1_000] as const;
+/** A server that wants to be left alone for longer is told to be in trouble instead. */
+const maxRetryAfterMs = 10_000;
 
 const modernRevisions = revisionsNewestFirst.filter(
   (revision) => revisions[revision].era === 'modern',
@@ -76,7 +78,7 @@ class Probe {
           if (pauseMs === undefined) {
             return { kind: 'otherEra', because: verdict.because };
           }
-          await delay(pauseMs, this.#signal);
+          await delay(Math.max(pauseMs, this.#retryAfterMs(verdict.because)), this.#signal);
           break;
         }
         case 'otherEra':
@@ -89,6 +91,12 @@ class Probe {
           throw verdict.error;
       }
     }
+  }
+
+  /** As the server wishes, as long as that leaves most of the time for the opening. */
+  #retryAfterMs(error: McpError): number {
+    const wishedMs = isHttpError(error) ? (error.retryAfterMs ?? 0) : 0;
+    return Math.min(wishedMs, maxRetryAfterMs, this.#hello.openMs / 4);
   }
 
   #open({ revision, result }: Extract<Verdict, { go: 'modern' }>) {

@@ -6,23 +6,18 @@
 import { linkedController, toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
-import { type JsonObject, isObject, isString } from '../../base/json.ts';
-import { McpError, RpcError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { missingCapability, unsupportedMethod } from './capabilities.ts';
-import {
-  choose,
-  isNoEndpoint,
-  missingCapabilities,
-  requiredCapabilities,
-  supportedBy,
-} from './classify.ts';
-import { type Discovered, describeServer } from './discovered.ts';
+import { missingCapability } from './capabilities.ts';
+import { choose, isNoEndpoint, supportedBy } from './classify.ts';
+import { type Discovered, DiscoveredServer } from './discovered.ts';
 import { answerInputs, untilComplete } from './inputRequired.ts';
 import { ChangeFeed } from './listen.ts';
+import { translateReply } from './modernErrors.ts';
 import { ParameterHeaders } from './parameterHeaders.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { ResultCache } from './resultCache.ts';
@@ -40,6 +35,7 @@ import { ExtensionTasks } from './tasks/extensionTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
+const listKinds = ['tools', 'prompts', 'resources'] as const;
 
 /** The peer serves this session alone from now on. */
 export function openModernSession(
@@ -63,13 +59,13 @@ class ModernSession implements Session {
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #cache = new ResultCache();
   readonly #headers: ParameterHeaders | undefined;
+  readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
   readonly #tasks: ExtensionTasks;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly server: ServerDescription;
   #envelope: JsonObject;
   /** What was listed before anybody listened to its changes. */
   readonly #listedUnheard = new Set<ServerChange['kind']>();
@@ -79,7 +75,12 @@ class ModernSession implements Session {
     const { revision } = discovered;
     this.#peer = peer;
     this.#hello = hello;
-    this.server = describeServer(channel, discovered);
+    this.#discovered = new DiscoveredServer(channel, discovered, {
+      ask: () => this.#send('server/discover', {}, hello.times),
+      changed: () => this.#onDescribed(),
+      lost: (reason) => this.#fail(reason),
+      diagnose: (text) => peer.diagnose('debug', text),
+    });
     this.#envelope = envelopeFor(hello, revision);
     this.#headers =
       channel.wire === 'http'
@@ -87,7 +88,7 @@ class ModernSession implements Session {
         : undefined;
     this.#feed = this.#store.add(
       new ChangeFeed({
-        capabilities: this.server.capabilities,
+        capabilities: () => this.server.capabilities,
         ackMs: hello.times.idleMs,
         listen: (notifications, options) =>
           this.#send('subscriptions/listen', { notifications }, options),
@@ -108,10 +109,17 @@ class ModernSession implements Session {
       diagnose: (level, text) => peer.diagnose(level, text),
       lifetime: this.#lifetime.signal,
     });
+    if (channel.onDidChangeAuthorization !== undefined) {
+      this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.forgetAll()));
+    }
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
     this.#feed.start();
+  }
+
+  get server(): ServerDescription {
+    return this.#discovered.description;
   }
 
   async call<M extends Method>(
@@ -119,6 +127,10 @@ class ModernSession implements Session {
     params: ParamsOf<M>,
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
+    const renewal = this.#discovered.renew();
+    if (renewal !== undefined && missingCapability(method, this.server) !== undefined) {
+      await renewal; // it may be offered by now
+    }
     const missing = missingCapability(method, this.server);
     if (missing !== undefined) {
       throw missing;
@@ -205,11 +217,24 @@ class ModernSession implements Session {
       }
       const isMismatch = isRpcError(error) && error.rpcCode === rpcCodes.headerMismatch;
       if (isMismatch && method === 'tools/call' && this.#headers !== undefined) {
-        await this.#learnTools(options); // HDR-15
+        this.#cache.forget({ kind: 'tools' });
+        const limits = { ...this.#hello.times, signal };
+        await this.#headers.learn((page) => this.#send('tools/list', page, limits)); // HDR-15
+        return send();
+      }
+      if (this.#isWorthAnother(method, error, signal)) {
+        this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
         return send();
       }
       throw error;
     }
+  }
+
+  /** Over HTTP a connection that broke is this request's alone. A call may have had its effect (HTTP-14). */
+  #isWorthAnother(method: string, error: unknown, signal: AbortSignal | undefined): boolean {
+    const isOver = this.#lifetime.signal.aborted || signal?.aborted === true;
+    const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
+    return isBroken && !isOver && method !== 'tools/call';
   }
 
   #send(
@@ -232,27 +257,12 @@ class ModernSession implements Session {
     }
   }
 
-  /** The newest schemas, for the headers that repeat arguments. */
-  async #learnTools(options: CallOptions): Promise<void> {
-    this.#cache.forget({ kind: 'tools' });
-    let cursor: string | undefined;
-    for (let page = 0; page < 100; page++) {
-      const params = cursor === undefined ? {} : { cursor };
-      const { idleMs, totalMs } = this.#hello.times;
-      const { signal } = options;
-      const list = await this.#send('tools/list', params, { signal, idleMs, totalMs });
-      this.#headers?.admit('tools/list', params, list);
-      const next = isObject(list) ? list['nextCursor'] : undefined;
-      if (!isString(next) || next === cursor) {
-        return;
-      }
-      cursor = next;
-    }
-  }
-
   #translate(method: Method, params: Params, error: unknown): Error {
     if (isRpcError(error)) {
-      return this.#translateReply(method, params, error);
+      if (error.rpcCode === rpcCodes.invalidParams && params['cursor'] !== undefined) {
+        listKinds.forEach((kind) => this.#cache.forget({ kind }));
+      }
+      return translateReply(error, method, this.server);
     }
     // The server is there and knows no endpoint any more: whoever starts it again finds out more.
     const isGone = isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status);
@@ -262,31 +272,9 @@ class ModernSession implements Session {
     return toError(error);
   }
 
-  #translateReply(method: Method, params: Params, error: RpcError): Error {
-    const required = requiredCapabilities(error);
-    if (required !== undefined) {
-      return missingCapabilities(required, error);
-    }
-    if (error.rpcCode === rpcCodes.methodNotFound && method === 'completion/complete') {
-      return unsupportedMethod(method, this.server);
-    }
-    if (error.rpcCode === rpcCodes.invalidParams) {
-      if (params['cursor'] !== undefined) {
-        this.#cache.forget({ kind: 'tools' });
-        this.#cache.forget({ kind: 'prompts' });
-        this.#cache.forget({ kind: 'resources' });
-      }
-      if (method === 'resources/read') {
-        // What earlier revisions have a code of its own for (RES-04).
-        return new RpcError(rpcCodes.resourceNotFound, error.message, error.data);
-      }
-    }
-    return error;
-  }
-
   #noteUnheard(method: string): void {
-    const [kind] = method.split('/');
-    if (method.endsWith('/list') && isListKind(kind)) {
+    const kind = listKinds.find((one) => method.startsWith(`${one}/`));
+    if (method.endsWith('/list') && kind !== undefined) {
       this.#listedUnheard.add(kind);
     }
   }
@@ -306,6 +294,12 @@ class ModernSession implements Session {
   #onChange(change: ServerChange): void {
     this.#cache.forget(change);
     this.#changed.fire(change);
+  }
+
+  /** As after a conversation that was opened anew: whoever listens takes `server` as it is now. */
+  #onDescribed(): void {
+    this.#feed.follow();
+    listKinds.forEach((kind) => this.#onChange({ kind }));
   }
 
   #onMissed(changes: readonly ServerChange[], isFirst: boolean): void {
@@ -334,8 +328,4 @@ class ModernSession implements Session {
       this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
     );
   }
-}
-
-function isListKind(kind: unknown): kind is 'tools' | 'prompts' | 'resources' {
-  return kind === 'tools' || kind === 'prompts' || kind === 'resources';
 }

@@ -3,9 +3,12 @@
  * in headers, as the lists of tools said last. What a header looks like is httpHeaders.ts's matter.
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { argumentHeaders } from '../types/argumentHeaders.ts';
 import { type LeftOutItem, leftOut } from '../leftOut.ts';
 import type { Params } from '../rpc/message.ts';
 import { type MirroredArgument, readToolHeaders, requestHeaders } from './httpHeaders.ts';
+
+const maxPages = 100;
 
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
@@ -23,7 +26,7 @@ export class ParameterHeaders {
 
   /**
    * The result of a `tools/list` without the tools that may not be called (HDR-06), which it has under
-   * {@link leftOut}; any other as it is.
+   * {@link leftOut}, and with {@link argumentHeaders}; any other as it is.
    */
   admit(method: string, params: Params, result: unknown): unknown {
     const tools = isObject(result) ? result['tools'] : undefined;
@@ -34,23 +37,46 @@ export class ParameterHeaders {
       this.#mirrored.clear();
     }
     const out: LeftOutItem[] = [];
-    const kept = tools.filter((tool: unknown) => this.#take(tool, out));
-    return out.length === 0 ? result : { ...result, tools: kept, [leftOut]: out };
+    const kept = tools.flatMap((tool: unknown) => this.#take(tool, out));
+    return { ...result, tools: kept, ...(out.length > 0 && { [leftOut]: out }) };
   }
 
-  #take(tool: unknown, out: LeftOutItem[]): boolean {
-    const { name, inputSchema }: JsonObject = isObject(tool) ? tool : {};
-    const read = readToolHeaders(inputSchema);
-    if (read.kind === 'valid') {
-      if (read.mirrored.length > 0) {
-        this.#mirrored.set(name, read.mirrored);
+  /**
+   * Reads the newest schemas (HDR-13): all pages, or as many as can be believed in.
+   * @param list sends `tools/list`
+   */
+  async learn(list: (params: Params) => Promise<unknown>): Promise<void> {
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page++) {
+      const params = cursor === undefined ? {} : { cursor };
+      const result = await list(params);
+      this.admit('tools/list', params, result);
+      const next = isObject(result) ? result['nextCursor'] : undefined;
+      if (!isString(next) || next === cursor) {
+        return;
       }
-      return true;
+      cursor = next;
     }
+  }
+
+  #take(tool: unknown, out: LeftOutItem[]): readonly unknown[] {
+    const known: JsonObject = isObject(tool) ? tool : {};
+    const read = readToolHeaders(known['inputSchema']);
+    if (read.kind === 'invalid') {
+      out.push(this.#refuse(known['name'], read.reason));
+      return [];
+    }
+    if (read.mirrored.length === 0) {
+      return [tool];
+    }
+    this.#mirrored.set(known['name'], read.mirrored);
+    return [{ ...known, [argumentHeaders]: read.mirrored.map(({ path }) => path.join('.')) }];
+  }
+
+  #refuse(name: unknown, reason: string): LeftOutItem {
     const known = isString(name) ? name.slice(0, 200) : undefined;
-    out.push({ name: known, reason: read.reason });
     const which = known === undefined ? 'without a name' : JSON.stringify(known);
-    this.#warn(`The tool ${which} is left out: ${read.reason}`);
-    return false;
+    this.#warn(`The tool ${which} is left out: ${reason}`);
+    return { name: known, reason };
   }
 }

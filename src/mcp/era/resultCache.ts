@@ -1,6 +1,6 @@
 /**
- * Answers that a server declared to hold for a while (`ttlMs`), for one session: whoever authorizes
- * otherwise opens another session, so that nothing is served across that (CACHE-08).
+ * Answers that a server declared to hold for a while (`ttlMs`), for one session and one authorization.
+ * Whatever their `cacheScope`, nothing is shared (CACHE-08, CACHE-10).
  * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
@@ -27,6 +27,12 @@ interface Entry {
   readonly uri: unknown;
   readonly result: unknown;
   readonly freshUntil: number;
+}
+
+/** Milliseconds for which a result holds by the server's word; undefined for no time at all (CACHE-03). */
+export function freshMs(result: unknown): number | undefined {
+  const ttlMs = isObject(result) ? result['ttlMs'] : undefined;
+  return typeof ttlMs === 'number' && ttlMs > 0 ? Math.min(ttlMs, maxTtlMs) : undefined;
 }
 
 export class ResultCache {
@@ -58,12 +64,9 @@ export class ResultCache {
     const group = groups.get(method);
     const before = this.#announcements;
     return (result) => {
-      const ttlMs = isObject(result) ? result['ttlMs'] : undefined;
-      if (group === undefined || typeof ttlMs !== 'number' || !(ttlMs > 0)) {
-        return; // CACHE-03
-      }
-      if (before === this.#announcements) {
-        const freshUntil = this.#now() + Math.min(ttlMs, maxTtlMs);
+      const ttlMs = freshMs(result);
+      if (group !== undefined && ttlMs !== undefined && before === this.#announcements) {
+        const freshUntil = this.#now() + ttlMs;
         const { uri }: JsonObject = { ...params };
         this.#store(keyOf(method, params), { group, uri, result, freshUntil });
       }
@@ -84,7 +87,7 @@ export class ResultCache {
     }
   }
 
-  /** The server may have changed anything: nobody listened for a while. */
+  /** The server may answer otherwise from now on: it knows us as somebody else (CACHE-08). */
   forgetAll(): void {
     this.#announcements += 1;
     this.#entries.clear();

@@ -94,7 +94,10 @@ export type ServerChange =
   | { readonly kind: 'resource'; readonly uri: string };
 
 export interface Session {
-  /** Replaced when the conversation was opened anew; `onDidChange` then fires for every list. */
+  /**
+   * Replaced when the conversation was opened anew, or the server declares other things than before;
+   * `onDidChange` then fires for every list.
+   */
   readonly server: ServerDescription;
   readonly onDidChange: Event<ServerChange>;
   readonly onDidLog: Event<LoggingMessage>;
@@ -128,6 +131,8 @@ export interface Channel {
    * messages share one stream, and a server that does not know a message may ignore it or end.
    */
   readonly wire: 'http' | 'pipe';
+  /** Requests are signed in with another token from now on; fires before the first one is sent. */
+  readonly onDidChangeAuthorization?: Event<void>;
 }
 
 /** Who we are and what we can do, for the opening of a conversation. */

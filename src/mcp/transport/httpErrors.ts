@@ -69,11 +69,22 @@ export interface Refusal {
   readonly body: string;
   /** A JSON-RPC error in the body belongs to the exchange that carried it, whatever its id (BASE-07). */
   readonly failure?: RpcFailure;
+  readonly retryAfterMs?: number | undefined;
 }
 
 export function toRefusal(response: IncomingMessage, body: string): Refusal {
-  const { statusCode: status = 0, statusMessage: name = '' } = response;
-  return { status, name, body, failure: rpcFailureOf(body) };
+  const { statusCode: status = 0, statusMessage: name = '', headers } = response;
+  const retryAfterMs = readRetryAfter(headers['retry-after']);
+  return { status, name, body, failure: rpcFailureOf(body), retryAfterMs };
+}
+
+/** Seconds, or a date. */
+function readRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const ms = /^\d+$/u.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return ms > 0 ? ms : undefined;
 }
 
 function rpcFailureOf(body: string): RpcFailure | undefined {
@@ -120,7 +131,7 @@ export function refusalError({ origin }: Place, refusal: Refusal): McpError {
     return toRpcError(failure.error);
   }
   const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(status)}`;
-  return new HttpError('http', status, text, excerpt);
+  return new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
 }
 
 function wayOut(status: number): string {

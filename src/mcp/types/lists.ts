@@ -1,4 +1,5 @@
 /** What servers list: tools, prompts, resources, resource templates; and argument completion. */
+import type { ArgumentHeaders, argumentHeaders } from './argumentHeaders.ts';
 import type { Annotations, Icon } from './content.ts';
 
 /** Behaviour that a server claims of a tool. Untrusted (TOOL-02). */
@@ -21,6 +22,8 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** Since 2025-11-25; as received. `taskSupport` is `forbidden`, `optional` or `required`. */
   readonly execution?: { readonly taskSupport?: unknown };
+  /** Absent where no argument is sent outside of the message. */
+  readonly [argumentHeaders]?: ArgumentHeaders;
   readonly icons?: readonly Icon[];
 }
 

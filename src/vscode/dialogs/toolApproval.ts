@@ -14,6 +14,7 @@ import type {
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
 import type { FlagSentences } from '../../flags.ts';
+import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
@@ -142,6 +143,7 @@ function detail(question: ToolQuestion, input: ToolInput, flags: readonly string
     ...effectLines(question.claims, isTrusted),
     '',
     ...inputLines(input),
+    ...headerLines(question.tool),
     ...(description.text === ''
       ? []
       : ['', vscode.l10n.t('Description by the server:'), quoted(description.text)]),
@@ -190,6 +192,14 @@ function inputLines(input: ToolInput): readonly string[] {
         `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Edit Input… opens all):', length - left, length)}`,
         `${text}…`,
       ];
+}
+
+/** What HTTP carries outside of the message is seen, and logged, in more places than the message (HDR-17). */
+function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): readonly string[] {
+  const names = oneLine(paths.join(', '), maxNameLength);
+  return names === ''
+    ? []
+    : [vscode.l10n.t('Also sent as HTTP headers, which proxies on the way can read: {0}', names)];
 }
 
 function shownInput(input: ToolInput): Excerpt {

@@ -203,6 +203,15 @@ describe('connect: the choice of an era on a pipe', () => {
     await session.close();
   });
 
+  it('LIFE-09, STDIO-08: silence to both first questions is a timeout that names both', async () => {
+    const greeting = hello({ probeMs: 10, openMs: 50 });
+    await assert.rejects(connect([either([new FakeTransport()])], greeting, never), {
+      code: 'timeout',
+      message:
+        'The connection was not ready within 0.05 s: the server answered neither "server/discover" nor "initialize"',
+    });
+  });
+
   it('STDIO-08: silence leaves time for the handshake, however short the limit is', async () => {
     const transport = answering();
     const session = await connect([either([transport])], hello({ openMs: 1_000 }), never);

@@ -6,6 +6,7 @@ import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { listAll } from '../../../../src/mcp/listing.ts';
+import { argumentHeaders } from '../../../../src/mcp/types/argumentHeaders.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
@@ -115,6 +116,21 @@ describe('modernEra: server/discover', () => {
     assert.equal(given.kind, 'otherEra');
     down.end();
   });
+
+  for (const [wishedMs, openMs, leastMs] of [
+    [600, 60_000, 550],
+    [3_600_000, 2_000, 450],
+  ] as const) {
+    it(`ERA-05: a wish to be asked in ${wishedMs} ms is granted, within a limit of ${openMs} ms`, async () => {
+      const transport = answeringDiscover();
+      transport.failNext(new HttpError('http', 429, 'busy', '', wishedMs));
+      const since = performance.now();
+      const opening = await openOn(transport, { openMs }, http);
+      assert.equal(opening.kind, 'open');
+      assert.ok(performance.now() - since >= leastMs);
+      await opening.session.close();
+    });
+  }
 
   it('ERA-09, BASE-05: requests that come meanwhile are reported and get no reply', async () => {
     const transport = new FakeTransport().respond('server/discover', () => {
@@ -284,6 +300,58 @@ describe('modernEra: requests', () => {
         { 'mcp-method': 'tools/call', 'mcp-protocol-version': '2026-07-28', 'mcp-name': 'sum' },
       ],
     );
+    await session.close();
+  });
+});
+
+const broken = (): McpError => new McpError('closed', 'the stream ended before the reply');
+
+describe('modernEra: a connection that breaks before the reply', () => {
+  failOnLeaks();
+
+  it('HTTP-13, HTTP-14: a list and a read are sent again once, with a new id', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport
+      .respond('tools/list', () => ({ tools: [] }))
+      .respond('resources/read', () => ({ contents: [] }));
+    for (const again of [
+      () => session.call('tools/list', {}),
+      () => session.call('resources/read', { uri: 'a:1' }),
+    ]) {
+      transport.failNext(broken());
+      await again();
+      transport.failNext(broken(), broken());
+      await assert.rejects(again(), { code: 'closed' });
+    }
+    const ids = transport.sent.map((message) => ('id' in message ? message.id : undefined));
+    assert.equal(new Set(ids).size, ids.length);
+    await session.close();
+  });
+
+  it('HTTP-14: a call, which may have had its effect, is not', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.failNext(broken());
+    await assert.rejects(session.call('tools/call', { name: 'pay' }), { code: 'closed' });
+    assert.equal(transport.sentOf('tools/call').length, 0);
+    await session.close();
+  });
+
+  it('HTTP-14: nor is what the caller gave up', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    const controller = new AbortController();
+    transport.failNext(broken());
+    const asked = session.call('tools/list', {}, { signal: controller.signal });
+    controller.abort();
+    await assert.rejects(asked);
+    assert.equal(transport.sentOf('tools/list').length, 0);
+    await session.close();
+  });
+
+  it('STDIO-08: on a pipe it is the end of everything', async () => {
+    const { transport, session } = await openedModern();
+    transport.failNext(broken());
+    await assert.rejects(session.call('tools/list', {}), { code: 'closed' });
+    assert.equal(transport.sentOf('tools/list').length, 0);
     await session.close();
   });
 });
@@ -494,10 +562,54 @@ describe('modernEra: arguments as headers', () => {
     await session.close();
   });
 
-  it('HDR-08: on a pipe the marks mean nothing', async () => {
+  it('HDR-17: a list says which arguments it repeats', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/list', () => ({
+      tools: [annotated('a', 'Region'), { ...annotated('b', 'Region'), description: null }],
+    }));
+    const { items } = await listAll(session, 'tools');
+    assert.deepEqual(
+      items.map((tool) => tool[argumentHeaders]),
+      [['region'], ['region']],
+    );
+    await session.close();
+  });
+
+  it('HDR-14: a call of a tool that was not listed repeats nothing', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/call', () => ({ content: [] }));
+    await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
+    assert.deepEqual(Object.keys(transport.sendOptions.at(-1)?.headers ?? {}).toSorted(), [
+      'mcp-method',
+      'mcp-name',
+      'mcp-protocol-version',
+    ]);
+    await session.close();
+  });
+
+  it('HDR-13: the newest list counts', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/call', () => ({ content: [] }));
+    const sent: unknown[] = [];
+    for (const header of ['Region', 'Place']) {
+      transport.respond('tools/list', () => ({ tools: [annotated('a', header)] }));
+      await session.call('tools/list', {});
+      await session.call('tools/call', { name: 'a', arguments: { region: 'eu' } });
+      const names = Object.keys(transport.sendOptions.at(-1)?.headers ?? {});
+      sent.push(names.filter((name) => name.startsWith('mcp-param-')));
+    }
+    assert.deepEqual(sent, [['mcp-param-region'], ['mcp-param-place']]);
+    await session.close();
+  });
+
+  it('HDR-08, HDR-17: on a pipe the marks mean nothing', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/list', () => ({ tools: [annotated('b', 'no good')] }));
-    assert.equal((await session.call('tools/list', {})).tools.length, 1);
+    const { tools } = await session.call('tools/list', {});
+    assert.deepEqual(
+      tools.map((tool) => tool[argumentHeaders]),
+      [undefined],
+    );
     assert.equal(transport.sendOptions.at(-1)?.headers, undefined);
     await session.close();
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { Emitter } from '../../../../src/base/event.ts';
 import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
 import type { ServerChange } from '../../../../src/mcp/era/session.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { listAll } from '../../../../src/mcp/listing.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
-import { openedModern } from '../../../support/modernSession.ts';
+import { http, openedModern } from '../../../support/modernSession.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
@@ -114,6 +115,19 @@ describe('a modern session and its cache', () => {
     await session.call('tools/list', {}, { isFresh: true });
     assert.equal(transport.sentOf('tools/list').length, 2);
     await session.close();
+  });
+
+  it('CACHE-08: nothing is served across a change of the token', async () => {
+    const changed = new Emitter<void>();
+    const channel = { ...http, onDidChangeAuthorization: changed.event };
+    const { transport, session } = await openedModern({}, {}, channel);
+    transport.respond('tools/list', () => ({ tools: [], ttlMs: 60_000, cacheScope: 'public' }));
+    await session.call('tools/list', {});
+    changed.fire();
+    await session.call('tools/list', {});
+    assert.equal(transport.sentOf('tools/list').length, 2);
+    await session.close();
+    assert.equal(changed.hasListeners, false);
   });
 
   it('MRTR-18: keeps nothing that took several round trips', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, it } from 'mocha';
 import { isHttpError } from '../../../../src/mcp/errors.ts';
 import {
@@ -6,6 +8,7 @@ import {
   networkError,
   refusalError,
   type Refusal,
+  toRefusal,
 } from '../../../../src/mcp/transport/httpErrors.ts';
 
 const url = new URL('https://example.test:8443/secret-path?key=secret-query');
@@ -87,5 +90,27 @@ describe('refusalError', () => {
     assert.ok(isHttpError(error));
     assert.equal(error.bodyExcerpt.length, 2_000);
     assert.equal(error.message, 'https://example.test:8443 answered with HTTP 500 Oops');
+  });
+});
+
+/** What becomes of a `Retry-After`. */
+function toldTo(value?: string): number | undefined {
+  const response = new IncomingMessage(new Socket());
+  response.statusCode = 503;
+  if (value !== undefined) {
+    response.headers['retry-after'] = value;
+  }
+  const error = refusalError(url, toRefusal(response, ''));
+  return isHttpError(error) ? error.retryAfterMs : undefined;
+}
+
+describe('toRefusal', () => {
+  it('reads when to ask again: seconds or a date, nothing else', () => {
+    assert.equal(toldTo('120'), 120_000);
+    const inAnHour = toldTo(new Date(Date.now() + 3_600_000).toUTCString()) ?? 0;
+    assert.ok(inAnHour > 3_500_000 && inAnHour <= 3_600_000, String(inAnHour));
+    for (const odd of [undefined, '', '0', '-5', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      assert.equal(toldTo(odd), undefined, String(odd));
+    }
   });
 });

@@ -1,0 +1,25 @@
+/** What an error reply of the modern era means to those who do not know the era. Pure. */
+import { type McpError, RpcError, rpcCodes } from '../errors.ts';
+import type { Method } from '../types/methods.ts';
+import { unsupportedMethod } from './capabilities.ts';
+import { missingCapabilities, requiredCapabilities } from './classify.ts';
+import type { ServerDescription } from './session.ts';
+
+export function translateReply(
+  error: RpcError,
+  method: Method,
+  server: ServerDescription,
+): McpError {
+  const required = requiredCapabilities(error);
+  if (required !== undefined) {
+    return missingCapabilities(required, error);
+  }
+  if (error.rpcCode === rpcCodes.methodNotFound && method === 'completion/complete') {
+    return unsupportedMethod(method, server);
+  }
+  if (error.rpcCode === rpcCodes.invalidParams && method === 'resources/read') {
+    // What earlier revisions have a code of its own for (RES-04).
+    return new RpcError(rpcCodes.resourceNotFound, error.message, error.data);
+  }
+  return error;
+}
