@@ -1,0 +1,132 @@
+/** Signing in at oidc-provider, an authorization server that others wrote, with its own pages. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { AuthScripted } from '../servers/authScripted.ts';
+import { logIn, OidcIssuer, type OidcOptions } from '../servers/oidcIssuer.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+
+function listTools(window: SignInWindow): Promise<unknown> {
+  return window.connection.withSession((session) => session.call('tools/list', {}), never);
+}
+
+describe('signing in at oidc-provider', function () {
+  this.timeout(90_000);
+  let server: AuthScripted;
+  let issuer: OidcIssuer;
+  const windows: SignInWindow[] = [];
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+    issuer = new OidcIssuer(server);
+  });
+
+  afterEach(async () => {
+    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await issuer.close();
+    await server.close();
+  });
+
+  const open = async (
+    options: Partial<WindowOptions> = {},
+    oidc?: OidcOptions,
+  ): Promise<SignInWindow> => {
+    if (oidc !== undefined) {
+      await issuer.start(oidc);
+    }
+    const window = new SignInWindow({ url: server.url, ...options });
+    window.ui.browse = logIn;
+    windows.push(window);
+    return window;
+  };
+
+  it('AUTH-16 (legacy): registers, logs in, consents and lists the tools; and is signed in after a restart', async () => {
+    const store = memoryStore();
+    const first = await open({ store }, {});
+    assert.deepEqual(await first.tools(), ['a']);
+    assert.equal(issuer.registered, 1);
+    assert.equal(issuer.granted[0]?.['token_type'], 'Bearer');
+    await first.close();
+    const second = await open({ store });
+    await second.host.startUnasked(second.connection.id);
+    assert.equal(second.connection.state.kind, 'ready');
+    assert.equal(second.ui.opened, 0);
+  });
+
+  it('AUTH-17 (legacy): uses a client that was registered by hand, with its secret', async () => {
+    const client = {
+      client_id: 'by-hand',
+      client_secret: 'a secret with a blank & signs',
+      redirect_uris: ['http://127.0.0.1:33418/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      application_type: 'native',
+    };
+    const settings = { clientId: client.client_id, clientSecret: client.client_secret };
+    const window = await open({ settings }, { clients: [client] });
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(issuer.registered, 0);
+  });
+
+  it('AUTH-33 (legacy): refreshes before the end, with rotation, and when a token was taken back', async () => {
+    const window = await open({}, { tokenSeconds: 3 });
+    await window.tools();
+    for (const round of [1, 2]) {
+      const since = performance.now();
+      await waitUntil('the token to near its end', () => performance.now() - since > 2_700);
+      await listTools(window);
+      assert.ok(issuer.granted.length > round, 'it was refreshed');
+    }
+    const refreshTokens = issuer.granted.map((answer) => answer['refresh_token']);
+    assert.equal(new Set(refreshTokens).size, refreshTokens.length, 'each is good once');
+    assert.equal(window.ui.opened, 1);
+  });
+
+  it('signs out: the tokens are revoked there, and the next start asks', async () => {
+    const window = await open({}, {});
+    await window.tools();
+    const token = String(issuer.granted[0]?.['access_token']);
+    assert.equal(await issuer.isGood(token), true);
+    await window.signIns.signOut(window.connection.config);
+    assert.equal(await issuer.isGood(token), false);
+    await window.connection.stop();
+    await window.tools();
+    assert.equal(window.ui.opened, 2);
+  });
+
+  it('a person who cancels is told so, and nothing is kept', async () => {
+    const window = await open({}, {});
+    window.ui.browse = async (url) =>
+      new URLSearchParams({
+        error: 'access_denied',
+        error_description: 'End-User aborted interaction',
+        state: url.searchParams.get('state') ?? '',
+        iss: issuer.issuer,
+      });
+    await assert.rejects(
+      window.connection.start(),
+      /access_denied, "End-User aborted interaction"/u,
+    );
+    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['registration']);
+  });
+
+  it('no token, secret or code is in the log', async () => {
+    const window = await open({}, {});
+    await window.tools();
+    const text = window.logs.lines.join('\n');
+    const secrets = issuer.granted.flatMap((answer) =>
+      Object.entries(answer).flatMap(([name, value]) =>
+        typeof value === 'string' && /^(?:access|refresh|id)_token$/u.test(name) ? [value] : [],
+      ),
+    );
+    const kept = await Promise.all((await window.store.keys()).map((key) => window.store.get(key)));
+    const client = /"clientSecret":"([^"]+)"/u.exec(kept.join('\n'))?.[1] ?? '';
+    for (const secret of [...secrets, client].filter((one) => one !== '')) {
+      assert.ok(!text.includes(secret));
+    }
+    assert.match(text, /A token for .* was issued by/u);
+  });
+});
