@@ -134,6 +134,28 @@ describe('transition', () => {
     }
   }
 
+  it('says what a start waits for the user to do, until that is done', () => {
+    const asks = transition(states.restarting, { kind: 'asks', waitsFor: 'signIn' });
+    assert.deepEqual(asks, { ...states.restarting, waitsFor: 'signIn' });
+    assert.deepEqual(transition(asks, { kind: 'asks', waitsFor: 'input' }), {
+      ...states.restarting,
+      waitsFor: 'input',
+    });
+    assert.deepEqual(transition(asks, { kind: 'asks', waitsFor: undefined }), states.restarting);
+    assert.equal(transition(states.ready, { kind: 'asks', waitsFor: 'signIn' }), states.ready);
+    assert.deepEqual(transition(asks, events.stop), { kind: 'stopping' });
+  });
+
+  it('rests as "needs you to sign in" when nobody was there to be asked, however often it ran before', () => {
+    const error = new McpError('signInNeeded', 'sign in');
+    for (const state of [states.starting, states.restarting]) {
+      assert.deepEqual(transition(state, { kind: 'startFailed', error, lastStderr }), {
+        kind: 'stopped',
+        because: 'signInNeeded',
+      });
+    }
+  });
+
   it('remembers while stopping why it will be stopped', () => {
     const stopping = transition(states.ready, events.disable);
     assert.deepEqual(transition(stopping, events.stopped), {

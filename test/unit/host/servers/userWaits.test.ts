@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Emitter } from '../../../../src/base/event.ts';
+import { QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
+import { UserWaits } from '../../../../src/host/servers/userWaits.ts';
+import { deferred } from '../../../support/deferred.ts';
+
+const never = new AbortController().signal;
+
+describe('UserWaits', () => {
+  it('says what the start of a server waits for: questions about it, and its sign-in', async () => {
+    const questions = new QuestionQueue();
+    const changed = new Emitter<string>();
+    const waiting = new Set<string>();
+    const waits = new UserWaits(questions, {
+      isWaiting: (id) => waiting.has(id),
+      onDidChange: changed.event,
+    });
+    let changes = 0;
+    waits.onDidChange(() => (changes += 1));
+    const answer = deferred<boolean>();
+    const asked = [
+      questions.run(
+        { server: 'a', about: 'start', holdsUp: 'user/a' },
+        () => answer.promise,
+        never,
+      ),
+      questions.run({ server: 'b', about: 'input', holdsUp: 'user/b' }, async () => true, never),
+      questions.run({ server: 'c', about: 'elicitation' }, async () => true, never),
+    ];
+    assert.deepEqual(
+      ['user/a', 'user/b', 'user/c'].map((id) => waits.of(id)),
+      ['consent', 'input', undefined],
+    );
+    assert.ok(changes > 0);
+    waiting.add('user/a');
+    changed.fire('user/a');
+    assert.equal(waits.of('user/a'), 'signIn');
+    answer.resolve(true);
+    await Promise.all(asked);
+    waiting.clear();
+    assert.equal(waits.of('user/a'), undefined);
+    waits.dispose();
+  });
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { describe, it } from 'mocha';
+import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
+import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
+import { Credentials, type ProofKey } from '../../../../src/mcp/auth/credentials.ts';
+import { grantTokens } from '../../../../src/mcp/auth/grants.ts';
+import { generateProofKey } from '../../../../src/mcp/auth/proofKeys.ts';
+import { ProofOfPossession } from '../../../../src/mcp/auth/proofOfPossession.ts';
+import { memoryStore } from '../../../support/memoryStore.ts';
+
+const { signal } = new AbortController();
+const server = { issuer: 'https://as', token_endpoint: 'https://as/token' };
+const noUser = {
+  prepareRedirect: () => Promise.reject(new Error('a browser was asked for')),
+};
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly form: URLSearchParams;
+}
+
+/** Grants with the settings; `answers` by URL, the last one repeated. */
+async function grant(
+  settings: Partial<AuthSettings>,
+  answers: Readonly<Record<string, readonly Response[]>>,
+  more: { readonly proofKey?: ProofKey; readonly metadata?: object } = {},
+) {
+  const sent: Sent[] = [];
+  const fetch: AuthFetch = async (input, init = {}) => {
+    const url = String(input);
+    const before = sent.filter((one) => one.url === url).length;
+    sent.push({
+      url,
+      headers: new Headers(init.headers ?? {}),
+      form: new URLSearchParams(String(init.body ?? '')),
+    });
+    const all = answers[url] ?? [];
+    const answer = all[Math.min(before, all.length - 1)];
+    assert.ok(answer, `nothing is at ${url}`);
+    return answer.clone();
+  };
+  const complete: AuthSettings = { grant: { kind: 'authorizationCode' }, dpop: false, ...settings };
+  const described = { ...server, ...more.metadata };
+  const request = {
+    server: described,
+    resource: 'https://h/mcp',
+    scope: 'a b',
+    reason: 'first',
+    fetch,
+    proofKey: more.proofKey,
+  } as const;
+  const context = {
+    server: described,
+    settings: complete,
+    credentials: new Credentials(memoryStore()),
+    fetch,
+    clientName: 'MCP Host',
+  };
+  const result = grantTokens(request, context, noUser, signal);
+  return { result, sent };
+}
+
+function token(more: object = {}): Response {
+  return Response.json({ access_token: 'access', token_type: 'Bearer', ...more });
+}
+
+function claimsOf(jwt: string): { readonly header: object; readonly claims: object } {
+  const [header = '', claims = ''] = jwt.split('.');
+  return { header: parsed(header), claims: parsed(claims) };
+}
+
+function parsed(part: string): object {
+  return JSON.parse(Buffer.from(part, 'base64url').toString());
+}
+
+describe('grants without a user', () => {
+  it('OCC-01, OCC-03 (2026): client credentials by secret, with resource and scope', async () => {
+    const { result, sent } = await grant(
+      { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 'a b' },
+      { 'https://as/token': [token({ expires_in: 60 })] },
+    );
+    const tokens = await result;
+    assert.equal(tokens.accessToken, 'access');
+    assert.equal((tokens.expiresAt ?? 0) - tokens.obtainedAt, 60_000);
+    assert.deepEqual(Object.fromEntries(sent[0]?.form ?? []), {
+      grant_type: 'client_credentials',
+      resource: 'https://h/mcp',
+      scope: 'a b',
+    });
+    const basic = `Basic ${Buffer.from('job:a+b').toString('base64')}`;
+    assert.equal(sent[0]?.headers.get('authorization'), basic);
+  });
+
+  it('OCC-02, OCC-05 (2026): client credentials by a signed assertion', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const { result, sent } = await grant(
+      {
+        grant: { kind: 'clientCredentials' },
+        clientId: 'job',
+        privateKey: { pem, algorithm: 'ES256', keyId: 'k1' },
+      },
+      { 'https://as/token': [token()] },
+    );
+    await result;
+    const assertion = sent[0]?.form.get('client_assertion') ?? '';
+    const { header, claims } = claimsOf(assertion);
+    assert.deepEqual({ ...header }, { alg: 'ES256', kid: 'k1' });
+    const { iss, sub, aud, jti, exp, iat } = {
+      iss: '',
+      sub: '',
+      aud: '',
+      jti: '',
+      exp: 0,
+      iat: 0,
+      ...claims,
+    };
+    assert.deepEqual([iss, sub], ['job', 'job']);
+    assert.ok([aud].flat().includes('https://as'));
+    assert.ok(jti !== '' && exp > iat && exp - iat <= 300);
+    const [head = '', body = '', signature = ''] = assertion.split('.');
+    const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    const isGood = verify(
+      'sha256',
+      Buffer.from(`${head}.${body}`),
+      key,
+      Buffer.from(signature, 'base64url'),
+    );
+    assert.ok(isGood);
+    assert.ok(!String(sent[0]?.form).includes('PRIVATE'));
+  });
+
+  it('a key that does not fit the algorithm is said so, without showing it', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    for (const [key, algorithm] of [
+      [pem, 'ES256'],
+      ['not a key', 'RS256'],
+    ] as const) {
+      const { result } = await grant(
+        {
+          grant: { kind: 'clientCredentials' },
+          clientId: 'j',
+          privateKey: { pem: key, algorithm },
+        },
+        {},
+      );
+      await assert.rejects(result, (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'invalidConfig');
+        assert.ok(!error.message.includes(key));
+        return true;
+      });
+    }
+  });
+
+  it('EMA-04, EMA-05, EMA-08, EMA-09, EMA-10 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
+    const idp = 'https://idp/token';
+    const { result, sent } = await grant(
+      {
+        grant: {
+          kind: 'enterpriseManaged',
+          idpTokenEndpoint: idp,
+          idpClientId: 'editor',
+          idpClientSecret: 'idp-secret',
+          idToken: 'identity',
+        },
+        clientId: 'mcp',
+      },
+      {
+        [idp]: [
+          Response.json({
+            access_token: 'the-id-jag',
+            issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+            token_type: 'N_A',
+          }),
+        ],
+        'https://as/token': [token()],
+      },
+    );
+    assert.equal((await result).accessToken, 'access');
+    const [exchange, redeemed] = sent;
+    assert.equal(exchange?.form.get('audience'), 'https://as');
+    assert.equal(exchange?.form.get('resource'), 'https://h/mcp');
+    assert.equal(exchange?.form.get('subject_token'), 'identity');
+    assert.equal(
+      exchange?.form.get('requested_token_type'),
+      'urn:ietf:params:oauth:token-type:id-jag',
+    );
+    assert.equal(redeemed?.url, 'https://as/token');
+    assert.equal(redeemed?.form.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer');
+    assert.equal(redeemed?.form.get('assertion'), 'the-id-jag');
+    assert.ok(![...(redeemed?.form.values() ?? [])].includes('idp-secret'));
+  });
+
+  it('WIF-01, WIF-03 (2026): trades the platform token, with no client id, and does not loop after a refusal', async () => {
+    const settings: Partial<AuthSettings> = {
+      grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
+    };
+    const { result, sent } = await grant(settings, { 'https://as/token': [token()] });
+    await result;
+    assert.deepEqual(Object.fromEntries(sent[0]?.form ?? []), {
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: 'a.b.c',
+      resource: 'https://h/mcp',
+      scope: 'a b',
+    });
+    const refusal = Response.json({ error: 'invalid_grant' }, { status: 400 });
+    const refused = await grant(settings, { 'https://as/token': [refusal] });
+    await assert.rejects(refused.result, { code: 'unauthorized' });
+    assert.equal(refused.sent.length, 1);
+  });
+
+  it('needs the id of a client where nobody signs in', async () => {
+    const { result } = await grant({ grant: { kind: 'clientCredentials' } }, {});
+    await assert.rejects(result, { code: 'invalidConfig' });
+  });
+
+  it('DPOP-02, DPOP-03 (2026): proves the key at the token endpoint, again with the nonce that it gives', async () => {
+    const proofKey = await generateProofKey(server);
+    const nonce = Response.json(
+      { error: 'use_dpop_nonce' },
+      { status: 400, headers: { 'dpop-nonce': 'n-1' } },
+    );
+    const { result, sent } = await grant(
+      { grant: { kind: 'clientCredentials' }, clientId: 'j', clientSecret: 's', dpop: true },
+      { 'https://as/token': [nonce, token({ token_type: 'DPoP' })] },
+      { proofKey },
+    );
+    assert.equal((await result).tokenType, 'dpop');
+    const proofs = sent.map(({ headers }) => claimsOf(headers.get('dpop') ?? ''));
+    assert.equal(proofs.length, 2);
+    assert.equal(Reflect.get(proofs[1]?.claims ?? {}, 'nonce'), 'n-1');
+    assert.notEqual(
+      Reflect.get(proofs[0]?.claims ?? {}, 'jti'),
+      Reflect.get(proofs[1]?.claims ?? {}, 'jti'),
+    );
+  });
+
+  it('DPOP-02 (2026): refuses a server that takes no algorithm that there is', async () => {
+    const odd = { ...server, dpop_signing_alg_values_supported: ['HS256'] };
+    await assert.rejects(generateProofKey(odd), { code: 'unsupported' });
+  });
+});
+
+describe('ProofOfPossession', () => {
+  const url = new URL('https://h/mcp?x=1');
+
+  it('DPOP-01 (2026): sends a fresh proof with each request, for method, URL and token', async () => {
+    const key = await generateProofKey(server);
+    const proof = await ProofOfPossession.create('the-token', key);
+    const [first, second] = [
+      await proof.headersFor('POST', url),
+      await proof.headersFor('GET', url),
+    ];
+    assert.equal(first['authorization'], 'DPoP the-token');
+    const { header, claims } = claimsOf(first['dpop'] ?? '');
+    const { htm, htu, ath, jti } = { htm: '', htu: '', ath: '', jti: '', ...claims };
+    assert.deepEqual([htm, htu], ['POST', 'https://h/mcp']);
+    assert.equal(ath, createHash('sha256').update('the-token').digest('base64url'));
+    assert.notEqual(jti, Reflect.get(claimsOf(second['dpop'] ?? '').claims, 'jti'));
+    const jwk = Reflect.get(header, 'jwk');
+    assert.equal(Reflect.get(Object(jwk), 'd'), undefined, 'the private part stays here');
+    assert.equal(createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyType, 'ec');
+  });
+
+  it('DPOP-03 (2026): takes a nonce once, so that an endless one is not answered for ever', async () => {
+    const proof = await ProofOfPossession.create('t', await generateProofKey(server));
+    const refusal = { status: 401, sent: {}, attempt: 0 };
+    assert.equal(await proof.takeNonce(refusal, url), false);
+    assert.equal(await proof.takeNonce({ ...refusal, dpopNonce: 'n' }, url), true);
+    assert.equal(await proof.takeNonce({ ...refusal, dpopNonce: 'n' }, url), false);
+    const { claims } = claimsOf((await proof.headersFor('GET', url))['dpop'] ?? '');
+    assert.equal(Reflect.get(claims, 'nonce'), 'n');
+  });
+});
