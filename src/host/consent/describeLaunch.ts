@@ -23,6 +23,7 @@ import { looksSecret, SecretCollector } from '../config/secrets.ts';
 import type {
   HttpLaunch,
   InputDefinition,
+  OAuthEntry,
   ServerConfig,
   StdioLaunch,
 } from '../config/serverConfig.ts';
@@ -207,11 +208,9 @@ function describeHttp(
       fact('url', visibleWhole(url.shown)),
       ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
-      ...oauthTexts(launch.oauth).map(({ field, text }) =>
-        fact('signIn', visibleWhole(`${field}: ${known(text)}`)),
-      ),
+      ...signInFacts(launch, known),
     ],
-    risks: httpRisks({ origin: url.origin, secretFields }),
+    risks: [...httpRisks({ origin: url.origin, secretFields }), ...signInRisks(launch, known)],
     variables: url.isSocket ? 'variable' : 'variableSent',
     content: {
       launch,
@@ -220,6 +219,27 @@ function describeHttp(
       headers: Object.fromEntries(headers),
     },
   };
+}
+
+function signInFacts(
+  { oauth }: HttpLaunch,
+  known: (text: string) => string,
+): readonly LaunchFact[] {
+  const { grant, provider }: Partial<OAuthEntry> = oauth === false ? {} : { ...oauth };
+  const words = [
+    ...(grant === undefined || grant === 'authorizationCode' ? [] : [['oauth.grant', grant]]),
+    ...(provider === undefined ? [] : [['oauth.provider', provider]]),
+    ...oauthTexts(oauth).map(({ field, text }) => [field, known(text)]),
+  ];
+  return words.map((pair) => fact('signIn', visibleWhole(pair.join(': '))));
+}
+
+function signInRisks(
+  { oauth = false }: HttpLaunch,
+  known: (text: string) => string,
+): readonly Risk[] {
+  const file = oauth === false ? undefined : oauth.assertionFile;
+  return file === undefined ? [] : [{ kind: 'fileSent', path: visible(known(file)) }];
 }
 
 function isPrivate(

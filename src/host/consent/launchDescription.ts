@@ -76,6 +76,8 @@ export type Risk =
   | { readonly kind: 'pathOutsideFolder'; readonly field: PathField; readonly path: string }
   /** A container that reaches the machine: --privileged, host namespaces, mounts from outside the folder. */
   | { readonly kind: 'containerEscape'; readonly text: string }
+  /** The content of a file goes out, to whoever issues the tokens for the server. */
+  | { readonly kind: 'fileSent'; readonly path: string }
   /** Unencrypted HTTP to another machine. */
   | { readonly kind: 'plainHttp'; readonly origin: string }
   /** A secret goes out over unencrypted HTTP; `field` is `url` or `headers.<name>`. */

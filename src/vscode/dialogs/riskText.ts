@@ -33,6 +33,8 @@ export function riskText(risk: Risk): string {
       return vscode.l10n.t('{0} outside the workspace: {1}', fieldText(risk.field), risk.path);
     case 'containerEscape':
       return vscode.l10n.t('The container can reach this machine: {0}', risk.text);
+    case 'fileSent':
+      return vscode.l10n.t('Sends the content of a file: {0}', risk.path);
     case 'plainHttp':
       return vscode.l10n.t(
         'Not encrypted: others on the way to {0} can read and change it',

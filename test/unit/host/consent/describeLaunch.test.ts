@@ -402,3 +402,42 @@ describe('describeLaunch: hash', () => {
     assert.notEqual(one, other);
   });
 });
+
+describe('describeLaunch: signing in', () => {
+  it('shows what the entry says of it, secrets by their variables, and warns of files that go out', async () => {
+    const description = await describeEntry({
+      url: 'https://x.example',
+      oauth: {
+        grant: 'workloadIdentity',
+        assertionFile: '${userHome}/.ssh/id_rsa',
+        clientId: 'app',
+        clientSecret: '${input:pass}',
+        issuer: 'https://login.example',
+      },
+    });
+    const shown = lines(description).filter((line) => line.startsWith('signIn'));
+    assert.deepEqual(shown, [
+      'signIn oauth.grant: workloadIdentity',
+      'signIn oauth.clientId: app',
+      'signIn oauth.clientSecret: ${input:pass}',
+      'signIn oauth.issuer: https://login.example',
+      'signIn oauth.assertionFile: /home/u/.ssh/id_rsa',
+    ]);
+    assert.deepEqual(description.risks, [{ kind: 'fileSent', path: '/home/u/.ssh/id_rsa' }]);
+  });
+
+  it('asks again when any of it changes', async () => {
+    const plain = { url: 'https://x.example' };
+    const entries = [
+      plain,
+      { ...plain, oauth: false },
+      { ...plain, oauth: { issuer: 'https://login.example' } },
+      { ...plain, oauth: { issuer: 'https://evil.example' } },
+      { ...plain, oauth: { provider: 'github' } },
+    ];
+    const hashes = await Promise.all(
+      entries.map(async (entry) => (await describeEntry(entry)).hash),
+    );
+    assert.equal(new Set(hashes).size, entries.length);
+  });
+});
