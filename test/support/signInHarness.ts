@@ -1,6 +1,5 @@
 /** A window of the editor, as far as signing in goes: the host, its sign-ins, and a user who says yes. */
 import assert from 'node:assert/strict';
-import { createAuthorizer } from '../../src/auth.ts';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Memory, SecretStore } from '../../src/host/ports.ts';
@@ -10,6 +9,7 @@ import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { UserWaits } from '../../src/host/servers/userWaits.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
+import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
 import { SignIns } from '../../src/host/signIn/signIns.ts';
 import type { SignInAnswer, SignInSubject, SignInUi } from '../../src/host/signIn/signInUi.ts';
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';

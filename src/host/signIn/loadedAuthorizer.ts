@@ -1,0 +1,40 @@
+/**
+ * The authorization code of one server with the user to it. Loaded with that code; the only file of the
+ * host that knows it.
+ */
+import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
+import { Credentials } from '../../mcp/auth/credentials.ts';
+import { OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
+import { revisionsNewestFirst } from '../../mcp/revisions.ts';
+import type { AuthorizerRequest, LoadedAuthorizer } from './serverSignIn.ts';
+import { type ConversationServices, SignInConversation } from './signInConversation.ts';
+
+export interface AuthServices extends ConversationServices {
+  /** How this client calls itself when it registers. */
+  readonly clientName: string;
+}
+
+export function createAuthorizer(
+  request: AuthorizerRequest,
+  services: AuthServices,
+): LoadedAuthorizer {
+  const { affair, serverUrl, settings, allowsOriginFallback, store, log, onTokens } = request;
+  const user = new SignInConversation(affair, services);
+  const { signal } = new AbortController(); // each request has a limit of its own
+  return new OAuthAuthorizer({
+    serverUrl,
+    settings,
+    credentials: new Credentials(store),
+    user,
+    fetch: createAuthFetch({
+      serverUrl,
+      confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, signal),
+      signal,
+    }),
+    clientName: services.clientName,
+    allowsOriginFallback: () => allowsOriginFallback,
+    revision: revisionsNewestFirst[0],
+    log,
+    onTokens,
+  });
+}
