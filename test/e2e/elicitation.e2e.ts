@@ -195,7 +195,7 @@ describe('A server that elicits', () => {
     });
   });
 
-  it('ELIC-21: a field that asks for a secret is pointed out; server text is no link', async () => {
+  it('ELIC-21, ELI-18: a field that asks for a secret is pointed out; server text is no link', async () => {
     await run('booking', 'askSecret');
     await step('(1/2)');
     const text = await message(/seems to ask for a secret/);
@@ -274,7 +274,7 @@ describe('A server that elicits', () => {
     await result();
   });
 
-  it('ELIC-22, ELIC-23, ELIC-25: a link is shown whole, its host apart, and what is odd about it', async () => {
+  it('ELIC-22, ELIC-23, ELIC-25, ELI-15, ELI-17: a link is shown whole, its host apart, and what is odd about it', async () => {
     await run('booking', 'oddLink');
     const { message: headline, detail, buttons } = await nextDialog(/asks you to open a page/);
     await workbench.screenshot('elicit-link-odd');
@@ -297,7 +297,7 @@ describe('A server that elicits', () => {
     assert.deepEqual(await answer(), { action: 'decline' });
   });
 
-  it('ELIC-24, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
+  it('ELIC-24, ELI-16, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
     await run('booking', 'link');
     await nextDialog(/asks you to open a page/);
     await workbench.screenshot('elicit-link');

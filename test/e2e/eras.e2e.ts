@@ -152,7 +152,7 @@ describe('Servers of any era over any channel', () => {
     await chat.send('remote_query {"region": "eu"}');
     const { detail } = await workbench.dialog();
     await workbench.screenshot('eras-headers');
-    assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region/u);
+    assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region, level/u);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('eu');
   });

@@ -69,7 +69,7 @@ describe('Matrix: what cannot exist', () => {
         `${transport}, 2025-03-26, ELIC-02: elicitation came with 2025-06-18`,
         ...(transport === 'HTTP+SSE'
           ? []
-          : ['CANC-03', 'CAP-03, CAP-05', 'BASE-08, BASE-09, TRAP-07'].map(
+          : ['CANC-03', 'PROG-05', 'CAP-03, CAP-05', 'BASE-08, BASE-09, TRAP-07'].map(
               (rules) => `${transport}, 2026-07-28, ${rules}: ${noRequests}`,
             )),
       ]),

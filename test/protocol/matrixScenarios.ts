@@ -156,7 +156,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'CANC-01: a call that we give up is cancelled at the server',
+    name: 'CANC-01, CAN-01: a call that we give up is cancelled at the server',
     async run({ session }) {
       const controller = new AbortController();
       const waiting = textOf(session, 'wait', {}, { signal: controller.signal });
@@ -179,6 +179,14 @@ export const scenarios: readonly Scenario[] = [
       assert.equal(await textOf(session, 'withdraw', sampling('hard')), 'withdrawn');
       await waitUntil('the question is closed', () => withdrawn.length > 0);
       assert.deepEqual(withdrawn, ['sampling']);
+    },
+  },
+  {
+    name: 'PROG-05: a server that waits for us is told that we are at it',
+    impossible: noServerRequests,
+    async run({ session, withdrawn }) {
+      assert.equal(await textOf(session, 'hurry', sampling('hard')), 'told');
+      await waitUntil('the question is closed', () => withdrawn.length > 0);
     },
   },
   {
@@ -293,7 +301,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'BASE-01, BASE-03, BASE-10: sends one message a frame, with ids that are never used twice',
+    name: 'BASE-01, BASE-03, BASE-10, TR-01: sends one message a frame, with ids that are never used twice',
     async run({ session }) {
       await ask(session, 'roots/list', {});
       await listAll(session, 'tools');

@@ -155,7 +155,8 @@ export function readToolHeaders(inputSchema: unknown): ToolHeaders {
     }
     pushParts(place, places);
   }
-  return { kind: 'valid', mirrored };
+  // The last places were taken first.
+  return { kind: 'valid', mirrored: mirrored.toReversed() };
 }
 
 function problemOf(text: unknown, place: Place, taken: ReadonlySet<string>): string | undefined {

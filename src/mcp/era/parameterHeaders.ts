@@ -70,7 +70,8 @@ export class ParameterHeaders {
       return [tool];
     }
     this.#mirrored.set(known['name'], read.mirrored);
-    return [{ ...known, [argumentHeaders]: read.mirrored.map(({ path }) => path.join('.')) }];
+    const paths = read.mirrored.map(({ path }) => path.join('.'));
+    return [{ ...known, [argumentHeaders]: paths }];
   }
 
   #refuse(name: unknown, reason: string): LeftOutItem {

@@ -3,10 +3,12 @@
  * Requests that come before anyone has said what is served wait here.
  */
 import { toError } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
 import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
 import type { RequestHandler } from './peer.ts';
+import { reportProgress } from './progress.ts';
 import type { ReplyBatch } from './replyBatch.ts';
 
 /** Requests that may wait for {@link InboundRequests.accept}. */
@@ -14,6 +16,8 @@ const maxHeld = 64;
 
 export interface InboundRequestsOwner {
   reply(response: RpcResponse): void;
+  /** Sends `notifications/progress`. */
+  progress(params: Params): void;
   diagnose(level: Diagnostic['level'], text: string): void;
   /** The last handler that was running has ended. */
   becameIdle(): void;
@@ -33,6 +37,7 @@ interface Held {
 
 interface Running {
   readonly controller: AbortController;
+  readonly reports: Disposable;
   readonly batch: ReplyBatch | undefined;
 }
 
@@ -110,7 +115,8 @@ export class InboundRequests {
     this.#held.clear();
     this.#handlers = undefined;
     this.isDropping = false;
-    for (const { controller } of ended) {
+    for (const { controller, reports } of ended) {
+      reports.dispose();
       controller.abort();
     }
     if (wasBusy) {
@@ -140,11 +146,13 @@ export class InboundRequests {
   ): Promise<void> {
     const { id, method } = request;
     const controller = new AbortController();
-    const running: Running = { controller, batch };
+    const params = request.params ?? {};
+    const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
+    const running: Running = { controller, reports, batch };
     this.#running.set(id, running);
     let response: RpcResponse;
     try {
-      const result = await handler(request.params ?? {}, { signal: controller.signal, during });
+      const result = await handler(params, { signal: controller.signal, during });
       response = { jsonrpc: '2.0', id, result: result ?? {} };
     } catch (error) {
       if (!controller.signal.aborted) {
@@ -163,6 +171,7 @@ export class InboundRequests {
   }
 
   #end(id: unknown): void {
+    this.#running.get(id)?.reports.dispose();
     this.#running.delete(id);
     if (this.#running.size === 0) {
       this.#owner.becameIdle();

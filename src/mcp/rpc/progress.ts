@@ -1,11 +1,37 @@
 /**
- * `notifications/progress`: what is read of one, the values that count, and tokens that outlive the
- * request that carried them.
+ * `notifications/progress`: what is read of one, the values that count, tokens that outlive the
+ * request that carried them, and what a server is told that waits for us.
  */
-import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import { after } from '../../base/async.ts';
+import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
+import { isObject } from '../../base/json.ts';
 import type { Params } from './message.ts';
 import type { Progress } from './peer.ts';
+
+/** Milliseconds: what is answered sooner needs no progress. */
+const firstReportMs = 1_000;
+/** Milliseconds between later ones; servers commonly lose patience after 60 s without any. */
+const reportEveryMs = 10_000;
+
+/**
+ * While a person or a model makes up the answer to a request of the server: says so again and again, if
+ * the server asked for that, until it is disposed (PROG-05).
+ * @param send sends `notifications/progress`
+ */
+export function reportProgress(request: Params, send: (params: Params) => void): Disposable {
+  const meta = request['_meta'];
+  const progressToken = isObject(meta) ? meta['progressToken'] : undefined;
+  const timer = new MutableDisposable<Disposable>();
+  if (typeof progressToken === 'string' || typeof progressToken === 'number') {
+    const report = (progress: number): void => {
+      send({ progressToken, progress });
+      timer.value = after(reportEveryMs, () => report(progress + 1));
+    };
+    timer.value = after(firstReportMs, () => report(1));
+  }
+  return timer;
+}
 
 /** Hands on a value that rises (PROG-03); returns the highest so far. */
 export function deliverProgress(

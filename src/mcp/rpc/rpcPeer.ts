@@ -57,6 +57,10 @@ class RpcPeer implements Peer {
     this.#transport = transport;
     this.#inbound = new InboundRequests({
       reply: (response) => this.#sendDetached(response, 'A reply'),
+      progress: (params) => {
+        const message = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
+        this.#sendDetached(message, 'Progress');
+      },
       diagnose: (level, text) => this.diagnose(level, text),
       becameIdle: () => this.#resume(),
     });

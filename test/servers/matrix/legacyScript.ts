@@ -34,6 +34,7 @@ export class LegacyScript implements Script {
   readonly #watched = new Set<unknown>();
   #tools = ['echo', 'fail', 'refuse', 'progress', 'wait', 'ask', 'withdraw', 'change', 'touch'];
   #logLevel: unknown;
+  #onProgress: ((params: unknown) => void) | undefined;
 
   constructor(revision: string, served: ServedBy) {
     this.#revision = revision;
@@ -60,6 +61,8 @@ export class LegacyScript implements Script {
   #notice({ method, params }: Message): void {
     if (method === 'notifications/cancelled') {
       this.#cancelled.add(params?.['requestId']);
+    } else if (method === 'notifications/progress') {
+      this.#onProgress?.(params);
     }
   }
 
@@ -178,6 +181,21 @@ export class LegacyScript implements Script {
       call.out.send({ jsonrpc, method: 'notifications/cancelled', params: params2 });
       // A ping is answered after whatever was sent before it.
       this.#ask(call, 'ping', undefined, () => this.#text(call, 'withdrawn'));
+    },
+    // Takes its question back once it is told that somebody thinks about it.
+    hurry: (call) => {
+      const { method, params } = call.args;
+      const progressToken = `thinking-${call.id}`;
+      const asked = { ...Object(params), _meta: { progressToken } };
+      const requestId = this.#ask(call, method, asked, () => this.#text(call, 'answered'));
+      this.#onProgress = (told) => {
+        this.#onProgress = undefined;
+        call.out.send({ jsonrpc, method: 'notifications/cancelled', params: { requestId } });
+        this.#text(
+          call,
+          JSON.stringify(told) === JSON.stringify({ progressToken, progress: 1 }) ? 'told' : 'odd',
+        );
+      };
     },
     change: (call) => {
       this.#tools = [...this.#tools, 'fresh'];

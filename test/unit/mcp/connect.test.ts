@@ -311,7 +311,7 @@ describe('connect: the choice of an era on a pipe', () => {
   });
 
   for (const protocol of ['modern', '2026-07-28'] as const) {
-    it(`ERA-11: "${protocol}" never falls back`, async () => {
+    it(`ERA-11, STDIO-09: "${protocol}" never falls back`, async () => {
       const transport = legacyOnly();
       await assert.rejects(connect([either([transport])], hello({ protocol }), never), {
         code: 'unsupported',

@@ -17,7 +17,7 @@ function refusal(params: Readonly<Record<string, unknown>>, revision = '2025-11-
 }
 
 describe('readElicitRequest', () => {
-  it('ELIC-02: a request without a mode is a form', () => {
+  it('ELIC-02, ELI-02: a request without a mode is a form', () => {
     const form = { mode: 'form', message: 'Who?', requestedSchema };
     assert.deepEqual(readElicitRequest({ message: 'Who?', requestedSchema }, '2025-06-18'), form);
     assert.deepEqual(readElicitRequest(form, '2025-11-25'), form);

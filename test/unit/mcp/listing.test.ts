@@ -50,7 +50,7 @@ const refusingCursors: Responder = ({ cursor }) => {
 };
 
 describe('listAll', () => {
-  it('PAGE-01, PAGE-03: reads every page with the cursors as given', async () => {
+  it('PAGE-01, PAG-02, PAGE-03: reads every page with the cursors as given', async () => {
     const { transport, session } = await sessionWith('tools/list', pages(5, 2));
     const listing = await listAll(session, 'tools');
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('listAll', () => {
   });
 
   for (const nextCursor of [null, '', undefined]) {
-    it(`PAGE-02: ends at a cursor of ${JSON.stringify(nextCursor)}`, async () => {
+    it(`PAGE-02, PAG-03: ends at a cursor of ${JSON.stringify(nextCursor)}`, async () => {
       const listing = await toolsOf(() => ({ tools: [{ name: 'a', inputSchema }], nextCursor }));
       assert.equal(listing.items.length, 1);
       assert.equal(listing.truncated, undefined);

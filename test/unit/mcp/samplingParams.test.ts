@@ -124,13 +124,13 @@ describe('readCreateMessage', () => {
     assert.deepEqual(readCreateMessage(ofMessages(...messages), newest).messages, messages);
   });
 
-  it('SAMP-17: refuses tool results mixed with other content', () => {
+  it('SAMP-17, SAM-09: refuses tool results mixed with other content', () => {
     const mixed = [result('1'), text('and')];
     const params = ofMessages(user(text('a')), assistant(use('1')), user(mixed));
     assert.match(refusal(params), /messages\[2\] mixes tool results/);
   });
 
-  it('SAMP-18: every tool use is followed at once by its result', () => {
+  it('SAMP-18, SAM-09: every tool use is followed at once by its result', () => {
     const ask = user(text('a'));
     const both = assistant([text('let me see'), use('1'), use('2')]);
     readCreateMessage(ofMessages(ask, both, user([result('2'), result('1')])), newest);

@@ -64,7 +64,7 @@ async function codeOf(promise: Promise<unknown>): Promise<number | undefined> {
 }
 
 describe('Elicitation, form mode', () => {
-  it('ELIC-04, HOST-06: names who asks by the settings, and passes on the message', async () => {
+  it('ELIC-04, ELI-19, HOST-06: names who asks by the settings, and passes on the message', async () => {
     const { ui, ...setup } = new Setup();
     const answer = setup.elicitation.elicit(shop, form, { signal: never, revision: '2025-06-18' });
     const { question } = await ui.next('form');
@@ -74,7 +74,7 @@ describe('Elicitation, form mode', () => {
     await answer;
   });
 
-  it('ELIC-05, ELIC-19, TRAP-48: keeps the three outcomes apart', async () => {
+  it('ELIC-05, ELI-04, ELIC-19, TRAP-48: keeps the three outcomes apart', async () => {
     const setup = new Setup();
     for (const action of ['decline', 'cancel'] as const) {
       const answer = setup.elicit(form);
@@ -88,7 +88,7 @@ describe('Elicitation, form mode', () => {
     assert.deepEqual(await accepted, { action: 'accept', content: { city: 'Rome', days: 0 } });
   });
 
-  it('ELIC-18: never sends what does not fit the schema', async () => {
+  it('ELIC-18, ELI-09: never sends what does not fit the schema', async () => {
     const setup = new Setup();
     const answer = setup.elicit(form);
     await setup.fill('R');
@@ -199,7 +199,7 @@ describe('Elicitation, form mode', () => {
 });
 
 describe('Elicitation, URL mode', () => {
-  it('ELIC-22, ELIC-23: nothing is opened before the user consents', async () => {
+  it('ELIC-22, ELIC-23, ELI-06, ELI-13, ELI-14: nothing is opened before the user consents', async () => {
     const setup = new Setup();
     for (const action of ['decline', 'cancel'] as const) {
       const answer = setup.elicit(link);
@@ -236,7 +236,7 @@ describe('Elicitation, URL mode', () => {
     assert.equal(setup.clock.pending, 0);
   });
 
-  it('ELIC-28: the user can end the wait, and it ends by itself', async () => {
+  it('ELIC-28, ELI-12: the user can end the wait, and it ends by itself', async () => {
     for (const end of ['accept', 'cancel', 'time'] as const) {
       const setup = new Setup();
       const answer = setup.elicit(link);

@@ -59,7 +59,7 @@ describe('resolvePrompt', () => {
 });
 
 describe('PromptCompletion', () => {
-  it('COMP-02, COMP-03: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
+  it('COMP-02, COMP-03, CMP-02: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
     const asked: unknown[] = [];
     const server = serverWith({
       'completion/complete': (params) => {
@@ -82,7 +82,7 @@ describe('PromptCompletion', () => {
     ]);
   });
 
-  it('COMP-04: shows no more than 100 values and says that there are more', async () => {
+  it('COMP-04, CMP-03: shows no more than 100 values and says that there are more', async () => {
     const server = serverWith({
       'completion/complete': () => ({
         completion: { values: Array.from({ length: 150 }, (_, index) => String(index)) },
@@ -93,7 +93,7 @@ describe('PromptCompletion', () => {
     assert.equal(found.hasMore, true);
   });
 
-  it('COMP-05: asks the same question once', async () => {
+  it('COMP-05, CMP-03: asks the same question once', async () => {
     const server = serverWith({
       'completion/complete': () => ({ completion: { values: ['a'] } }),
     });

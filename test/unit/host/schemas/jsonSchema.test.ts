@@ -61,7 +61,7 @@ describe('SchemaChecker', () => {
     rejects(schema, ['a', 'b'], /"1" must be number/u);
   });
 
-  it('BASE-14: a declared dialect is obeyed', () => {
+  it('BASE-14, SCH-02: a declared dialect is obeyed', () => {
     const items = [{ type: 'string' }];
     for (const $schema of [draft07, 'https://json-schema.org/draft-07/schema']) {
       rejects({ $schema, items, additionalItems: false }, ['a', 1], /must NOT have more than 1/u);
@@ -71,7 +71,7 @@ describe('SchemaChecker', () => {
     isUnusable({ $schema: draft202012, items }, /items/u);
   });
 
-  it('BASE-14: a dialect that is not known is named', () => {
+  it('BASE-14, SCH-02: a dialect that is not known is named', () => {
     isUnusable({ $schema: 'http://json-schema.org/draft-04/schema#' }, /draft-04/u);
     isUnusable({ $schema: 'https://example.com/mine' }, /example\.com\/mine.*draft-07/u);
     isUnusable({ $schema: 7 }, /dialect 7/u);
@@ -98,7 +98,7 @@ describe('SchemaChecker', () => {
     rejects({ definitions: { a: { type: 'null' } }, $ref: '#/definitions/a' }, 1, /must be null/u);
   });
 
-  it('never fetches a reference that leads out of the schema', () => {
+  it('SCH-04: never fetches a reference that leads out of the schema', () => {
     isUnusable({ $ref: 'http://127.0.0.1:9/schema.json' }, /127\.0\.0\.1:9.*never fetched/u);
     isUnusable({ properties: { a: { $ref: '#/$defs/none' } } }, /#\/\$defs\/none/u);
     isUnusable({ $ref: 'file:///etc/passwd' }, /etc\/passwd/u);

@@ -57,7 +57,7 @@ const codeOf = (reply: unknown): unknown => JSON.parse(JSON.stringify(reply)).er
 describe('elicitation in the handshake era', () => {
   failOnLeaks();
 
-  it('ELIC-01, CAP-02, TASK-01: is declared with both modes exactly when it is served', async () => {
+  it('ELIC-01, ELI-01, CAP-02, TASK-01: is declared with both modes exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],
       [

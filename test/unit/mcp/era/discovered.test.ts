@@ -77,7 +77,7 @@ describe('what a server says of itself', () => {
     await session.close();
   });
 
-  it('SUB-01: listens to what has come to tell of its changes', async () => {
+  it('SUB-01, SUB-08: listens to what has come to tell of its changes', async () => {
     const capabilities = { ...tools, prompts: { listChanged: true } };
     const { transport, session } = await lapsed({ capabilities });
     await session.call('prompts/list', {});

@@ -79,7 +79,7 @@ const first = { name: 'x', arguments: { a: 1 } };
 describe('input_required', () => {
   failOnLeaks();
 
-  it('MRTR-05, MRTR-07, MRTR-10, MRTR-12, MRTR-13: answers every question and sends the call again', async () => {
+  it('MRTR-05, MRTR-07, MRTR-08, MRTR-10, MRTR-12, MRTR-13: answers every question and sends the call again', async () => {
     const { transport, session, call, sent } = await opened();
     const requestState = '{"b":1, "a":"\\u00e9☃"}  ';
     answering(

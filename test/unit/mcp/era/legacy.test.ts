@@ -95,8 +95,16 @@ describe('legacyEra: the handshake', () => {
     });
   }
 
-  for (const revision of ['2024-10-07', '2099-01-01', '2025-11-25 ', '', 7, undefined]) {
-    it(`LIFE-06, LIFE-08: refuses revision ${JSON.stringify(revision)}, naming both sides`, async () => {
+  for (const revision of [
+    '2024-10-07',
+    '2026-07-28',
+    '2099-01-01',
+    '2025-11-25 ',
+    '',
+    7,
+    undefined,
+  ]) {
+    it(`LIFE-06, LIFE-08, VER-11: refuses revision ${JSON.stringify(revision)}, naming both sides`, async () => {
       const transport = new FakeTransport().respond('initialize', () =>
         initializeResult({ protocolVersion: revision }),
       );

@@ -282,14 +282,14 @@ describe('modernEra: requests', () => {
     await session.close();
   });
 
-  it('CAP-01, DISC-04: does not ask for what the server did not declare', async () => {
+  it('CAP-01, DISC-04, DISC-05: does not ask for what the server did not declare', async () => {
     const { transport, session } = await openedModern({ capabilities: {} });
     await assert.rejects(session.call('tools/list', {}), { code: 'unsupported' });
     assert.equal(transport.sent.length, 1);
     await session.close();
   });
 
-  it('HTTP-04 to HTTP-06: the headers repeat revision, method and name', async () => {
+  it('VER-01, HTTP-04 to HTTP-06: the headers repeat revision, method and name', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/call', () => ({ content: [] }));
     await session.call('tools/call', { name: 'sum' });

@@ -63,7 +63,7 @@ async function replyTo(
 describe('sampling in the handshake era', () => {
   failOnLeaks();
 
-  it('SAMP-01, CAP-02, TASK-01, TRAP-44: is declared with tools and without context, exactly when it is served', async () => {
+  it('SAMP-01, SAM-02, CAP-02, TASK-01, TRAP-44: is declared with tools and without context, exactly when it is served', async () => {
     for (const [features, declared] of [
       [{}, {}],
       [

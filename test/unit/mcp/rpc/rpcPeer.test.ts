@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
@@ -222,7 +223,7 @@ describe('RpcPeer: progress', () => {
 describe('RpcPeer: deadlines', () => {
   failOnLeaks();
 
-  it('TIME-01: a silent request is given up and cancelled at the server', async () => {
+  it('TIME-01, CAN-07: a silent request is given up and cancelled at the server', async () => {
     const { transport, peer } = setUp();
     const waiting = peer.request('a', {}, { idleMs: 20, totalMs: 10_000 });
     await assert.rejects(waiting, { code: 'timeout', message: /"a" had no answer.* 0 s/ });
@@ -247,7 +248,7 @@ describe('RpcPeer: deadlines', () => {
     await closed;
   });
 
-  it('TIME-03: progress renews the idle limit, never the limit in all', async () => {
+  it('TIME-03, CAN-09: progress renews the idle limit, never the limit in all', async () => {
     const { transport, peer } = setUp();
     let progress = 0;
     const startedAt = performance.now();
@@ -303,7 +304,7 @@ describe('RpcPeer: deadlines', () => {
 describe('RpcPeer: cancellation by the caller', () => {
   failOnLeaks();
 
-  it('CANC-01: rejects at once and tells the server; a late reply is discarded', async () => {
+  it('CANC-01, CAN-01, CAN-05: rejects at once and tells the server; a late reply is discarded', async () => {
     const { transport, peer, diagnostics } = setUp();
     const controller = new AbortController();
     const call = peer.request('a', {}, { ...patient, signal: controller.signal });
@@ -317,7 +318,7 @@ describe('RpcPeer: cancellation by the caller', () => {
     await peer.close();
   });
 
-  it('CANC-01: nothing is cancelled that was answered, and nothing sent that was cancelled before', async () => {
+  it('CANC-01, CAN-04, CAN-06: nothing is cancelled that was answered, and nothing sent that was cancelled before', async () => {
     const { transport, peer } = setUp();
     transport.respond('a', () => ({}));
     const controller = new AbortController();
@@ -715,7 +716,7 @@ describe('RpcPeer: what outlives a request', () => {
 describe('RpcPeer: what is told of requests', () => {
   failOnLeaks();
 
-  it('CANC-06: the reason of a cancellation is logged, whoever cancels', async () => {
+  it('CANC-06, CAN-10: the reason of a cancellation is logged, whoever cancels', async () => {
     const { transport, peer, diagnostics } = setUp();
     peer.acceptRequests(new Map([['ask', () => new Promise(() => undefined)]]));
     transport.push({ id: 'q', method: 'ask' });
@@ -735,12 +736,38 @@ describe('RpcPeer: what is told of requests', () => {
     await peer.close();
   });
 
-  it('PROG-05: the server is told no progress, which it may never expect', async () => {
+  it('PROG-05: what is answered at once has no progress', async () => {
     const { transport, peer } = setUp();
     peer.acceptRequests(new Map([['ask', async () => ({})]]));
     transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 1 } } });
     await settled();
     assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'q', result: {} }]);
+    await peer.close();
+  });
+
+  it('PROG-05: a server that wants to know is told that its request is worked on, until it is not', async () => {
+    const { transport, peer } = setUp();
+    const answer = Promise.withResolvers<object>();
+    peer.acceptRequests(new Map([['ask', () => answer.promise]]));
+    transport.push({ id: 'q', method: 'ask', params: { _meta: { progressToken: 't' } } });
+    transport.push({ id: 'r', method: 'ask', params: {} });
+    transport.push({ id: 's', method: 'ask', params: { _meta: { progressToken: {} } } });
+    await waitUntil('the progress', () => transport.sent.length > 0);
+    answer.resolve({});
+    await settled();
+    assert.deepEqual(
+      transport.sent.map((message) => ('method' in message ? message : message.id)),
+      [
+        {
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: 't', progress: 1 },
+        },
+        'q',
+        'r',
+        's',
+      ],
+    );
     await peer.close();
   });
 });

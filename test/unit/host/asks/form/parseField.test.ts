@@ -163,7 +163,7 @@ describe('parseField', () => {
     }
   });
 
-  it('ELIC-16: begins with every default, falsy ones too', () => {
+  it('ELIC-16, ELI-08: begins with every default, falsy ones too', () => {
     for (const [schema, input] of [
       [{ ...text, default: 'x' }, 'x'],
       [{ ...text, default: '' }, ''],

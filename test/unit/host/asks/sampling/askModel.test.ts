@@ -52,7 +52,7 @@ describe('askModel', () => {
   });
 
   for (const pieces of [['1234567890'], '1234567890'.split(''), ['1234', '567890', 'more']]) {
-    it(`SAMP-06: cuts at maxTokens although the model goes on, in ${pieces.length} pieces`, async () => {
+    it(`SAMP-06, SAM-05: cuts at maxTokens although the model goes on, in ${pieces.length} pieces`, async () => {
       const { content, stopReason, tokens, model } = await run(pieces.map(text), { maxTokens: 6 });
       assert.deepEqual(words(content), ['123456']);
       assert.equal(stopReason, 'maxTokens');

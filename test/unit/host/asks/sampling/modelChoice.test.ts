@@ -43,7 +43,7 @@ describe('chooseModel', () => {
     ],
     ['numbers that say nothing', { costPriority: 0 }, 'copilot/auto', 'default'],
   ] as const) {
-    it(`SAMP-10, SAMP-11: ${what}`, () => {
+    it(`SAMP-10, SAMP-11, SAM-07, SAM-08: ${what}`, () => {
       const choice = chooseModel(models, preferences);
       assert.equal(choice?.model.id, id);
       assert.equal(choice.because.kind, kind);

@@ -15,7 +15,7 @@ function admitted(budget: SamplingBudget, id = 'a'): () => void {
 }
 
 describe('SamplingBudget', () => {
-  it('SAMP-21, HOST-08: so many requests a minute, each server by itself', () => {
+  it('SAMP-21, SAM-12, HOST-08: so many requests a minute, each server by itself', () => {
     const clock = new FakeClock();
     const budget = new SamplingBudget(clock);
     for (let n = 0; n < perMinute; n += 1) {
