@@ -25,6 +25,7 @@ const bundles = [
   'bridge',
   'auth',
   'flags',
+  'audit',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
 const latePackages = ['ws', 'cross-spawn'];

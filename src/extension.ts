@@ -8,6 +8,8 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import { lazily } from './base/lazily.ts';
+import type * as audits from './audit.ts';
 import type * as bridges from './bridge.ts';
 import type * as elicitations from './elicitation.ts';
 import type * as flagging from './flags.ts';
@@ -31,6 +33,7 @@ import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
 import type * as samplings from './sampling.ts';
 import type * as schemas from './schemas.ts';
+import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
@@ -61,7 +64,7 @@ import { toolCommands } from './vscode/tools/runTool.ts';
 import { ServerTree } from './vscode/tree/serverTree.ts';
 import { trustSetting } from './vscode/trustSetting.ts';
 import type { KeepFile } from './vscode/wholeText.ts';
-import { EditorWorkspace } from './vscode/workspace.ts';
+import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
 const closeLimitMs = 4_000;
@@ -71,6 +74,7 @@ const defaultMaxTools = 128;
 
 let running: McpHost | undefined;
 let offering: OfferedServers | undefined;
+let auditing: KeptAudit | undefined;
 
 export function activate(context: vscode.ExtensionContext): McpHostApi {
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -87,6 +91,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     const version = String(context.extension.packageJSON.version);
     return bundle.createConnector({ name: 'mcp-host', title: 'MCP Host', version }, memory);
   });
+  const audit = new KeptAudit(() => {
+    const bundle: typeof audits = require('./audit.cjs');
+    return bundle.createAudit(context.globalStorageUri, onError);
+  }, onError);
+  auditing = audit;
   const asks = new QuestionQueue();
   const results = new ResultFiles();
   const keepFile: KeepFile = (file) => results.add([file])[0];
@@ -94,7 +103,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const elicitation = lazily(() => {
     const bundle: typeof elicitations = require('./elicitation.cjs');
     bundle.setUnexpectedErrorHandler(onError);
-    asking = bundle.createElicitation({ questions: asks, checker, clock: systemClock, keepFile });
+    asking = bundle.createElicitation({
+      questions: asks,
+      checker,
+      clock: systemClock,
+      keepFile,
+      audit,
+    });
     return asking;
   });
   const checker = lazily<SchemaChecker>(() => {
@@ -107,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const config = own(new ConfigSource(logs.hostLog));
   const secrets = secretStorageStore(context.secrets);
   const inputs = new InputValues(secrets, inputPrompt(keepFile), workspaceId(), asks);
-  const consents = new StartConsent(workspace, consentDialog(keepFile), memory, asks);
+  const consents = new StartConsent(workspace, consentDialog(keepFile), memory, asks, audit);
   const roots = new WorkspaceRoots(workspace);
   const launching = lazily<LaunchGate>(() => {
     const bundle: typeof launch = require('./launch.cjs');
@@ -145,12 +160,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(host);
   const flags = lazily(() => {
     const bundle: typeof flagging = require('./flags.cjs');
-    return bundle.createFlagSentences(() =>
-      [...host.servers.values()].map(({ config: of, catalog }) => ({
-        config: of,
-        tools: catalog.items('tools'),
-      })),
-    );
+    return bundle.createFlagSentences(host);
   });
   const flagsOf: flagging.FlagSentences = (server, tool) => flags()(server, tool);
 
@@ -162,6 +172,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     return bundle.createSampling({
       questions: asks,
       log: (server) => logs.open(server).log,
+      audit,
       memory,
       trusted,
       clock: systemClock,
@@ -179,13 +190,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     workspaceMemory: memory,
     globalMemory,
     log: logs.hostLog,
+    audit,
   });
   own(new ResourceFileSystem(host, results));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
-    visitsFor(server, { elicitation });
+    visitsFor(server, { elicitation, audit });
   const offered = own(
     offerServers({
       host,
@@ -255,6 +267,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...questionCommands(asks),
         ...approvalCommands({ host, approvals, trusted, selection }),
         manageSampling: () => sampling().manage(),
+        ...audit.commands,
         useEditedText: () => sampling().finishEdit(true),
         discardEdits: () => sampling().finishEdit(false),
         ...detailCommands(host, keepFile),
@@ -295,19 +308,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
 export async function deactivate(): Promise<void> {
   await Promise.all([running?.close(closeLimitMs), offering?.close()]);
+  await auditing?.close();
   running = undefined;
   offering = undefined;
-}
-
-function lazily<T>(create: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= create());
-}
-
-/** Tells this workspace from others; the values of its inputs are kept under it. */
-function workspaceId(): string {
-  const { workspaceFile, workspaceFolders } = vscode.workspace;
-  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
 }
 
 function describe(error: unknown): string {

@@ -3,15 +3,20 @@
  * is shown or asked about, and imports it by type only.
  */
 import type { ServerConfig } from './host/config/serverConfig.ts';
-import { type OfferingServer, ToolFlags } from './host/consent/toolFlags.ts';
+import { ToolFlags } from './host/consent/toolFlags.ts';
+import type { McpHost } from './host/servers/host.ts';
 import type { Tool } from './mcp/types/lists.ts';
 import { flagText } from './vscode/flagText.ts';
 
 /** One sentence per flag, empty for a tool that has none. */
 export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];
 
-/** @param servers all of them, with the tools that they offer by now */
-export function createFlagSentences(servers: () => readonly OfferingServer[]): FlagSentences {
-  const flags = new ToolFlags(servers);
+export function createFlagSentences(host: Pick<McpHost, 'servers'>): FlagSentences {
+  const flags = new ToolFlags(() =>
+    [...host.servers.values()].map(({ config, catalog }) => ({
+      config,
+      tools: catalog.items('tools'),
+    })),
+  );
   return (server, tool) => flags.of(server, tool).map(flagText);
 }

@@ -28,7 +28,7 @@ export interface SamplingParts {
 }
 
 export function createSampling(
-  services: Pick<SamplingServices, 'questions' | 'log'> & {
+  services: Pick<SamplingServices, 'questions' | 'log' | 'audit'> & {
     readonly memory: Memory;
     readonly trusted: TrustedServers;
     readonly clock: Clock;
@@ -36,7 +36,7 @@ export function createSampling(
     readonly keepFile: KeepFile;
   },
 ): SamplingParts {
-  const { questions, log, memory, trusted, clock, servers } = services;
+  const { questions, log, audit, memory, trusted, clock, servers } = services;
   const editing = new TextEditing();
   const settings = new SamplingSettings(memory, trusted);
   const budget = new SamplingBudget(clock);
@@ -45,6 +45,7 @@ export function createSampling(
     sampling: new Sampling({
       questions,
       log,
+      audit,
       settings,
       budget,
       models,

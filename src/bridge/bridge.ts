@@ -9,7 +9,7 @@ import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ToolInput } from '../host/consent/toolQuestion.ts';
 import type { Memory } from '../host/ports.ts';
 import type { McpHost } from '../host/servers/host.ts';
-import type { ToolCall } from '../host/tools/callTool.ts';
+import type { ToolCallServices } from '../host/tools/callTool.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 
 /** How a client reaches one server. Good until the bridge closes; port, path and token are new each time. */
@@ -59,8 +59,8 @@ export interface BridgeParts {
     input: ToolInput,
     signal: AbortSignal,
   ) => Promise<ToolInput>;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Keeps what servers offered when they last ran, for those that are started only when needed. */
   readonly memory: Memory;
   readonly log: Log;

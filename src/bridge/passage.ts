@@ -5,7 +5,7 @@
 import { isObject, isString } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import type { ToolInput } from '../host/consent/toolQuestion.ts';
-import { sendToolCall, type ToolCall } from '../host/tools/callTool.ts';
+import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/era/session.ts';
 import type { ListName } from '../mcp/listItems.ts';
@@ -23,7 +23,7 @@ export interface PassageParts {
     input: ToolInput,
     signal: AbortSignal,
   ) => Promise<ToolInput>;
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 export interface PassedRequest {

@@ -45,6 +45,8 @@ export const commandIds = {
   useEditedText: 'mcpHost.useEditedText',
   discardEdits: 'mcpHost.discardEdits',
   showDetails: 'mcpHost.showDetails',
+  openAuditLog: 'mcpHost.openAuditLog',
+  exportAuditLog: 'mcpHost.exportAuditLog',
   showMore: 'mcpHost.showMore',
 } as const;
 

@@ -94,3 +94,9 @@ export function onDidChangeScopes(run: () => void): Disposable {
     vscode.workspace.onDidGrantWorkspaceTrust(run),
   );
 }
+
+/** Tells this workspace from others; the values of its inputs are kept under it. */
+export function workspaceId(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
+}

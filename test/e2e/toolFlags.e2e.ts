@@ -10,8 +10,8 @@ describe('Tools that are not what they seem', () => {
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {
-          showcase: scripted('showcase.mjs'),
           stranger: scripted('poisoned.mjs'),
+          showcase: scripted('showcase.mjs'),
         },
       },
     });
@@ -22,17 +22,12 @@ describe('Tools that are not what they seem', () => {
 
   after(() => workbench.close());
 
-  it('their rows carry a warning, with the reasons; other rows do not', async () => {
+  it('their rows carry a warning, other rows do not', async () => {
     await workbench.expand('stranger', 'Tools');
     const warned = (label: string) => workbench.row(label).locator('.codicon-warning').count();
     assert.equal(await warned('add_numbers'), 1);
     assert.equal(await warned('add_note'), 1);
     assert.equal(await warned('lookup'), 0);
-    const tooltip = await workbench.tooltip('add_numbers', 'give orders to models');
-    await workbench.screenshot('tool-flags-row');
-    assert.match(tooltip, /There are tags in its description that give orders to models/);
-    assert.match(tooltip, /tell the model to hide something/);
-    assert.match(await workbench.tooltip('add_note', 'same name'), /same name: showcase/);
   });
 
   it('the question before the call says the same, and warns', async () => {
@@ -44,5 +39,13 @@ describe('Tools that are not what they seem', () => {
     assert.match(detail, /⚠ There are tags in its description that give orders to models/);
     assert.match(detail, /⚠ There are names of files in its description that hold keys/);
     await workbench.answerDialog('Deny');
+  });
+
+  it('the tooltips of the rows say why', async () => {
+    const tooltip = await workbench.tooltip('add_numbers', 'give orders to models');
+    await workbench.screenshot('tool-flags-row');
+    assert.match(tooltip, /There are tags in its description that give orders to models/);
+    assert.match(tooltip, /tell the model to hide something/);
+    assert.match(await workbench.tooltip('add_note', 'same name'), /same name: showcase/);
   });
 });

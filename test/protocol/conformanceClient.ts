@@ -8,6 +8,7 @@
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { noAudit } from '../../src/host/audit/audit.ts';
 import { Elicitation } from '../../src/host/asks/elicitation.ts';
 import type { ElicitationUi } from '../../src/host/asks/elicitationUi.ts';
 import { featuresFor } from '../../src/host/asks/features.ts';
@@ -70,6 +71,7 @@ const elicitation = new Elicitation({
   ui: yes,
   checker: createSchemaChecker,
   clock: systemClock,
+  audit: noAudit,
 });
 const { startMs, requestMs, totalMs } = server.timeouts;
 const used = use(url, run, revision);

@@ -1,5 +1,6 @@
 /** Elicitation over stdio: a scripted server asks, the host's own code answers. */
 import assert from 'node:assert/strict';
+import { noAudit } from '../../src/host/audit/audit.ts';
 import { Elicitation } from '../../src/host/asks/elicitation.ts';
 import { featuresFor, visitsFor } from '../../src/host/asks/features.ts';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
@@ -38,10 +39,12 @@ async function withServer(revision: Revision, use: (setup: Setup) => Promise<voi
     ui,
     checker: createSchemaChecker,
     clock: systemClock,
+    audit: noAudit,
   });
   const handlers = {
     roots: new WorkspaceRoots(new FakeWorkspace([])),
     elicitation: () => service,
+    audit: noAudit,
   };
   const env = { ...process.env, REVISION: revision };
   const binding: Binding = {

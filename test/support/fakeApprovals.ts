@@ -1,5 +1,6 @@
 /** Approvals whose questions a test answers, with memories that it can look into. */
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import type { AuditEntry } from '../../src/host/audit/audit.ts';
 import { ToolApprovals } from '../../src/host/consent/approvals.ts';
 import type { ToolAnswer, ToolQuestion } from '../../src/host/consent/toolQuestion.ts';
 import { TrustedServers } from '../../src/host/consent/trustedServers.ts';
@@ -21,6 +22,7 @@ export class FakeMemory implements Memory {
 
 export class FakeApprovals {
   readonly asked: ToolQuestion[] = [];
+  readonly audit: AuditEntry[] = [];
   readonly workspaceMemory: FakeMemory;
   readonly globalMemory: FakeMemory;
   readonly questions = new QuestionQueue();
@@ -54,6 +56,7 @@ export class FakeApprovals {
       trusted: this.trusted,
       workspaceMemory: this.workspaceMemory,
       globalMemory: this.globalMemory,
+      audit: { record: (entry) => this.audit.push(entry) },
       log: { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },
     });
   }

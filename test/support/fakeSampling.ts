@@ -1,4 +1,5 @@
 /** A Sampling whose user and model a test plays. */
+import type { AuditEntry } from '../../src/host/audit/audit.ts';
 import { QuestionQueue, type Turn } from '../../src/host/asks/questionQueue.ts';
 import { Sampling } from '../../src/host/asks/sampling/sampling.ts';
 import { SamplingBudget } from '../../src/host/asks/sampling/samplingBudget.ts';
@@ -82,6 +83,7 @@ export class FakeSampling implements SamplingUi {
   readonly reviews: AnswerQuestion[] = [];
   readonly notices: SamplingNotice[] = [];
   readonly renewals: (() => void)[] = [];
+  readonly audit: AuditEntry[] = [];
   readonly memory = new FakeMemory();
   readonly clock = new FakeClock();
   readonly logs = new FakeLogs();
@@ -148,6 +150,7 @@ export class FakeSampling implements SamplingUi {
       settings: this.settings,
       budget: this.budget,
       log: (server) => this.logs.open(server).log,
+      audit: { record: (entry) => this.audit.push(entry) },
     });
   }
 }

@@ -9,7 +9,12 @@ import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ToolInput } from '../consent/toolQuestion.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
-import { callTool, inputProblems, type ToolCall, type ToolOutcome } from '../tools/callTool.ts';
+import {
+  callTool,
+  inputProblems,
+  type ToolCallServices,
+  type ToolOutcome,
+} from '../tools/callTool.ts';
 import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
 import type { AgentServer } from './agentServer.ts';
 import type { ToolShelf } from './findTools.ts';
@@ -22,8 +27,8 @@ type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 export interface CallServices<S extends AgentServer> {
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
   readonly shelf: ToolShelf<S>;
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent<S>) => void;

@@ -7,7 +7,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../consent/approvals.ts';
 import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
-import type { ToolCall } from '../tools/callTool.ts';
+import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import type { AgentEvent } from './agentEvents.ts';
 import { type AgentServer, settleTools } from './agentServer.ts';
@@ -33,8 +33,8 @@ export interface AgentServices<S extends AgentServer> {
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Tools that one request may offer. */
   readonly maxTools: number;
 }

@@ -10,7 +10,7 @@ import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { resolvePrompt } from '../prompts/resolvePrompt.ts';
-import type { ToolCall } from '../tools/callTool.ts';
+import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { agentLimits } from './agentLoop.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
@@ -32,8 +32,8 @@ export interface LanguageModelToolServices<S extends OfferingServer> {
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 export interface FindInput {

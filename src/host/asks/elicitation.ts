@@ -11,11 +11,13 @@ import type {
   ElicitResult,
   ElicitUrlRequest,
 } from '../../mcp/types/asks.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { SchemaChecker } from '../ports.ts';
 import type { Clock } from '../servers/clock.ts';
 import { describeLink } from './describeLink.ts';
 import type { Answer, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
+import { recordElicitation } from './elicitationRecord.ts';
 import { FormDraft } from './form/formDraft.ts';
 import { readForm } from './form/readForm.ts';
 import { askerOf } from './asker.ts';
@@ -38,6 +40,7 @@ export interface ElicitationServices {
   /** Called on each question: nothing of ajv is loaded before the first. */
   readonly checker: () => SchemaChecker;
   readonly clock: Clock;
+  readonly audit: Audit;
 }
 
 /** A URL elicitation from its request until its end is known. */
@@ -72,11 +75,15 @@ export class Elicitation {
     request: ElicitRequest,
     context: AskContext,
   ): Promise<ElicitResult> {
-    return this.#counted(server, () =>
-      request.mode === 'form'
-        ? this.#fillForm(server, request, context)
-        : this.#visit(server, request, context.signal),
-    );
+    return recordElicitation(this.#services.audit, server, request, async () => {
+      const result = await this.#counted(server, () =>
+        request.mode === 'form'
+          ? this.#fillForm(server, request, context)
+          : this.#visit(server, request, context.signal),
+      );
+      const content = 'content' in result ? result.content : undefined;
+      return { result, action: result.action, content };
+    });
   }
 
   /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
@@ -104,7 +111,11 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<boolean> {
     for (const request of requests) {
-      const isDone = await this.#counted(server, () => this.#visitFully(server, request, signal));
+      const isDone = await recordElicitation(this.#services.audit, server, request, async () => {
+        const visit = (): Promise<boolean> => this.#visitFully(server, request, signal);
+        const result = await this.#counted(server, visit);
+        return { result, action: result ? 'accept' : 'cancel' };
+      });
       if (!isDone) {
         return false;
       }

@@ -2,7 +2,8 @@
 import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RootsSource } from '../ports.ts';
-import type { ToolCall } from '../tools/callTool.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { ToolCallServices } from '../tools/callTool.ts';
 import type { Elicitation } from './elicitation.ts';
 import type { Sampling } from './sampling/sampling.ts';
 
@@ -32,12 +33,19 @@ export function featuresFor(
   };
 }
 
-/** For `callTool`: what the server demands by error -32042 is asked like what it elicits otherwise. */
+/**
+ * For `callTool`: the call is recorded, and what the server demands by error -32042 is asked like what
+ * it elicits otherwise.
+ */
 export function visitsFor(
   server: ServerConfig,
-  { elicitation }: Pick<AskHandlers, 'elicitation'>,
-): Pick<ToolCall, 'visitAll'> {
-  return server.elicitation && elicitation !== undefined
-    ? { visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal) }
-    : {};
+  { elicitation, audit }: Pick<AskHandlers, 'elicitation'> & { readonly audit: Audit },
+): ToolCallServices {
+  return {
+    recorded: { audit, server },
+    ...(server.elicitation &&
+      elicitation && {
+        visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal),
+      }),
+  };
 }

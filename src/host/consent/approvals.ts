@@ -6,6 +6,8 @@
 import { Sequencer } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
+import { type Audit, type AuditEntry, audited } from '../audit/audit.ts';
+import { inputFacts } from '../audit/sizes.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
@@ -48,6 +50,7 @@ export interface ApprovalServices {
   /** Kept over workspaces. */
   readonly globalMemory: Memory;
   readonly log: Log;
+  readonly audit: Audit;
 }
 
 export class ToolApprovals {
@@ -68,8 +71,13 @@ export class ToolApprovals {
    */
   async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     signal.throwIfAborted();
-    const outcome = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
-    const { server, tool, caller } = request;
+    const { server, tool, caller, input } = request;
+    const subject = { event: 'approval', caller, tool: tool.name, ...inputFacts(input) } as const;
+    const outcome = await audited(this.#services.audit, server, subject, async (note) => {
+      const decided = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
+      note(noteOf(decided));
+      return decided;
+    });
     const how = outcome.kind === 'allowed' ? `allowed (${outcome.because})` : 'denied';
     this.#services.log.info(`Call of ${server.name}/${tool.name} by the ${caller}: ${how}`);
     return outcome;
@@ -91,7 +99,15 @@ export class ToolApprovals {
     } else {
       await this.#write(approval.scope, (approvals) => approvals.delete(key));
     }
+    this.#record('revoked', approval);
     this.#changed.fire();
+  }
+
+  #record(event: 'remembered' | 'revoked', approval: Approval): void {
+    const { serverName: server, tool, scope } = approval;
+    const entry = { server, tool, outcome: 'done' } as const;
+    const how = { caller: 'user', by: 'hand', because: scope, durationMs: 0 } as const;
+    this.#services.audit.record({ event, ...entry, ...how });
   }
 
   #withoutQuestion({ server, tool, input, caller }: ToolRequest): ApprovalOutcome | undefined {
@@ -169,6 +185,7 @@ export class ToolApprovals {
       scope,
       definition: definitionOf(server, tool),
     };
+    this.#record('remembered', approval);
     const key = keyOf(server.id, tool.name);
     if (scope === 'session') {
       this.#session.set(key, approval);
@@ -223,6 +240,15 @@ function scopesFor(server: ServerConfig): readonly RememberedScope[] {
   return server.scope.kind === 'user'
     ? ['session', 'workspace', 'always']
     : ['session', 'workspace'];
+}
+
+function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | 'because'> {
+  if (outcome.kind === 'denied') {
+    return { outcome: 'denied', by: 'hand' };
+  }
+  return outcome.because === 'asked'
+    ? { outcome: 'allowed', by: 'hand' }
+    : { outcome: 'allowed', by: 'rule', because: outcome.because };
 }
 
 function keyOf(serverId: ServerId, tool: string): string {

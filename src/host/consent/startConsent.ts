@@ -6,6 +6,7 @@
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { type Audit, audited, noAudit } from '../audit/audit.ts';
 import { later, QuestionQueue, type Turn } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { ConsentPrompt, Memory, Workspace } from '../ports.ts';
@@ -30,6 +31,7 @@ export class StartConsent {
   readonly #prompt: ConsentPrompt;
   readonly #memory: Memory;
   readonly #questions: QuestionQueue;
+  readonly #audit: Audit;
   readonly #writes = new Sequencer();
 
   /** @param questions shared with others who ask, so that no two questions are open at a time */
@@ -38,11 +40,13 @@ export class StartConsent {
     prompt: ConsentPrompt,
     memory: Memory,
     questions = new QuestionQueue(),
+    audit: Audit = noAudit,
   ) {
     this.#workspace = workspace;
     this.#prompt = prompt;
     this.#memory = memory;
     this.#questions = questions;
+    this.#audit = audit;
   }
 
   /** Whether a server of this scope is ever asked about. Others need no description. */
@@ -60,21 +64,29 @@ export class StartConsent {
     description: LaunchDescription | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    this.requireTrust(server);
-    if (!this.needsConsent(server)) {
-      return;
-    }
-    if (description === undefined) {
-      throw denied(server);
-    }
-    if (!this.isGranted(server, description)) {
+    const subject = { event: 'start', caller: 'user' } as const;
+    await audited(this.#audit, server, subject, async (note) => {
+      note({ outcome: 'allowed', by: 'rule' });
+      this.requireTrust(server);
+      if (!this.needsConsent(server)) {
+        note({ because: 'userSettings' });
+        return;
+      }
+      if (description === undefined) {
+        throw denied(server);
+      }
+      if (this.isGranted(server, description)) {
+        note({ because: 'remembered' });
+        return;
+      }
+      note({ by: 'hand' });
       // The turn lasts as long as the dialog is open, also when this start has been given up.
       await this.#questions.run(
         { server: server.name, about: 'start', holdsUp: server.id },
         async (turn) => this.#ask(server, description, turn),
         signal,
       );
-    }
+    });
   }
 
   /** @throws McpError `denied` in a workspace that is not trusted */

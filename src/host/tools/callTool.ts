@@ -9,7 +9,10 @@ import { revisions } from '../../mcp/revisions.ts';
 import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
+import { type Audit, audited } from '../audit/audit.ts';
+import { inputFacts, sizeOf } from '../audit/sizes.ts';
 import type { UseSession } from '../catalog/resources.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { SchemaChecker } from '../ports.ts';
 
 export interface ToolCall {
@@ -25,7 +28,14 @@ export interface ToolCall {
     requests: readonly ElicitUrlRequest[],
     signal: AbortSignal,
   ) => Promise<boolean>;
+  /** Where the call is recorded, and as whose. */
+  readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
+  /** Absent: a model. */
+  readonly caller?: 'user';
 }
+
+/** What the host gives to every call of a server's tools. */
+export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'recorded'>;
 
 export type ToolOutcome =
   /** Nothing was sent: the input does not fit the tool's schema. One sentence per violation. */
@@ -72,17 +82,39 @@ export async function callTool(
 export async function sendToolCall(
   session: Session,
   params: ParamsOf<'tools/call'>,
-  { signal, onProgress, visitAll }: Pick<ToolCall, 'signal' | 'onProgress' | 'visitAll'>,
+  call: Omit<ToolCall, 'tool' | 'input'>,
+): Promise<CallToolResult> {
+  const { recorded, caller = 'model' } = call;
+  if (recorded === undefined) {
+    return send(session, params, call);
+  }
+  const { audit, server } = recorded;
+  const subject = { event: 'toolCall', caller, tool: params.name } as const;
+  const facts = inputFacts(params.arguments);
+  return audited(audit, server, { ...subject, ...facts }, async (note) => {
+    const result = await send(session, params, call);
+    note({
+      outcome: result.isError === true ? 'toolError' : 'done',
+      resultSize: sizeOf(result),
+    });
+    return result;
+  });
+}
+
+async function send(
+  session: Session,
+  params: ParamsOf<'tools/call'>,
+  { signal, onProgress, visitAll }: Omit<ToolCall, 'tool' | 'input'>,
 ): Promise<CallToolResult> {
   const options = { signal, ...(onProgress && { onProgress }) };
   const { revision } = session.server;
-  const send = (): Promise<CallToolResult> => session.call('tools/call', params, options);
-  return send().catch(async (error: unknown) => {
+  const once = (): Promise<CallToolResult> => session.call('tools/call', params, options);
+  return once().catch(async (error: unknown) => {
     const required = requiredElicitations(error, revision);
     if (required === undefined || (await visitAll?.(required, signal)) !== true) {
       throw error;
     }
-    return send();
+    return once();
   });
 }
 

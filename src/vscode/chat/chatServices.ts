@@ -7,7 +7,7 @@ import type { SchemaChecker } from '../../host/ports.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { ToolCall } from '../../host/tools/callTool.ts';
+import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
@@ -36,8 +36,8 @@ export interface ChatServices {
     signal: AbortSignal,
     onAsk: () => void,
   ) => Promise<Preview>;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Tools that one request to the model may offer. */
   readonly maxTools: () => number;
 }

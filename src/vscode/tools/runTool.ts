@@ -8,7 +8,7 @@ import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { callTool, type ToolCall, type ToolOutcome } from '../../host/tools/callTool.ts';
+import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { progressText } from '../../host/tools/progressText.ts';
 import type { Progress } from '../../mcp/era/session.ts';
@@ -26,8 +26,8 @@ export interface ToolServices {
   readonly checker: () => SchemaChecker;
   readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
-  /** What a call of this server's tools does when URLs have to be visited first. */
-  readonly visits: (server: ServerConfig) => Pick<ToolCall, 'visitAll'>;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
 interface Target {
@@ -130,6 +130,7 @@ function callWithProgress(
       const bar = new ProgressBar(report);
       return callTool(connection, checker(), {
         ...visits(connection.config),
+        caller: 'user',
         tool,
         input,
         signal: toSignal(token),

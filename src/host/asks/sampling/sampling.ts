@@ -8,6 +8,8 @@ import type { AskContext } from '../../../mcp/era/session.ts';
 import { blocksOf } from '../../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../../mcp/types/asks.ts';
 import type { Log } from '../../../base/log.ts';
+import { type Audit, audited } from '../../audit/audit.ts';
+import { sizeOf } from '../../audit/sizes.ts';
 import type { ServerConfig, ServerId } from '../../config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../models/model.ts';
 import { later, type QuestionQueue } from '../questionQueue.ts';
@@ -35,6 +37,7 @@ export interface SamplingServices {
   readonly settings: SamplingSettings;
   readonly budget: SamplingBudget;
   readonly log: (server: ServerConfig) => Log;
+  readonly audit: Audit;
 }
 
 type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | 'model'> & {
@@ -60,17 +63,25 @@ export class Sampling {
     request: CreateMessageRequest,
     context: AskContext,
   ): Promise<CreateMessageResult> {
-    const release = this.#admit(server);
-    try {
-      // Before anybody is asked about what cannot be done.
-      toModelRequest(request, server.name);
-      const allowed = await this.#allow(server, request, context);
-      const answer = await this.#ask(server, allowed, context.signal);
-      const sent = await this.#review(server, allowed.model, answer, context);
-      return toMessage(sent, allowed.model, context.revision);
-    } finally {
-      release();
-    }
+    const subject = { event: 'sampling', caller: 'server' } as const;
+    const inputSize = sizeOf(request.messages);
+    return audited(this.#services.audit, server, { ...subject, inputSize }, async (note) => {
+      const release = this.#admit(server);
+      try {
+        // Before anybody is asked about what cannot be done.
+        toModelRequest(request, server.name);
+        const allowed = await this.#allow(server, request, context);
+        const { model, because } = allowed;
+        note(because === 'asked' ? { by: 'hand' } : { by: 'rule', because });
+        note({ outcome: 'allowed', model: model.id });
+        const answer = await this.#ask(server, allowed, context.signal);
+        const sent = await this.#review(server, model, answer, context);
+        note({ resultSize: sizeOf(sent) });
+        return toMessage(sent, model, context.revision);
+      } finally {
+        release();
+      }
+    });
   }
 
   #admit(server: ServerConfig): () => void {

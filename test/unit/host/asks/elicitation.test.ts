@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Elicitation, maxPerMinute, maxUnanswered } from '../../../../src/host/asks/elicitation.ts';
+import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
 import { isCancelled, isRpcError } from '../../../../src/mcp/errors.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
@@ -33,6 +34,7 @@ const link: ElicitRequest = {
 };
 
 class Setup {
+  readonly audit: AuditEntry[] = [];
   readonly ui = new FakeElicitationUi();
   readonly clock = new FakeClock();
   readonly questions = new QuestionQueue();
@@ -41,6 +43,7 @@ class Setup {
     ui: this.ui,
     checker: createSchemaChecker,
     clock: this.clock,
+    audit: { record: (entry) => this.audit.push(entry) },
   });
 
   elicit(request: ElicitRequest, signal = never, server = weather): Promise<ElicitResult> {
@@ -418,5 +421,32 @@ describe('Elicitation, error -32042', () => {
     call.abort();
     await assert.rejects(done, isCancelled);
     assert.equal(setup.ui.shown, undefined);
+  });
+});
+
+describe('Audit of elicitations', () => {
+  it('HOST-07: the answer and its size, not what was typed; where a link leads; who was not asked', async () => {
+    const setup = new Setup();
+    const filled = setup.elicit(form);
+    await setup.fill('Bern');
+    setup.ui.answer('accept');
+    await filled;
+    const refused = setup.elicit(link, never, shop);
+    await setup.ui.next('link');
+    setup.ui.answer('decline');
+    await refused;
+    await codeOf(setup.elicit({ mode: 'url', message: 'Run', url: 'javascript:alert(1)' }));
+    assert.deepEqual(
+      setup.audit.map(({ event, server, mode, host = '', outcome, by, code = '' }) =>
+        [event, server, mode, host, outcome, by, code].join(' '),
+      ),
+      [
+        'elicitation weather form  allowed hand ',
+        'elicitation shop url pay.example declined hand ',
+        'elicitation weather url  refused rule -32602',
+      ],
+    );
+    assert.ok((setup.audit[0]?.resultSize ?? 0) > 0);
+    assert.doesNotMatch(JSON.stringify(setup.audit), /Bern/);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { askerOf } from '../../../../src/host/asks/asker.ts';
+import { noAudit } from '../../../../src/host/audit/audit.ts';
 import { featuresFor, visitsFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { FakeWorkspace } from '../../../support/fakeWorkspace.ts';
@@ -36,8 +37,14 @@ describe('featuresFor', () => {
       assert.ok(without.listRoots);
     }
     const signal = new AbortController().signal;
-    assert.equal(await visitsFor(server, { elicitation }).visitAll?.([], signal), true);
-    assert.deepEqual(visitsFor({ ...server, elicitation: false }, { elicitation }), {});
+    assert.equal(
+      await visitsFor(server, { elicitation, audit: noAudit }).visitAll?.([], signal),
+      true,
+    );
+    const silent = { ...server, elicitation: false };
+    assert.deepEqual(visitsFor(silent, { elicitation, audit: noAudit }), {
+      recorded: { audit: noAudit, server: silent },
+    });
   });
 
   it('CAP-02, HOST-04: binds sampling to the server, unless its entry says no', async () => {

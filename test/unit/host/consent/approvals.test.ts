@@ -252,3 +252,48 @@ async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
 function ofWorkspace(): ServerConfig {
   return stdioServer('notes', { scope: { kind: 'workspace' } });
 }
+
+describe('Audit of approvals', () => {
+  it('HOST-07: each decision with its input by names alone, by hand or by rule, and what is remembered', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('workspace');
+    await fake.approvals.request(call(), never);
+    await fake.approvals.request(call(), never);
+    const [kept] = fake.approvals.list();
+    assert.ok(kept);
+    await fake.approvals.revoke(kept);
+    fake.answer = () => ({ kind: 'deny' });
+    await fake.approvals.request({ ...call(), caller: 'user' }, never);
+    const facts = fake.audit.map(({ event, caller, tool, outcome, by, because = '' }) =>
+      [event, caller, tool, outcome, by, because].join(' '),
+    );
+    assert.deepEqual(facts, [
+      'remembered user write done hand workspace',
+      'approval model write allowed hand ',
+      'approval model write allowed rule remembered',
+      'revoked user write done hand workspace',
+      'approval user write denied hand ',
+    ]);
+    assert.deepEqual(fake.audit[1]?.inputNames, ['text']);
+    assert.doesNotMatch(JSON.stringify(fake.audit), /"hi"/);
+  });
+
+  it('HOST-07: what the rule for trusted servers allowed, and what was withdrawn', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    await fake.approvals.request(call(reader), never);
+    const gone = new AbortController();
+    fake.answer = ({ input }) => {
+      gone.abort();
+      return { kind: 'allow', input, scope: 'once' };
+    };
+    await assert.rejects(fake.approvals.request(call(), gone.signal));
+    assert.deepEqual(
+      fake.audit.map(({ outcome, because }) => [outcome, because]),
+      [
+        ['allowed', 'trusted'],
+        ['cancelled', undefined],
+      ],
+    );
+  });
+});

@@ -8,6 +8,7 @@ import type {
   LaunchDescription,
   LaunchFact,
 } from '../../../../src/host/consent/launchDescription.ts';
+import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import type { Memory } from '../../../../src/host/ports.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -48,6 +49,7 @@ function harness(
     },
   };
   const workspace = { isTrusted: true };
+  const audit: AuditEntry[] = [];
   const asked: LaunchDescription[] = [];
   const prompt = {
     confirmStart: async (description: LaunchDescription) => {
@@ -56,7 +58,10 @@ function harness(
     },
   };
   return {
-    consent: new StartConsent(workspace, prompt, memory, questions),
+    consent: new StartConsent(workspace, prompt, memory, questions, {
+      record: (entry) => audit.push(entry),
+    }),
+    audit,
     workspace,
     asked,
     stored,
@@ -240,5 +245,32 @@ describe('StartConsent', () => {
       stored.set('mcpHost.startConsents', value);
       assert.equal(consent.isGranted(own, described(own)), false);
     }
+  });
+});
+
+describe('Audit of starts', () => {
+  it('HOST-07: each decision, by hand or by rule', async () => {
+    const own = server('workspace');
+    let isAllowed = false;
+    const { consent, workspace, audit } = harness(() => isAllowed);
+    await assert.rejects(consent.require(own, described(own), signal));
+    isAllowed = true;
+    await consent.require(own, described(own), signal);
+    await consent.require(own, described(own), signal);
+    await consent.require(server('user'), undefined, signal);
+    workspace.isTrusted = false;
+    await assert.rejects(consent.require(own, described(own), signal));
+    assert.deepEqual(
+      audit.map(({ event, scope, outcome, by, because = '' }) =>
+        [event, scope, outcome, by, because].join(' '),
+      ),
+      [
+        'start workspace denied hand ',
+        'start workspace allowed hand ',
+        'start workspace allowed rule remembered',
+        'start user allowed rule userSettings',
+        'start workspace denied rule ',
+      ],
+    );
   });
 });

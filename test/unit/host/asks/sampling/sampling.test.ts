@@ -430,3 +430,38 @@ describe('Sampling: withdrawn by the server', () => {
     assert.equal(fake.approvals.length, 1);
   });
 });
+
+describe('Audit of sampling', () => {
+  it('HOST-07: each request with its model and sizes, by hand or by rule, and no word of it', async () => {
+    const fake = new FakeSampling();
+    fake.answer = allowing('session');
+    await sample(fake, userSays('hunter2'));
+    await sample(fake);
+    fake.judge = () => ({ kind: 'discard' });
+    await refusal(sample(fake));
+    fake.models = [];
+    await refusal(sample(fake));
+    assert.deepEqual(
+      fake.audit.map(({ event, server, model = '', outcome, by, because = '', code = '' }) =>
+        [event, server, model, outcome, by, because, code].join(' '),
+      ),
+      [
+        'sampling notes fake allowed hand  ',
+        'sampling notes fake allowed rule session ',
+        'sampling notes fake denied hand session ',
+        'sampling notes  refused rule  -32603',
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(fake.audit), /hunter2|Hello/);
+  });
+
+  it('HOST-07: a no before anything is sent', async () => {
+    const fake = new FakeSampling();
+    fake.answer = deny;
+    await refusal(sample(fake));
+    assert.deepEqual(
+      fake.audit.map(({ outcome, by, model }) => [outcome, by, model]),
+      [['denied', 'hand', undefined]],
+    );
+  });
+});

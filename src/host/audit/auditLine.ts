@@ -1,0 +1,37 @@
+/** An entry of the audit as a line of JSON: short, and with nothing in it that hides or ends a line. Pure. */
+import { isString } from '../../base/json.ts';
+import type { AuditEntry } from './audit.ts';
+
+/** Names come from servers and models, and may be of any length. */
+const maxText = 200;
+
+/** Where the line comes from, since several windows write. */
+export interface AuditSource {
+  /** The workspace's name, empty without one. */
+  readonly workspace: string;
+}
+
+/** Ends with a line feed. */
+export function auditLine(entry: AuditEntry, { workspace }: AuditSource, at: Date): string {
+  return toLine({ time: at.toISOString(), workspace, ...entry });
+}
+
+/** Says that lines are missing, and how many. */
+export function lostLine(count: number, { workspace }: AuditSource, at: Date): string {
+  return toLine({ time: at.toISOString(), workspace, event: 'lost', count });
+}
+
+function toLine(value: object): string {
+  const json = JSON.stringify(value, (_key, member: unknown) =>
+    isString(member) && member.length > maxText ? `${member.slice(0, maxText)}…` : member,
+  );
+  return `${json.replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escaped)}\n`;
+}
+
+/** As JSON escapes it: what reads the line gets the same text. */
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

@@ -1,0 +1,104 @@
+/**
+ * Keeps the audit: lines go to numbered files, whole lines at a time, so that several windows can write
+ * to the same; a full file is followed by the next, and the oldest goes. Nobody waits for it.
+ */
+import type { Audit, AuditEntry } from './audit.ts';
+import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
+
+/** Bounds of what is kept: ten files of about a megabyte. */
+export const auditLimits = { fileBytes: 1_000_000, files: 10, pendingLines: 2_000 } as const;
+
+/** A folder of files. All of it may fail. */
+export interface AuditFolder {
+  /** None when there is no folder yet. */
+  list(): Promise<readonly { readonly name: string; readonly size: number }[]>;
+  /** At the end of the file as it is then; creates folder and file. */
+  append(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+export interface AuditLogParts {
+  readonly folder: AuditFolder;
+  readonly source: AuditSource;
+  readonly now: () => Date;
+  /** Told once, until writing works again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const fileName = /^audit-(\d{6})\.jsonl$/u;
+
+export class AuditLog implements Audit {
+  readonly #parts: AuditLogParts;
+  #pending: string[] = [];
+  #lost = 0;
+  #writing: Promise<void> | undefined;
+  #isFailing = false;
+
+  constructor(parts: AuditLogParts) {
+    this.#parts = parts;
+  }
+
+  record(entry: AuditEntry): void {
+    const { source, now } = this.#parts;
+    if (this.#pending.length >= auditLimits.pendingLines) {
+      this.#lost += 1;
+    } else {
+      this.#pending.push(auditLine(entry, source, now()));
+    }
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** Resolves when everything so far is in the files, or has failed. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** The names of the files, oldest first. */
+  async files(): Promise<readonly string[]> {
+    const files = await this.#parts.folder.list();
+    return files.flatMap(({ name }) => (fileName.test(name) ? [name] : [])).toSorted();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const lines = this.#pending;
+      this.#pending = [];
+      const lost = this.#lost;
+      this.#lost = 0;
+      try {
+        await this.#write(lines.join('') + this.#lostNote(lost));
+        this.#isFailing = false;
+      } catch (error) {
+        this.#lost += lost + lines.length;
+        if (!this.#isFailing) {
+          this.#isFailing = true;
+          this.#parts.onFailure(error);
+        }
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #lostNote(count: number): string {
+    return count === 0 ? '' : lostLine(count, this.#parts.source, this.#parts.now());
+  }
+
+  async #write(text: string): Promise<void> {
+    const { folder } = this.#parts;
+    const files = (await folder.list()).flatMap(({ name, size }) => {
+      const number = fileName.exec(name)?.[1];
+      return number === undefined ? [] : [{ name, size, number: Number(number) }];
+    });
+    const newest = files.toSorted((a, b) => a.number - b.number).at(-1);
+    const isFull = newest !== undefined && newest.size >= auditLimits.fileBytes;
+    const number = (newest?.number ?? 1) + (isFull ? 1 : 0);
+    await folder.append(nameOf(number), text);
+    for (const old of files.filter((file) => file.number <= number - auditLimits.files)) {
+      await folder.remove(old.name);
+    }
+  }
+}
+
+function nameOf(number: number): string {
+  return `audit-${String(number).padStart(6, '0')}.jsonl`;
+}

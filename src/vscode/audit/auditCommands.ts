@@ -1,0 +1,59 @@
+/** Shows the audit to the user, and hands out a copy of it. */
+import * as vscode from 'vscode';
+import type { AuditLog } from '../../host/audit/auditLog.ts';
+
+export interface AuditCommands {
+  openAuditLog(): Promise<void>;
+  /** @param target where to; asked for when it is no URI */
+  exportAuditLog(target: unknown): Promise<void>;
+}
+
+export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands {
+  const files = async (): Promise<readonly vscode.Uri[]> => {
+    await log.flush();
+    const names = await log.files();
+    return names.map((name) => vscode.Uri.joinPath(folder, name));
+  };
+  return {
+    openAuditLog: async () => {
+      const newest = (await files()).at(-1);
+      await (newest === undefined ? tellNothing() : show(newest));
+    },
+    exportAuditLog: async (given) => {
+      const all = await files();
+      if (all.length === 0) {
+        await tellNothing();
+        return;
+      }
+      const target = given instanceof vscode.Uri ? given : await askForTarget();
+      if (target !== undefined) {
+        const parts = await Promise.all(all.map((file) => vscode.workspace.fs.readFile(file)));
+        await vscode.workspace.fs.writeFile(target, Buffer.concat(parts));
+      }
+    },
+  };
+}
+
+/** At its end, where the newest is. */
+async function show(file: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(file);
+  const end = document.lineAt(Math.max(0, document.lineCount - 1)).range.end;
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(end, end) });
+  await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+}
+
+async function tellNothing(): Promise<void> {
+  await vscode.window.showInformationMessage(
+    vscode.l10n.t('Nothing is in the audit log yet: no server has been started or called.'),
+  );
+}
+
+function askForTarget(): Thenable<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = 'mcp-audit.jsonl';
+  return vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Audit Log'),
+    filters: { 'JSON Lines': ['jsonl'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+}

@@ -1,0 +1,40 @@
+/** The audit as the extension holds it: its bundle is loaded with the first entry or command, and no failure of it is anybody's. */
+import type { AuditParts } from '../../audit.ts';
+import type { Audit, AuditEntry } from '../../host/audit/audit.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+
+export class KeptAudit implements Audit {
+  readonly #load: () => AuditParts;
+  readonly #onError: (error: unknown) => void;
+  #parts: AuditParts | undefined;
+
+  constructor(load: () => AuditParts, onError: (error: unknown) => void) {
+    this.#load = load;
+    this.#onError = onError;
+  }
+
+  record(entry: AuditEntry): void {
+    try {
+      this.#loaded().log.record(entry);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  get commands(): CommandHandlers {
+    return {
+      openAuditLog: () => this.#loaded().commands.openAuditLog(),
+      exportAuditLog: (target) => this.#loaded().commands.exportAuditLog(target),
+    };
+  }
+
+  /** Resolves when all that was recorded is written, or has failed. */
+  async close(): Promise<void> {
+    await this.#parts?.log.flush();
+  }
+
+  #loaded(): AuditParts {
+    this.#parts ??= this.#load();
+    return this.#parts;
+  }
+}

@@ -1,0 +1,37 @@
+// What was decided and called can be read afterwards, without what it was about.
+import assert from 'node:assert/strict';
+import { scripted } from './support/servers.ts';
+import { openWorkbench, type Workbench } from './support/workbench.ts';
+
+describe('The audit log', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench({
+      userSettings: { 'mcpHost.servers': { showcase: scripted('showcase.mjs') } },
+    });
+    await workbench.waitForServer('showcase', 'ready');
+    await workbench.showServers();
+  });
+
+  after(() => workbench.close());
+
+  it('HOST-07, TOOL-16: a call from the tree leaves its approval and itself, with names and sizes alone', async () => {
+    await workbench.expand('showcase', 'Tools');
+    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await workbench.quickInput.fill('{"text": "my bank is closed"}');
+    await workbench.quickInput.accept();
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await workbench.waitForEditorText('Kept: my bank is closed');
+    await workbench.runCommand('MCP Host: Open Audit Log');
+    const text = await workbench.waitForEditorText('"event":"toolCall"');
+    await workbench.screenshot('audit-log');
+    assert.match(
+      text,
+      /"event":"approval".*"tool":"add_note".*"outcome":"allowed"|"outcome":"allowed".*"event":"approval"/,
+    );
+    assert.match(text, /"inputNames":\["text"\]/);
+    assert.doesNotMatch(text, /bank/);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
+import { type AuditEntry, audited } from '../../../../src/host/audit/audit.ts';
+import { inputFacts, sizeOf } from '../../../../src/host/audit/sizes.ts';
+import { visitsFor } from '../../../../src/host/asks/features.ts';
+import { sendToolCall } from '../../../../src/host/tools/callTool.ts';
+import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
+import { FakeSession } from '../../../support/fakeSession.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+
+const notes = stdioServer('notes');
+const secret = 'hunter2';
+const never = new AbortController().signal;
+
+const thrown =
+  (error: Error): (() => never) =>
+  () => {
+    throw error;
+  };
+
+/** Without what differs from run to run. */
+function plain({ durationMs, ...entry }: AuditEntry): object {
+  assert.ok(durationMs >= 0);
+  return entry;
+}
+
+async function recordOf(answer: () => CallToolResult, caller?: 'user'): Promise<object> {
+  const entries: AuditEntry[] = [];
+  const { recorded } = visitsFor(notes, { audit: { record: (entry) => entries.push(entry) } });
+  assert.ok(recorded);
+  const session = new FakeSession({ tools: {} }, { 'tools/call': answer });
+  const params = { name: 'add_note', arguments: { text: secret } };
+  await sendToolCall(session, params, {
+    signal: never,
+    recorded,
+    ...(caller && { caller }),
+  }).catch(() => undefined);
+  assert.equal(entries.length, 1);
+  assert.doesNotMatch(JSON.stringify(entries), new RegExp(secret));
+  return plain(entries[0]!);
+}
+
+const call = {
+  event: 'toolCall',
+  server: 'notes',
+  scope: notes.scope.kind,
+  caller: 'model',
+  tool: 'add_note',
+  inputNames: ['text'],
+  inputSize: 18,
+};
+
+describe('Audit of tool calls', () => {
+  it('HOST-07, TOOL-16, TOOL-04: who, what and how large, and no value', async () => {
+    const result: CallToolResult = { content: [{ type: 'text', text: secret }] };
+    assert.deepEqual(await recordOf(() => result), {
+      ...call,
+      outcome: 'done',
+      resultSize: sizeOf(result),
+    });
+    const byHand = await recordOf(() => result, 'user');
+    assert.deepEqual(byHand, {
+      ...call,
+      caller: 'user',
+      outcome: 'done',
+      resultSize: sizeOf(result),
+    });
+  });
+
+  it('HOST-07: that the tool failed, and that the call did, with its code and not its words', async () => {
+    const failed: CallToolResult = { content: [], isError: true };
+    assert.deepEqual(await recordOf(() => failed), {
+      ...call,
+      outcome: 'toolError',
+      resultSize: sizeOf(failed),
+    });
+    assert.deepEqual(await recordOf(thrown(new RpcError(-32602, `no ${secret}`))), {
+      ...call,
+      outcome: 'failed',
+      code: -32602,
+    });
+    assert.deepEqual(await recordOf(thrown(new McpError('cancelled', secret))), {
+      ...call,
+      outcome: 'cancelled',
+    });
+  });
+});
+
+describe('audited', () => {
+  it('a record that fails costs nobody a result, nor its own error', async () => {
+    const told: unknown[] = [];
+    setUnexpectedErrorHandler((error) => told.push(error));
+    const broken = {
+      record: () => {
+        throw new Error('no disk');
+      },
+    };
+    const subject = { event: 'start', caller: 'user' } as const;
+    assert.equal(await audited(broken, notes, subject, async () => 7), 7);
+    const own = new McpError('denied', 'no');
+    await assert.rejects(
+      audited(broken, notes, subject, async () => Promise.reject(own)),
+      (error) => error === own,
+    );
+    assert.equal(told.length, 2);
+  });
+});
+
+describe('sizeOf', () => {
+  for (const value of ['', 'text', 12, true, null, [], [1, 'two', []], { a: { b: 'c' }, d: [1] }]) {
+    it(`comes near to JSON for ${JSON.stringify(value)}`, () => {
+      assert.ok(Math.abs(sizeOf(value) - JSON.stringify(value).length) <= 3);
+    });
+  }
+
+  it('ends, whatever the value', () => {
+    const round: Record<string, unknown> = {};
+    round['self'] = round;
+    assert.ok(sizeOf(round) > 0);
+    assert.ok(sizeOf(Array.from({ length: 1_000_000 }, () => 1)) > 0);
+  });
+
+  it('an input is told by its names', () => {
+    assert.deepEqual(inputFacts({ a: secret, b: { c: 1 } }).inputNames, ['a', 'b']);
+    assert.deepEqual(inputFacts(), { inputNames: [], inputSize: 1 });
+  });
+});
