@@ -24,7 +24,7 @@ const bundles = [
   'chat',
   'bridge',
   'auth',
-  'flags',
+  'approval',
   'audit',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */

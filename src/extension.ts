@@ -9,10 +9,11 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import { lazily } from './base/lazily.ts';
+import type * as approving from './approval.ts';
+import type { FlagSentences } from './vscode/toolWatch.ts';
 import type * as audits from './audit.ts';
 import type * as bridges from './bridge.ts';
 import type * as elicitations from './elicitation.ts';
-import type * as flagging from './flags.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
@@ -49,7 +50,6 @@ import { ConsentNotice } from './vscode/consentNotice.ts';
 import { detailCommands } from './vscode/definitionDocument.ts';
 import { consentDialog } from './vscode/dialogs/consentDialog.ts';
 import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
-import { toolApprovalDialog } from './vscode/dialogs/toolApproval.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { OutputLogs } from './vscode/logs.ts';
@@ -158,11 +158,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
   running = host;
   own(host);
-  const flags = lazily(() => {
-    const bundle: typeof flagging = require('./flags.cjs');
-    return bundle.createFlagSentences(host);
-  });
-  const flagsOf: flagging.FlagSentences = (server, tool) => flags()(server, tool);
 
   const previews = new PromptPreviews(results, new SeenMessages());
   const trusted = new TrustedServers(trustSetting, memory);
@@ -183,8 +178,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
   const selection = new ToolSelection(memory);
   const globalMemory = mementoMemory(context.globalState);
+  const approval = lazily(() => {
+    const bundle: typeof approving = require('./approval.cjs');
+    return bundle.createApproval(host, { checker, editText, keep: keepFile });
+  });
+  const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const approvals = new ToolApprovals({
-    prompt: toolApprovalDialog({ checker, editText, keep: keepFile, flagsOf }),
+    prompt: { confirmTool: (question, turn) => approval().prompt.confirmTool(question, turn) },
     questions: asks,
     trusted,
     workspaceMemory: memory,

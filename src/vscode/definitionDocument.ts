@@ -58,11 +58,16 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
   }
 }
 
-/** @param input of a call that waits for an answer */
-export function toolFile(server: string, tool: Tool, input?: ToolInput): ResultFile {
+/** @param call one that waits for an answer, and how its tool has changed since it was allowed */
+export function toolFile(
+  server: string,
+  tool: Tool,
+  call?: { readonly input: ToolInput; readonly difference: readonly string[] },
+): ResultFile {
   const { inputSchema, outputSchema, annotations } = tool;
   return toFile(server, tool, [
-    ...(input === undefined ? [] : json(vscode.l10n.t('Input'), input)),
+    ...(call === undefined ? [] : json(vscode.l10n.t('Input'), call.input)),
+    ...changed(call?.difference ?? []),
     ...described(tool.description),
     ...json(vscode.l10n.t('Input schema'), inputSchema),
     ...(outputSchema === undefined ? [] : json(vscode.l10n.t('Output schema'), outputSchema)),
@@ -115,6 +120,17 @@ function described(description = ''): readonly string[] {
   return description === ''
     ? []
     : [`## ${vscode.l10n.t('Description by the server')}`, '', fenced(description), ''];
+}
+
+function changed(difference: readonly string[]): readonly string[] {
+  return difference.length === 0
+    ? []
+    : [
+        `## ${vscode.l10n.t('Changed since you allowed it')}`,
+        '',
+        fenced(difference.join('\n'), 'diff'),
+        '',
+      ];
 }
 
 function json(title: string, value: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 /** The scope of a setting, in words. */
 import * as vscode from 'vscode';
+import type { RememberedScope } from '../host/consent/toolQuestion.ts';
 import type { ConfigScope } from '../host/config/serverConfig.ts';
 import { oneLine } from './text.ts';
 
@@ -11,5 +12,25 @@ export function scopeText(scope: ConfigScope): string {
       return vscode.l10n.t('workspace settings');
     case 'folder':
       return vscode.l10n.t('settings of the folder {0}', oneLine(scope.name, 60));
+  }
+}
+
+export function rememberedText(scope: RememberedScope): {
+  readonly label: string;
+  readonly description: string;
+} {
+  switch (scope) {
+    case 'session':
+      return {
+        label: vscode.l10n.t('This Session'),
+        description: vscode.l10n.t('until this window closes'),
+      };
+    case 'workspace':
+      return {
+        label: vscode.l10n.t('This Workspace'),
+        description: vscode.l10n.t('whenever this workspace is open'),
+      };
+    case 'always':
+      return { label: vscode.l10n.t('Always'), description: vscode.l10n.t('in every workspace') };
   }
 }

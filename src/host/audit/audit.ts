@@ -35,8 +35,8 @@ export interface AuditEntry {
   readonly server: string;
   /** Of its entry, where that is known. */
   readonly scope?: ServerConfig['scope']['kind'];
-  /** Who wanted it. */
-  readonly caller: 'user' | 'model' | 'server' | 'editor';
+  /** Who wanted it; absent for a start, which has many reasons. */
+  readonly caller?: 'user' | 'model' | 'server';
   readonly tool?: string;
   /** The id of the language model. */
   readonly model?: string;

@@ -13,7 +13,9 @@ export interface AuditSource {
 
 /** Ends with a line feed. */
 export function auditLine(entry: AuditEntry, { workspace }: AuditSource, at: Date): string {
-  return toLine({ time: at.toISOString(), workspace, ...entry });
+  // What matters comes first: the lines are long.
+  const { event, outcome, server, ...rest } = entry;
+  return toLine({ time: at.toISOString(), event, outcome, server, ...rest, workspace });
 }
 
 /** Says that lines are missing, and how many. */

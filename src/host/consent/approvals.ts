@@ -15,8 +15,9 @@ import type { Log } from '../../base/log.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ApprovalPrompt, Memory } from '../ports.ts';
 import { claimsOf } from './toolClaims.ts';
+import { definitionText, readDefinitionText } from './definitionText.ts';
 import { changesIn, definitionOf, readDefinition, type ToolDefinition } from './toolDefinition.ts';
-import type { DefinitionPart, RememberedScope, ToolInput, ToolRequest } from './toolQuestion.ts';
+import type { RememberedScope, ToolInput, ToolQuestion, ToolRequest } from './toolQuestion.ts';
 import type { TrustedServers } from './trustedServers.ts';
 
 const memoryKey = 'mcpHost.toolApprovals';
@@ -40,6 +41,8 @@ export interface Approval {
   readonly scope: RememberedScope;
   /** Of the tool and its server as they were: different ones ask again. */
   readonly definition: ToolDefinition;
+  /** Of the tool, to show later what is different; absent when it was too long. */
+  readonly text?: string;
 }
 
 export interface ApprovalServices {
@@ -126,11 +129,14 @@ export class ToolApprovals {
       : undefined;
   }
 
-  #changes(server: ServerConfig, tool: Tool): readonly DefinitionPart[] {
+  #changes(server: ServerConfig, tool: Tool): Pick<ToolQuestion, 'changes' | 'before'> {
     const remembered = this.#find(server, tool);
-    return remembered === undefined
-      ? []
-      : changesIn(remembered.definition, definitionOf(server, tool));
+    if (remembered === undefined) {
+      return { changes: [] };
+    }
+    const { definition, text } = remembered;
+    const changes = changesIn(definition, definitionOf(server, tool));
+    return { changes, ...(text !== undefined && { before: text }) };
   }
 
   async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -151,7 +157,7 @@ export class ToolApprovals {
             input,
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
-            changes: this.#changes(server, tool),
+            ...this.#changes(server, tool),
             scopes: scopesFor(server),
           },
           turn,
@@ -177,6 +183,7 @@ export class ToolApprovals {
     if (!scopesFor(server).includes(scope)) {
       return;
     }
+    const text = definitionText(tool);
     const approval: Approval = {
       serverId: server.id,
       serverName: server.name,
@@ -184,6 +191,7 @@ export class ToolApprovals {
       tool: tool.name,
       scope,
       definition: definitionOf(server, tool),
+      ...(text !== undefined && { text }),
     };
     this.#record('remembered', approval);
     const key = keyOf(server.id, tool.name);
@@ -263,7 +271,16 @@ function toApproval(value: unknown, scope: RememberedScope): Approval | undefine
   const definition = readDefinition(value['definition']);
   const isWhole =
     isString(serverId) && isString(serverName) && isString(toolLabel) && isString(tool);
+  const text = readDefinitionText(value['text']);
   return isWhole && definition !== undefined
-    ? { serverId, serverName, toolLabel, tool, scope, definition }
+    ? {
+        serverId,
+        serverName,
+        toolLabel,
+        tool,
+        scope,
+        definition,
+        ...(text !== undefined && { text }),
+      }
     : undefined;
 }

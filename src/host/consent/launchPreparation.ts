@@ -64,6 +64,7 @@ export class LaunchPreparation implements LaunchGate {
       await this.#consent.require(server, description, signal);
     } else {
       await checkVariables(server, context, find);
+      await this.#consent.require(server, undefined, signal);
     }
     const resolution = await resolveLaunch(server, {
       ...context,

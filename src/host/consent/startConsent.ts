@@ -64,8 +64,7 @@ export class StartConsent {
     description: LaunchDescription | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const subject = { event: 'start', caller: 'user' } as const;
-    await audited(this.#audit, server, subject, async (note) => {
+    await audited(this.#audit, server, { event: 'start' }, async (note) => {
       note({ outcome: 'allowed', by: 'rule' });
       this.requireTrust(server);
       if (!this.needsConsent(server)) {

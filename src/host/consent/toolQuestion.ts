@@ -26,6 +26,8 @@ export interface ToolQuestion extends ToolRequest {
   readonly isTrusted: boolean;
   /** What is different since the user allowed this tool for longer; empty when that was never so. */
   readonly changes: readonly DefinitionPart[];
+  /** The definition as it was then, as {@link definitionText} made it; absent when it is not known. */
+  readonly before?: string;
   /** How long a yes may be remembered, besides `once`. */
   readonly scopes: readonly RememberedScope[];
 }

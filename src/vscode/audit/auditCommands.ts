@@ -17,12 +17,16 @@ export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands 
   return {
     openAuditLog: async () => {
       const newest = (await files()).at(-1);
-      await (newest === undefined ? tellNothing() : show(newest));
+      if (newest === undefined) {
+        tellNothing();
+        return;
+      }
+      await show(newest);
     },
     exportAuditLog: async (given) => {
       const all = await files();
       if (all.length === 0) {
-        await tellNothing();
+        tellNothing();
         return;
       }
       const target = given instanceof vscode.Uri ? given : await askForTarget();
@@ -42,8 +46,9 @@ async function show(file: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
 }
 
-async function tellNothing(): Promise<void> {
-  await vscode.window.showInformationMessage(
+/** Not awaited: a message stays until it is closed. */
+function tellNothing(): void {
+  void vscode.window.showInformationMessage(
     vscode.l10n.t('Nothing is in the audit log yet: no server has been started or called.'),
   );
 }

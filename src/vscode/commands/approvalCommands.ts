@@ -6,7 +6,7 @@ import type { Approval, ToolApprovals } from '../../host/consent/approvals.ts';
 import type { TrustedServers } from '../../host/consent/trustedServers.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { rememberedText } from '../dialogs/toolApproval.ts';
+import { rememberedText } from '../scopeText.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import type { CommandHandlers } from './register.ts';

@@ -6,18 +6,17 @@ import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type {
   ApprovalScope,
-  RememberedScope,
   ToolAnswer,
   ToolInput,
   ToolQuestion,
 } from '../../host/consent/toolQuestion.ts';
 import type { ApprovalPrompt, SchemaChecker } from '../../host/ports.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
-import type { FlagSentences } from '../../flags.ts';
 import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
+import type { ToolWatch } from '../toolWatch.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
-import { scopeText } from '../scopeText.ts';
+import { rememberedText, scopeText } from '../scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
 import { editInput, readInput } from '../tools/askInput.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
@@ -33,12 +32,14 @@ const maxLineLength = 200;
 const maxDescriptionLength = 500;
 const maxDescriptionLines = 10;
 const maxNameLength = 130;
+const maxDifferenceLength = 600;
+const maxDifferenceLines = 12;
 
 export interface ToolApprovalServices {
   readonly checker: () => SchemaChecker;
   readonly editText: EditText;
   readonly keep: KeepFile;
-  readonly flagsOf: FlagSentences;
+  readonly watch: ToolWatch;
 }
 
 export function toolApprovalDialog(services: ToolApprovalServices): ApprovalPrompt {
@@ -49,14 +50,17 @@ const denied: ToolAnswer = { kind: 'deny' };
 
 async function confirm(
   question: ToolQuestion,
-  { checker, editText, keep, flagsOf }: ToolApprovalServices,
+  { checker, editText, keep, watch }: ToolApprovalServices,
   turn: Turn,
 ): Promise<ToolAnswer> {
   const { signal } = turn;
-  const flags = flagsOf(question.server, question.tool);
+  const warnings: Warnings = {
+    flags: watch.flagsOf(question.server, question.tool),
+    difference: question.changes.length === 0 ? [] : watch.differenceOf(question),
+  };
   let { input } = question;
   for (;;) {
-    const choice = await showModal(question, input, flags);
+    const choice = await showModal(question, input, warnings);
     if (signal.aborted) {
       tellTooLate(question, choice);
       return denied;
@@ -77,7 +81,7 @@ async function confirm(
         break;
       }
       case 'whole':
-        if ((await showWhole(question, input, keep, turn)) === 'later') {
+        if ((await showWhole(question, input, warnings, { keep, turn })) === 'later') {
           return { kind: 'later', input };
         }
         break;
@@ -92,15 +96,21 @@ async function confirm(
   }
 }
 
+/** What is odd about the tool, one sentence each, and how it has changed, line by line. */
+interface Warnings {
+  readonly flags: readonly string[];
+  readonly difference: readonly string[];
+}
+
 type Choice = 'run' | 'remember' | 'edit' | 'whole' | 'later' | 'deny';
 
 async function showModal(
   question: ToolQuestion,
   input: ToolInput,
-  flags: readonly string[],
+  warnings: Warnings,
 ): Promise<Choice> {
-  const options = { modal: true, detail: detail(question, input, flags) };
-  const isWhole = isShownWhole(question, input);
+  const options = { modal: true, detail: detail(question, input, warnings) };
+  const isWhole = isShownWhole(question, input, warnings);
   const items: readonly (vscode.MessageItem & { readonly choice: Choice })[] = [
     { title: vscode.l10n.t('Run'), choice: 'run' },
     { title: vscode.l10n.t('Run and Remember…'), choice: 'remember' },
@@ -113,7 +123,7 @@ async function showModal(
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
   ];
   const answer =
-    flags.length > 0 || isGrave(question)
+    warnings.flags.length > 0 || isGrave(question)
       ? await vscode.window.showWarningMessage(headline(question), options, ...items)
       : await vscode.window.showInformationMessage(headline(question), options, ...items);
   return answer?.choice ?? 'deny';
@@ -132,11 +142,12 @@ function headline({ tool, server, caller }: ToolQuestion): string {
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-function detail(question: ToolQuestion, input: ToolInput, flags: readonly string[]): string {
+function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): string {
   const { tool, server, isTrusted, changes } = question;
+  const { flags } = warnings;
   const description = descriptionOf(tool);
   return [
-    ...(changes.length === 0 ? [] : [changesText(changes), '']),
+    ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
     vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
@@ -153,12 +164,26 @@ function detail(question: ToolQuestion, input: ToolInput, flags: readonly string
   ].join('\n');
 }
 
+function differenceLines({ difference }: Warnings): readonly string[] {
+  if (difference.length === 0) {
+    return [];
+  }
+  const { text, left } = differenceExcerpt(difference);
+  const more = vscode.l10n.t('({0} more characters: see Show All)', left);
+  return [quoted(text), ...(left === 0 ? [] : [more])];
+}
+
+function differenceExcerpt(difference: readonly string[]): Excerpt {
+  return excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines);
+}
+
 function descriptionOf({ description = '' }: ToolQuestion['tool']): Excerpt {
   return excerpt(description, maxDescriptionLength, maxDescriptionLines);
 }
 
-function isShownWhole({ tool }: ToolQuestion, input: ToolInput): boolean {
+function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: Warnings): boolean {
   return (
+    differenceExcerpt(difference).left === 0 &&
     descriptionOf(tool).left === 0 &&
     shownInput(input).left === 0 &&
     tool.name.length <= maxNameLength
@@ -168,14 +193,14 @@ function isShownWhole({ tool }: ToolQuestion, input: ToolInput): boolean {
 function showWhole(
   { server, tool }: ToolQuestion,
   input: ToolInput,
-  keep: KeepFile,
-  turn: Turn,
+  { difference }: Warnings,
+  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
 ): Promise<'back' | 'later'> {
   return readWhole(
     {
       title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
       placeHolder: vscode.l10n.t('Nothing has been run yet'),
-      file: toolFile(server.name, tool, input),
+      file: toolFile(server.name, tool, { input, difference }),
     },
     keep,
     turn,
@@ -230,26 +255,6 @@ async function pickScope(
     return picked?.scope;
   } finally {
     dispose();
-  }
-}
-
-export function rememberedText(scope: RememberedScope): {
-  readonly label: string;
-  readonly description: string;
-} {
-  switch (scope) {
-    case 'session':
-      return {
-        label: vscode.l10n.t('This Session'),
-        description: vscode.l10n.t('until this window closes'),
-      };
-    case 'workspace':
-      return {
-        label: vscode.l10n.t('This Workspace'),
-        description: vscode.l10n.t('whenever this workspace is open'),
-      };
-    case 'always':
-      return { label: vscode.l10n.t('Always'), description: vscode.l10n.t('in every workspace') };
   }
 }
 

@@ -10,7 +10,7 @@ import { type ListKind, listKinds, type ListState } from '../../host/catalog/cat
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import type { FlagSentences } from '../../flags.ts';
+import type { FlagSentences } from '../toolWatch.ts';
 import type { DroppedItem } from '../../mcp/listing.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';

@@ -5,7 +5,7 @@ import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { FlagSentences } from '../../flags.ts';
+import type { FlagSentences } from '../toolWatch.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';

@@ -137,6 +137,10 @@ describe('ToolApprovals', () => {
       fake.asked.map(({ changes }) => changes),
       [[], ['description'], ['server']],
     );
+    assert.deepEqual(
+      fake.asked.map(({ before }) => before?.split('\n')[0]),
+      [undefined, 'description: Writes', 'description: Writes, and mails it to us'],
+    );
   });
 
   it('TOOL-02, TRAP-51, VSC-05: a read-only claim lifts the question only for a trusted server', async () => {
