@@ -27,25 +27,28 @@ export async function exchangeSignedIn<R extends Request>(
   closing: AbortSignal,
   send: (request: R) => Promise<IncomingMessage>,
 ): Promise<IncomingMessage> {
-  const given = givenUp(request.signal, closing);
-  try {
-    for (let attempt = 0; ; attempt += 1) {
-      const sent = await headersFor(authorizer, request.method, url, given.signal);
-      const response = await send(
-        sent === undefined ? request : { ...request, headers: { ...request.headers, ...sent } },
-      );
-      const refusal = refusalIn(response, sent, attempt);
-      // A session that ends is not signed in to for its end.
-      if (refusal === undefined || attempt === maxAttempts || request.method === 'DELETE') {
-        return response;
-      }
-      if (!(await authorizer.onRefused(refusal, given.signal))) {
-        return response;
-      }
-      response.destroy();
+  for (let attempt = 0; ; attempt += 1) {
+    const headers = authorizer.headersFor(request.method, url);
+    // At hand in most cases: nothing else is made for such a request.
+    const sent =
+      headers instanceof Promise
+        ? await whileWanted(request.signal, closing, (signal) => raceSignal(headers, signal))
+        : headers;
+    const response = await send(
+      sent === undefined ? request : { ...request, headers: { ...request.headers, ...sent } },
+    );
+    const refusal = refusalIn(response, sent, attempt);
+    // A session that ends is not signed in to for its end.
+    if (refusal === undefined || attempt === maxAttempts || request.method === 'DELETE') {
+      return response;
     }
-  } finally {
-    given.dispose();
+    const isMended = await whileWanted(request.signal, closing, (signal) =>
+      authorizer.onRefused(refusal, signal),
+    );
+    if (!isMended) {
+      return response;
+    }
+    response.destroy();
   }
 }
 
@@ -67,7 +70,7 @@ export async function openSignedIn(
   open: (headers: AuthorizationHeaders) => Promise<RefusedOpening | undefined>,
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
-    const sent = authorizer && (await headersFor(authorizer, 'GET', url, signal));
+    const sent = authorizer && (await raceSignal(headersOf(authorizer, url), signal));
     const refused = await open(sent ?? {});
     if (refused === undefined) {
       return;
@@ -78,17 +81,6 @@ export async function openSignedIn(
       throw refused.error;
     }
   }
-}
-
-/** Headers that are at hand cost no turn of the event loop. */
-function headersFor(
-  authorizer: HttpAuthorizer,
-  method: string,
-  url: URL,
-  signal: AbortSignal,
-): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
-  const headers = authorizer.headersFor(method, url);
-  return headers instanceof Promise ? raceSignal(headers, signal) : headers;
 }
 
 /** Undefined for an answer that is about something else than authorization. */
@@ -111,13 +103,12 @@ function refusalIn(
   };
 }
 
-function givenUp(
+/** Runs `wait` with a signal that aborts when the request is given up, or the channel closes. */
+async function whileWanted<T>(
   signal: AbandonSignal | undefined,
   closing: AbortSignal,
-): {
-  readonly signal: AbortSignal;
-  readonly dispose: () => void;
-} {
+  wait: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const abort = (): void => {
     controller.abort(new McpError('cancelled', 'The request was given up'));
@@ -131,11 +122,17 @@ function givenUp(
   }
   signal?.addEventListener('abort', abort);
   closing.addEventListener('abort', close);
-  return {
-    signal: controller.signal,
-    dispose: () => {
-      signal?.removeEventListener('abort', abort);
-      closing.removeEventListener('abort', close);
-    },
-  };
+  try {
+    return await wait(controller.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    closing.removeEventListener('abort', close);
+  }
+}
+
+async function headersOf(
+  authorizer: HttpAuthorizer,
+  url: URL,
+): Promise<AuthorizationHeaders | undefined> {
+  return authorizer.headersFor('GET', url);
 }
