@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { createModernHttpTransport } from '../../src/mcp/transport/modernHttp.ts';
-import type { StreamableHttpOptions } from '../../src/mcp/transport/streamableHttp.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
 import { type Channel, withChannel as withHttpChannel } from '../servers/httpChannel.ts';
 import { eventOf, type Exchange, HttpScripted, notice } from '../servers/httpScripted.ts';
 import { failOnLeaks } from '../support/leaks.ts';
@@ -22,7 +22,7 @@ const failsWith =
 const withChannel = (
   answer: (exchange: Exchange) => unknown,
   use: (channel: Channel, server: HttpScripted) => Promise<void>,
-  options: Partial<StreamableHttpOptions> = {},
+  options: Partial<HttpTransportOptions> = {},
 ): Promise<void> =>
   withHttpChannel(new HttpScripted(answer), use, options, createModernHttpTransport);
 

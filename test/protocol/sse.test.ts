@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/connect.ts';
-import { createSseTransport, type SseOptions } from '../../src/mcp/transport/sse.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
+import { createSseTransport } from '../../src/mcp/transport/sse.ts';
 import { fastLimits } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -53,7 +54,7 @@ function sseStreaming(text: string): HttpScripted {
 async function withSse(
   server: HttpScripted,
   use: (tap: TransportTap, server: HttpScripted) => Promise<void>,
-  options: Partial<SseOptions> = {},
+  options: Partial<HttpTransportOptions> = {},
 ): Promise<void> {
   await server.start();
   const url = server.url('/sse');

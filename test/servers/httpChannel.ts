@@ -2,10 +2,8 @@
 import { type Binding, connect } from '../../src/mcp/connect.ts';
 import type { Hello, ServerChange, Session } from '../../src/mcp/era/session.ts';
 import type { HttpLimits } from '../../src/mcp/transport/httpLimits.ts';
-import {
-  createStreamableHttpTransport,
-  type StreamableHttpOptions,
-} from '../../src/mcp/transport/streamableHttp.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
 import type {
   CloseReason,
   Diagnostic,
@@ -46,7 +44,7 @@ export class Channel {
   pushStreams = 0;
   #nextId = 1;
 
-  constructor(options: StreamableHttpOptions, create = createStreamableHttpTransport) {
+  constructor(options: HttpTransportOptions, create = createStreamableHttpTransport) {
     this.transport = create({ limits: fastLimits, ...options });
     this.transport.onDidReceive((inbound) => this.inbound.push(inbound));
     this.transport.onDidDiagnose((diagnostic) => this.diagnostics.push(diagnostic));
@@ -91,7 +89,7 @@ export class Channel {
 export async function withChannel(
   server: HttpScripted,
   use: (channel: Channel, server: HttpScripted) => Promise<void>,
-  options: Partial<StreamableHttpOptions> = {},
+  options: Partial<HttpTransportOptions> = {},
   create = createStreamableHttpTransport,
 ): Promise<void> {
   await server.start();
@@ -117,7 +115,7 @@ export async function withSession(
   server: HttpScripted,
   use: (opened: OpenedSession, server: HttpScripted) => Promise<void>,
   overrides: Partial<Hello> = {},
-  options: Partial<StreamableHttpOptions> = {},
+  options: Partial<HttpTransportOptions> = {},
 ): Promise<void> {
   await server.start();
   const diagnostics: Diagnostic[] = [];

@@ -21,12 +21,12 @@ import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import type { HttpTransportOptions } from './httpOptions.ts';
 import { LingeringStreams } from './httpLinger.ts';
 import { noReplyError, takenInTime } from './httpPost.ts';
 import { readSettings } from './httpSession.ts';
 import { readMessages } from './messageText.ts';
 import { StreamPosition, readEvents } from './sseStream.ts';
-import type { StreamableHttpOptions } from './streamableHttp.ts';
 import type {
   AbandonSignal,
   CloseReason,
@@ -37,7 +37,7 @@ import type {
 } from './transport.ts';
 
 /** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
-export function createModernHttpTransport(options: StreamableHttpOptions): Transport {
+export function createModernHttpTransport(options: HttpTransportOptions): Transport {
   return new ModernHttpTransport(options);
 }
 
@@ -58,7 +58,7 @@ class ModernHttpTransport implements Transport {
   readonly #lingering: LingeringStreams;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits, authorizer }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits, authorizer }: HttpTransportOptions) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);

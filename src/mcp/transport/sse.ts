@@ -10,12 +10,12 @@ import type { IncomingMessage } from 'node:http';
 import { linkedController, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
-import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import type { HttpTransportOptions } from './httpOptions.ts';
 import { takenInTime } from './httpPost.ts';
 import { readSettings } from './httpSession.ts';
 import { readMessages } from './messageText.ts';
@@ -29,21 +29,8 @@ import type {
   Transport,
 } from './transport.ts';
 
-export interface SseOptions {
-  /** Of the event stream. */
-  readonly url: URL;
-  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
-  readonly socketPath?: string;
-  /** From the settings; the transport's own headers win over them. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Signs the requests in. */
-  readonly authorizer?: HttpAuthorizer | undefined;
-  /** Instead of the default ones. */
-  readonly limits?: Partial<HttpLimits>;
-}
-
 /** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
-export function createSseTransport(options: SseOptions): Transport {
+export function createSseTransport(options: HttpTransportOptions): Transport {
   return new SseTransport(options);
 }
 
@@ -59,7 +46,7 @@ class SseTransport implements Transport {
   readonly onDidLoseSession = this.#onDidLoseSession.event;
   readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
-  readonly #options: SseOptions;
+  readonly #options: HttpTransportOptions;
   readonly #limits: HttpLimits;
   readonly #stream: HttpEndpoint;
   #headers: Readonly<Record<string, string>>;
@@ -67,7 +54,7 @@ class SseTransport implements Transport {
   #inbox: HttpEndpoint | undefined;
   #isClosed = false;
 
-  constructor(options: SseOptions) {
+  constructor(options: HttpTransportOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#stream = this.#endpointAt(options.url);

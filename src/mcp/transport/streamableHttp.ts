@@ -10,7 +10,6 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
-import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import {
   isRequest,
   type RequestId,
@@ -22,6 +21,7 @@ import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import type { HttpTransportOptions } from './httpOptions.ts';
 import { Losses } from './httpLosses.ts';
 import { LingeringStreams } from './httpLinger.ts';
 import { noReplyError, takenInTime } from './httpPost.ts';
@@ -39,20 +39,8 @@ import type {
   Transport,
 } from './transport.ts';
 
-export interface StreamableHttpOptions {
-  readonly url: URL;
-  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
-  readonly socketPath?: string;
-  /** From the settings; the transport's own headers win over them. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Signs the requests in. */
-  readonly authorizer?: HttpAuthorizer | undefined;
-  /** Instead of the default ones. */
-  readonly limits?: Partial<HttpLimits>;
-}
-
 /** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
-export function createStreamableHttpTransport(options: StreamableHttpOptions): Transport {
+export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
   return new StreamableHttpTransport(options);
 }
 
@@ -79,7 +67,7 @@ class StreamableHttpTransport implements Transport {
   #isPushDue = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits, authorizer }: StreamableHttpOptions) {
+  constructor({ url, socketPath, headers, limits, authorizer }: HttpTransportOptions) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);

@@ -259,6 +259,14 @@ describe('subscriptions/listen', () => {
     await session.close();
   });
 
+  it('SUB-11: a server that was started again is listened to anew', async () => {
+    for (const start of ['first', 'second']) {
+      const { transport, session } = await openedModern({ capabilities: everything });
+      assert.equal(transport.sentOf('subscriptions/listen').length, 1, start);
+      await session.close();
+    }
+  });
+
   it('SUB-13, SUB-10: without an acknowledgement it is given up, and tried again later', async () => {
     const times = { ...hello().times, idleMs: 50 };
     const { transport, session, feed } = await opened(everything, pipe, { times });

@@ -1,0 +1,16 @@
+/** What every transport over HTTP is made from, whatever it then does with requests and streams. */
+import type { HttpAuthorizer } from '../httpAuthorizer.ts';
+import type { HttpLimits } from './httpLimits.ts';
+
+export interface HttpTransportOptions {
+  /** Of the endpoint; over HTTP+SSE that of the event stream. */
+  readonly url: URL;
+  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+  readonly socketPath?: string;
+  /** From the settings; the transport's own headers win over them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Signs the requests in. */
+  readonly authorizer?: HttpAuthorizer | undefined;
+  /** Instead of the default ones. */
+  readonly limits?: Partial<HttpLimits>;
+}
