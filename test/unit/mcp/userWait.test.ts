@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { delay } from '../../../src/base/async.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { RestingLimit } from '../../../src/mcp/userWait.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -13,6 +12,13 @@ function userWait() {
     changed.fire();
   };
   return { wait, set };
+}
+
+/** A limit that began later and is longer is over. */
+function another(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    void new RestingLimit(ms, undefined, resolve);
+  });
 }
 
 describe('RestingLimit', () => {
@@ -28,11 +34,11 @@ describe('RestingLimit', () => {
     let isOver = false;
     set(true);
     const limit = new RestingLimit(20, wait, () => (isOver = true));
-    await delay(60);
+    await another(40);
     assert.equal(isOver, false);
     set(false);
     set(true);
-    await delay(40);
+    await another(40);
     assert.equal(isOver, false);
     set(false);
     await waitUntil('the end', () => isOver);
@@ -42,7 +48,7 @@ describe('RestingLimit', () => {
   it('is never over once disposed', async () => {
     let isOver = false;
     new RestingLimit(5, undefined, () => (isOver = true)).dispose();
-    await delay(30);
+    await another(10);
     assert.equal(isOver, false);
   });
 });
