@@ -191,6 +191,22 @@ describe('signing in to a server', function () {
     );
   });
 
+  it('asks nobody for what happens in the background: the server stops, and says what it needs', async () => {
+    const window = open();
+    await window.tools();
+    server.endTokens();
+    server.endRefreshTokens();
+    window.connection.catalog.refresh();
+    await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.equal(window.ui.subjects.length, 1);
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.deepEqual(
+      window.ui.subjects.map(({ reason }) => reason),
+      ['first', 'ended'],
+    );
+  });
+
   it('AUTH-28 (legacy): asks for more permissions when the server wants them, with those it has', async () => {
     const window = open();
     await window.tools();
