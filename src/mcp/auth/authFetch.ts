@@ -63,6 +63,19 @@ export function isLoopback({ hostname }: URL): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || loopback.check(host, family(host));
 }
 
+/**
+ * A token in the clear is anybody's (RFC 6750 section 5.3).
+ * @throws McpError `unauthorized` for a server that would get it over the network without encryption
+ */
+export function requireEncryption(serverUrl: URL): void {
+  if (serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)) {
+    throw new McpError(
+      'unauthorized',
+      `${serverUrl.origin} asks for authorization, but a token would go there without encryption: use its https:// URL`,
+    );
+  }
+}
+
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');

@@ -5,10 +5,10 @@
  */
 import type * as oauth from 'oauth4webapi';
 import { delay } from '../../base/async.ts';
-import { McpError, isMcpError } from '../errors.ts';
+import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import { accountClient, accountTokens, type AccountsUser } from './accounts.ts';
-import type { AuthFetch } from './authFetch.ts';
+import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { AuthorizationServers } from './authorizationServers.ts';
@@ -19,7 +19,7 @@ import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
 import { grantTokens } from './grants.ts';
 import { HeldTokens } from './heldTokens.ts';
-import { isRefusal, type OAuthRefusal } from './oauthCall.ts';
+import { inPlaceOfRefusal, isRefusal, type OAuthRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
 import { isWithin, selectScope } from './scopes.ts';
 import { SharedRun } from './sharedRun.ts';
@@ -173,6 +173,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (refusal.status !== 401 && !needsMore) {
       return false; // an answer about something else than tokens
     }
+    requireEncryption(this.#parts.serverUrl);
     // Read anew on each refusal: a server may have moved to another authorization server.
     const about = await discoverResource(challenge, this.#context);
     const server = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
@@ -335,14 +336,4 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     this.#lastRenewal = { by: 'grant', at: Date.now() };
     log(`A token for ${resource} was issued by ${server.issuer}`);
   }
-}
-
-/**
- * What goes wrong on the way to a token says nothing of the MCP server, least of all which revision it
- * speaks: whoever opened the conversation must not take it for an answer of the server.
- */
-function inPlaceOfRefusal(error: unknown): unknown {
-  const isAboutTokens =
-    isMcpError(error) && ['protocol', 'unsupported', 'denied', 'http', 'rpc'].includes(error.code);
-  return isAboutTokens ? new McpError('unauthorized', error.message, { cause: error }) : error;
 }

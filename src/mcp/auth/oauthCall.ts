@@ -66,3 +66,13 @@ export function isRefusal(error: unknown, ...codes: readonly string[]): error is
 function quoted(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
 }
+
+/**
+ * What goes wrong on the way to a token says nothing of the MCP server, least of all which revision it
+ * speaks: whoever opened the conversation must not take it for an answer of the server.
+ */
+export function inPlaceOfRefusal(error: unknown): unknown {
+  const isAboutTokens =
+    isMcpError(error) && ['protocol', 'unsupported', 'denied', 'http', 'rpc'].includes(error.code);
+  return isAboutTokens ? new McpError('unauthorized', error.message, { cause: error }) : error;
+}

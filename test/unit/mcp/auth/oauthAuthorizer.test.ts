@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
+import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
+import { memoryStore } from '../../../support/memoryStore.ts';
+
+const never = new AbortController().signal;
+const refusal = { status: 401, sent: undefined, attempt: 0 };
+
+async function authorizerAt(url: string) {
+  const asked: string[] = [];
+  const serverUrl = new URL(url);
+  const credentials = new Credentials(memoryStore());
+  const origin = { issuer: 'https://as', resource: url };
+  await credentials.setOrigin(serverUrl.origin + serverUrl.pathname, origin);
+  await credentials.setTokens('https://as', url, {
+    accessToken: 'held',
+    tokenType: 'bearer',
+    clientId: 'c',
+    obtainedAt: Date.now(),
+  });
+  const authorizer = new OAuthAuthorizer({
+    serverUrl,
+    settings: { grant: { kind: 'authorizationCode' }, dpop: false },
+    credentials,
+    user: {
+      prepareRedirect: () => Promise.reject(new Error('nobody is here')),
+      chooseIssuer: () => Promise.reject(new Error('nobody is here')),
+      accountToken: async () => undefined,
+    },
+    fetch: async (target) => {
+      asked.push(String(target));
+      return new Response('', { status: 404 });
+    },
+    clientName: 'MCP Host',
+    allowsOriginFallback: () => false,
+    log: () => undefined,
+  });
+  return { authorizer, asked };
+}
+
+describe('OAuthAuthorizer', () => {
+  it('FLOW-13, FLOW-14 (2026), AUTH-31 (legacy): has headers for the origin of its server, and for no other', async () => {
+    const { authorizer } = await authorizerAt('https://h/mcp');
+    const headers = await authorizer.headersFor('POST', new URL('https://h/mcp/messages'));
+    assert.deepEqual(headers, { authorization: 'Bearer held' });
+    for (const other of [
+      'https://h:8443/mcp',
+      'http://h/mcp',
+      'https://evil.h/mcp',
+      'https://evil/h',
+    ]) {
+      assert.equal(await authorizer.headersFor('POST', new URL(other)), undefined, other);
+    }
+  });
+
+  it('gets no token that would go over the network without encryption', async () => {
+    const { authorizer, asked } = await authorizerAt('http://mcp.example/mcp');
+    await assert.rejects(authorizer.onRefused(refusal, never), /use its https:\/\/ URL/u);
+    assert.deepEqual(asked, []);
+  });
+
+  it('AUTH-34 (legacy): takes a 403 without a challenge for an answer about something else', async () => {
+    const { authorizer, asked } = await authorizerAt('https://h/mcp');
+    assert.equal(await authorizer.onRefused({ ...refusal, status: 403 }, never), false);
+    assert.deepEqual(asked, []);
+  });
+
+  it('a request that was refused with a token of before is sent again with the one of now', async () => {
+    const { authorizer, asked } = await authorizerAt('https://h/mcp');
+    const sent = { authorization: 'Bearer older' };
+    assert.equal(await authorizer.onRefused({ ...refusal, sent }, never), true);
+    assert.deepEqual(asked, []);
+  });
+
+  it('what goes wrong on the way to a token is no answer of the server about the protocol', async () => {
+    const { authorizer } = await authorizerAt('https://h/mcp');
+    const wwwAuthenticate = 'Bearer resource_metadata="https://h/gone"';
+    await assert.rejects(authorizer.onRefused({ ...refusal, wwwAuthenticate }, never), {
+      code: 'unauthorized',
+    });
+  });
+});
