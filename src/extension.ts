@@ -197,7 +197,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
-    visitsFor(server, { elicitation, audit });
+    visitsFor(server, { elicitation, audit, trusted });
   const offered = own(
     offerServers({
       host,

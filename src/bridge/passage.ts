@@ -124,6 +124,7 @@ export class Passage {
         (session, both) =>
           sendToolCall(session, sent, {
             ...this.#parts.visits(server),
+            tool,
             signal: both,
             ...(onProgress && { onProgress }),
           }),

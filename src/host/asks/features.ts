@@ -3,6 +3,7 @@ import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RootsSource } from '../ports.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { TrustedServers } from '../consent/trustedServers.ts';
 import type { ToolCallServices } from '../tools/callTool.ts';
 import type { Elicitation } from './elicitation.ts';
 import type { Sampling } from './sampling/sampling.ts';
@@ -39,10 +40,18 @@ export function featuresFor(
  */
 export function visitsFor(
   server: ServerConfig,
-  { elicitation, audit }: Pick<AskHandlers, 'elicitation'> & { readonly audit: Audit },
+  {
+    elicitation,
+    audit,
+    trusted,
+  }: Pick<AskHandlers, 'elicitation'> & {
+    readonly audit: Audit;
+    readonly trusted?: Pick<TrustedServers, 'isTrusted'>;
+  },
 ): ToolCallServices {
   return {
     recorded: { audit, server },
+    ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
     ...(server.elicitation &&
       elicitation && {
         visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal),

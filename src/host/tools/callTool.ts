@@ -13,6 +13,7 @@ import { type Audit, audited } from '../audit/audit.ts';
 import { inputFacts, sizeOf } from '../audit/sizes.ts';
 import type { UseSession } from '../catalog/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
+import { claimsOf } from '../consent/toolClaims.ts';
 import type { SchemaChecker } from '../ports.ts';
 
 export interface ToolCall {
@@ -28,6 +29,8 @@ export interface ToolCall {
     requests: readonly ElicitUrlRequest[],
     signal: AbortSignal,
   ) => Promise<boolean>;
+  /** The user marked the server as trusted: what it says of its tools may be acted on. */
+  readonly isTrusted?: boolean;
   /** Where the call is recorded, and as whose. */
   readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
   /** Absent: a model. */
@@ -35,7 +38,7 @@ export interface ToolCall {
 }
 
 /** What the host gives to every call of a server's tools. */
-export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'recorded'>;
+export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'isTrusted' | 'recorded'>;
 
 export type ToolOutcome =
   /** Nothing was sent: the input does not fit the tool's schema. One sentence per violation. */
@@ -82,7 +85,7 @@ export async function callTool(
 export async function sendToolCall(
   session: Session,
   params: ParamsOf<'tools/call'>,
-  call: Omit<ToolCall, 'tool' | 'input'>,
+  call: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
   const { recorded, caller = 'model' } = call;
   if (recorded === undefined) {
@@ -104,9 +107,14 @@ export async function sendToolCall(
 async function send(
   session: Session,
   params: ParamsOf<'tools/call'>,
-  { signal, onProgress, visitAll }: Omit<ToolCall, 'tool' | 'input'>,
+  { signal, onProgress, visitAll, ...call }: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
-  const options = { signal, ...(onProgress && { onProgress }) };
+  const isRepeatable = mayRepeat(call);
+  const options = {
+    signal,
+    ...(onProgress && { onProgress }),
+    ...(isRepeatable && { isRepeatable }),
+  };
   const { revision } = session.server;
   const once = (): Promise<CallToolResult> => session.call('tools/call', params, options);
   return once().catch(async (error: unknown) => {
@@ -116,6 +124,12 @@ async function send(
     }
     return once();
   });
+}
+
+/** By the word of a server whose word counts, twice has no other effect than once (HTTP-14). */
+function mayRepeat({ tool, isTrusted }: Pick<ToolCall, 'tool' | 'isTrusted'>): boolean {
+  const { effect, isIdempotent } = claimsOf(tool);
+  return isTrusted === true && (effect === 'readOnly' || isIdempotent === true);
 }
 
 /**

@@ -222,7 +222,7 @@ class ModernSession implements Session {
         await this.#headers.learn((page) => this.#send('tools/list', page, limits)); // HDR-15
         return send();
       }
-      if (this.#isWorthAnother(method, error, signal)) {
+      if (this.#isWorthAnother(method, error, options)) {
         this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
         return send();
       }
@@ -231,10 +231,10 @@ class ModernSession implements Session {
   }
 
   /** Over HTTP a connection that broke is this request's alone. A call may have had its effect (HTTP-14). */
-  #isWorthAnother(method: string, error: unknown, signal: AbortSignal | undefined): boolean {
+  #isWorthAnother(method: string, error: unknown, { signal, isRepeatable }: CallOptions): boolean {
     const isOver = this.#lifetime.signal.aborted || signal?.aborted === true;
     const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
-    return isBroken && !isOver && method !== 'tools/call';
+    return isBroken && !isOver && (method !== 'tools/call' || isRepeatable === true);
   }
 
   #send(

@@ -85,6 +85,8 @@ export interface CallOptions {
   readonly trace?: TraceContext;
   /** True to ask the server, also where its last answer says that it still holds. */
   readonly isFresh?: boolean;
+  /** Of a tool call: a second one changes nothing more, so that one whose connection broke may be sent again. */
+  readonly isRepeatable?: boolean;
   readonly times?: Partial<RequestTimes>;
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -42,6 +42,10 @@ describe('featuresFor', () => {
       true,
     );
     const silent = { ...server, elicitation: false };
+    const trusted = { isTrusted: (one: unknown) => one === server };
+    const services = { elicitation, audit: noAudit, trusted };
+    assert.equal(visitsFor(server, services).isTrusted, true);
+    assert.equal(visitsFor(silent, services).isTrusted, undefined);
     assert.deepEqual(visitsFor(silent, { elicitation, audit: noAudit }), {
       recorded: { audit: noAudit, server: silent },
     });

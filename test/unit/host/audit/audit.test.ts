@@ -32,6 +32,7 @@ async function recordOf(answer: () => CallToolResult, caller?: 'user'): Promise<
   const session = new FakeSession({ tools: {} }, { 'tools/call': answer });
   const params = { name: 'add_note', arguments: { text: secret } };
   await sendToolCall(session, params, {
+    tool: { name: 'any', inputSchema: {} },
     signal: never,
     recorded,
     ...(caller && { caller }),

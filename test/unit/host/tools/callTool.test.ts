@@ -52,6 +52,30 @@ describe('callTool', () => {
     assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
   });
 
+  for (const [annotations, isTrusted, expected] of [
+    [{ readOnlyHint: true }, true, true],
+    [{ idempotentHint: true }, true, true],
+    [{ readOnlyHint: true }, false, undefined],
+    [{ destructiveHint: false }, true, undefined],
+    [{}, true, undefined],
+  ] as const) {
+    it(`HTTP-14, TOOL-02: ${JSON.stringify(annotations)}, ${isTrusted ? '' : 'not '}trusted: repeatable is ${expected}`, async () => {
+      let isRepeatable: unknown;
+      const session = new FakeSession(
+        {},
+        {
+          'tools/call': (_params, options) => {
+            ({ isRepeatable } = options);
+            return { content: [] };
+          },
+        },
+      );
+      const tool = { name: 'look', inputSchema: {}, annotations };
+      await callTool(over(session), checker, { tool, input: {}, signal: never, isTrusted });
+      assert.equal(isRepeatable, expected);
+    });
+  }
+
   it('TOOL-04: sends nothing when the input does not fit, and says why', async () => {
     const session = answering({ content: [] });
     const outcome = await callTool(over(session), checker, {

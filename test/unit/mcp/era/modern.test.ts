@@ -336,6 +336,15 @@ describe('modernEra: a connection that breaks before the reply', () => {
     await session.close();
   });
 
+  it('HTTP-14: unless a second one changes nothing more', async () => {
+    const { transport, session } = await openedModern({}, {}, http);
+    transport.respond('tools/call', () => ({ content: [] }));
+    transport.failNext(broken());
+    await session.call('tools/call', { name: 'look' }, { isRepeatable: true });
+    assert.equal(transport.sentOf('tools/call').length, 1);
+    await session.close();
+  });
+
   it('HTTP-14: nor is what the caller gave up', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     const controller = new AbortController();
