@@ -7,3 +7,6 @@ export { createAuthorizer } from './host/signIn/loadedAuthorizer.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
 export { setUnexpectedErrorHandler } from './base/event.ts';
+
+export { EditorSignInUi } from './vscode/auth/editorSignInUi.ts';
+export { storedSignInViews } from './vscode/auth/storedSignIns.ts';

@@ -8,12 +8,9 @@ import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
+import { lazyBundles } from './bundles.ts';
 import { lazily } from './base/lazily.ts';
-import type * as approving from './approval.ts';
 import type { FlagSentences } from './vscode/toolWatch.ts';
-import type * as audits from './audit.ts';
-import type * as bridges from './bridge.ts';
-import type * as elicitations from './elicitation.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
@@ -23,21 +20,18 @@ import type { ServerConfig } from './host/config/serverConfig.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
 import { TrustedServers } from './host/consent/trustedServers.ts';
-import type { Connector, SchemaChecker } from './host/ports.ts';
+import type { Connector, ConsentPrompt, InputPrompt, SchemaChecker } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { SeenMessages } from './host/prompts/seenMessages.ts';
 import { McpHost } from './host/servers/host.ts';
-import type * as chat from './chat.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
-import type * as launch from './launch.ts';
-import type * as protocol from './protocol.ts';
-import type * as samplings from './sampling.ts';
-import type * as schemas from './schemas.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createApi, type McpHostApi } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
+import { signInCommands } from './vscode/auth/signInCommands.ts';
+import { createSignIns } from './vscode/auth/signInParts.ts';
 import { approvalCommands } from './vscode/commands/approvalCommands.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
@@ -48,8 +42,7 @@ import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { detailCommands } from './vscode/definitionDocument.ts';
-import { consentDialog } from './vscode/dialogs/consentDialog.ts';
-import { inputPrompt } from './vscode/dialogs/inputPrompt.ts';
+import { errorStack } from './vscode/errorText.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { OutputLogs } from './vscode/logs.ts';
@@ -82,27 +75,26 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     return part;
   };
   const logs = own(new OutputLogs());
-  const onError = (error: unknown): void => logs.hostLog.error(describe(error));
+  const onError = (error: unknown): void => logs.hostLog.error(errorStack(error));
   setUnexpectedErrorHandler(onError);
+  const bundles = lazyBundles(onError);
 
   const connector = lazily<Connector>(() => {
-    const bundle: typeof protocol = require('./protocol.cjs');
-    bundle.setUnexpectedErrorHandler(onError); // its copy of base/event.ts is its own
+    const bundle = bundles.protocol();
     const version = String(context.extension.packageJSON.version);
     return bundle.createConnector({ name: 'mcp-host', title: 'MCP Host', version }, memory);
   });
-  const audit = new KeptAudit(() => {
-    const bundle: typeof audits = require('./audit.cjs');
-    return bundle.createAudit(context.globalStorageUri, onError);
-  }, onError);
+  const audit = new KeptAudit(
+    () => bundles.audit().createAudit(context.globalStorageUri, onError),
+    onError,
+  );
   auditing = audit;
   const asks = new QuestionQueue();
   const results = new ResultFiles();
   const keepFile: KeepFile = (file) => results.add([file])[0];
   let asking: Elicitation | undefined;
   const elicitation = lazily(() => {
-    const bundle: typeof elicitations = require('./elicitation.cjs');
-    bundle.setUnexpectedErrorHandler(onError);
+    const bundle = bundles.elicitation();
     asking = bundle.createElicitation({
       questions: asks,
       checker,
@@ -112,21 +104,26 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     });
     return asking;
   });
-  const checker = lazily<SchemaChecker>(() => {
-    const bundle: typeof schemas = require('./schemas.cjs');
-    return bundle.createSchemaChecker();
-  });
+  const checker = lazily<SchemaChecker>(() => bundles.schemas().createSchemaChecker());
 
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);
   const config = own(new ConfigSource(logs.hostLog));
   const secrets = secretStorageStore(context.secrets);
-  const inputs = new InputValues(secrets, inputPrompt(keepFile), workspaceId(), asks);
-  const consents = new StartConsent(workspace, consentDialog(keepFile), memory, asks, audit);
+  const dialogs = lazily(() => bundles.dialogs().createDialogs(keepFile));
+  const ask: ConsentPrompt & InputPrompt = {
+    ask: (...question) => dialogs().ask(...question),
+    confirmStart: (...question) => dialogs().confirmStart(...question),
+  };
+  const inputs = new InputValues(secrets, ask, workspaceId(), asks);
+  const consents = new StartConsent(workspace, ask, memory, asks, audit);
   const roots = new WorkspaceRoots(workspace);
-  const launching = lazily<LaunchGate>(() => {
-    const bundle: typeof launch = require('./launch.cjs');
-    return bundle.createLaunchGate({
+  const globalMemory = mementoMemory(context.globalState);
+  const { signIns, waits } = own(
+    createSignIns({ bundle: bundles.auth, secrets, questions: asks, globalMemory }),
+  );
+  const launching = lazily<LaunchGate>(() =>
+    bundles.launch().createLaunchGate({
       machine: {
         platform: process.platform === 'win32' ? 'win32' : 'posix',
         userHome: os.homedir(),
@@ -138,12 +135,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       config: () => config.current,
       inputs,
       consent: consents,
-    });
-  });
+    }),
+  );
 
   const host = new McpHost({
     workspace,
     roots,
+    signIns,
+    waits,
     features: (server) =>
       featuresFor(server, { roots, elicitation, sampling: () => sampling().sampling }),
     gate: {
@@ -161,10 +160,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const previews = new PromptPreviews(results, new SeenMessages());
   const trusted = new TrustedServers(trustSetting, memory);
-  const sampling = lazily(() => {
-    const bundle: typeof samplings = require('./sampling.cjs');
-    bundle.setUnexpectedErrorHandler(onError);
-    return bundle.createSampling({
+  const sampling = lazily(() =>
+    bundles.sampling().createSampling({
       questions: asks,
       log: (server) => logs.open(server).log,
       audit,
@@ -173,15 +170,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       clock: systemClock,
       servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
       keepFile,
-    });
-  });
+    }),
+  );
   const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
   const selection = new ToolSelection(memory);
-  const globalMemory = mementoMemory(context.globalState);
-  const approval = lazily(() => {
-    const bundle: typeof approving = require('./approval.cjs');
-    return bundle.createApproval(host, { checker, editText, keep: keepFile });
-  });
+  const approval = lazily(() =>
+    bundles.approval().createApproval(host, { checker, editText, keep: keepFile }),
+  );
   const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const approvals = new ToolApprovals({
     prompt: { confirmTool: (question, turn) => approval().prompt.confirmTool(question, turn) },
@@ -208,19 +203,16 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       workspaceMemory: memory,
       globalMemory,
       log: logs.hostLog,
-      createBridge: (parts) => {
-        const bundle: typeof bridges = require('./bridge.cjs');
-        bundle.setUnexpectedErrorHandler(onError);
-        return bundle.createBridge(parts);
-      },
+      createBridge: (parts) => bundles.bridge().createBridge(parts),
     }),
   );
   offering = offered;
-  const tree = own(new ServerTree(host, () => config.current.problems, offered.chat, flagsOf));
+  const tree = own(
+    new ServerTree(host, () => config.current.problems, offered.chat, signIns, flagsOf),
+  );
   own(vscode.window.registerTreeDataProvider(viewId, tree));
-  const chatBundle = lazily<ChatBundle>(() => {
-    const bundle: typeof chat = require('./chat.cjs');
-    return bundle.createChat({
+  const chatBundle = lazily<ChatBundle>(() =>
+    bundles.chat().createChat({
       host,
       approvals,
       selection,
@@ -232,21 +224,20 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
       maxTools: () =>
         vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
-    });
-  });
+    }),
+  );
   own(
     registerLanguageModelTools(
-      lazily(() => {
-        const bundle: typeof chat = require('./chat.cjs');
-        return bundle.createLanguageModelTools({
+      lazily(() =>
+        bundles.chat().createLanguageModelTools({
           host,
           isOffered: (server) => offered.chat.isPublished(server),
           approvals,
           selection,
           checker,
           visits,
-        });
-      }),
+        }),
+      ),
     ),
   );
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
@@ -265,6 +256,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
           visits,
         }),
         ...questionCommands(asks),
+        ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
         ...approvalCommands({ host, approvals, trusted, selection }),
         manageSampling: () => sampling().manage(),
         ...audit.commands,
@@ -311,8 +303,4 @@ export async function deactivate(): Promise<void> {
   await auditing?.close();
   running = undefined;
   offering = undefined;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -11,6 +11,11 @@ export function errorText(error: unknown): string {
   return oneLine(error.message, 500);
 }
 
+/** For the log. */
+export function errorStack(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** Everything that helps whoever has to look into it: message, cause, body, what the server wrote last. */
 export function errorReport(server: string, error: unknown, lastStderr: readonly string[]): string {
   const lines = [`MCP server: ${server}`, `Error: ${errorText(error)}`];

@@ -47,6 +47,12 @@ export const commandIds = {
   showDetails: 'mcpHost.showDetails',
   openAuditLog: 'mcpHost.openAuditLog',
   exportAuditLog: 'mcpHost.exportAuditLog',
+  signIn: 'mcpHost.signIn',
+  cancelSignIn: 'mcpHost.cancelSignIn',
+  signOut: 'mcpHost.signOut',
+  forgetRegistration: 'mcpHost.forgetRegistration',
+  showStoredSignIns: 'mcpHost.showStoredSignIns',
+  manageAccountAccess: 'mcpHost.manageAccountAccess',
   showMore: 'mcpHost.showMore',
 } as const;
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
-import { stateWords } from './tree/stateDisplay.ts';
+import { needsSignIn, stateWords, waitsForSignIn } from './tree/stateDisplay.ts';
 
 export class ServerStatusBar implements Disposable {
   readonly #host: McpHost;
@@ -39,19 +39,34 @@ export class ServerStatusBar implements Disposable {
       servers.filter(({ state }) => state.kind === kind).length;
     const ready = count('ready');
     const failed = count('failed');
+    const signingIn = servers.filter(waitsForSignIn).length;
+    const unsigned = servers.filter(needsSignIn).length;
     const isBusy = count('starting') + count('waiting') + count('stopping') > 0;
-    const icon = isBusy ? '$(loading~spin)' : failed > 0 ? '$(error)' : '$(plug)';
-    this.#item.text =
-      failed > 0
-        ? `${icon} MCP ${vscode.l10n.t('{0} ready, {1} failed', ready, failed)}`
-        : `${icon} MCP ${ready}`;
+    const icon = isBusy
+      ? '$(loading~spin)'
+      : failed > 0
+        ? '$(error)'
+        : unsigned > 0
+          ? '$(key)'
+          : '$(plug)';
+    const more = [
+      ...(failed > 0 ? [vscode.l10n.t('{0} failed', failed)] : []),
+      ...(signingIn > 0 ? [vscode.l10n.t('signing in…')] : []),
+      ...(unsigned > 0 ? [vscode.l10n.t('{0} to sign in to', unsigned)] : []),
+    ];
+    const text =
+      more.length === 0 ? `${ready}` : [vscode.l10n.t('{0} ready', ready), ...more].join(', ');
+    this.#item.text = `${icon} MCP ${text}`;
     this.#item.backgroundColor =
       failed > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.tooltip = servers
       .map(({ config, state }) => `${oneLine(config.name, 60)}: ${stateWords(state)}`)
       .join('\n');
     this.#item.accessibilityInformation = {
-      label: vscode.l10n.t('MCP servers: {0} ready, {1} failed', ready, failed),
+      label: vscode.l10n.t(
+        'MCP servers: {0}',
+        [vscode.l10n.t('{0} ready', ready), ...more].join(', '),
+      ),
     };
     this.#item.show();
   }

@@ -4,10 +4,10 @@
  * authorization code; how the questions look is the editor's.
  */
 import { McpError } from '../../mcp/errors.ts';
-import type { QuestionQueue } from '../asks/questionQueue.ts';
+import type { later, QuestionQueue } from '../asks/questionQueue.ts';
 import type { AccountAccess } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
-import type { RedirectListener, SignInSubject, SignInUi } from './signInUi.ts';
+import type { RedirectListener, SignInAnswer, SignInSubject, SignInUi } from './signInUi.ts';
 
 /** The sign-in to one server, as far as the conversation about it goes. */
 export interface SignInAffair {
@@ -162,19 +162,25 @@ export class SignInConversation {
     const { server, serverUrl } = this.#affair;
     const host = serverUrl.origin;
     const subject = { server: server.name, host, issuer, scopes: scopesOf(scope), reason, by };
-    const answer = await this.#ask((own) => this.#services.ui.confirmSignIn(subject, own), signal);
+    const answer = await this.#ask<SignInAnswer>(
+      (own) => this.#services.ui.confirmSignIn(subject, own),
+      signal,
+    );
     if (answer === 'no') {
       throw this.#refused();
     }
     return answer;
   }
 
-  async #ask<T>(question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #ask<T>(
+    question: (signal: AbortSignal) => Promise<T | typeof later>,
+    signal: AbortSignal,
+  ): Promise<T> {
     this.#requireAsking();
     const { server } = this.#affair;
     return this.#affair.waiting(
       (own) =>
-        this.#services.questions.run(
+        this.#services.questions.run<T>(
           { server: server.name, about: 'signIn', holdsUp: server.id },
           (turn) => question(turn.signal),
           own,

@@ -3,6 +3,7 @@
  * the editor's own accounts. The host decides what is asked and when; nothing here sees a token but
  * those of the editor's own accounts.
  */
+import type { later } from '../asks/questionQueue.ts';
 
 /** What the user reads before anything is opened or handed over. Texts come from servers: data, not words of ours. */
 export interface SignInSubject {
@@ -59,7 +60,7 @@ export interface AccountProvider {
 
 export interface SignInUi {
   /** `no` also for a dialog that was closed. Asked one at a time, through the question queue. */
-  confirmSignIn(subject: SignInSubject, signal: AbortSignal): Promise<SignInAnswer>;
+  confirmSignIn(subject: SignInSubject, signal: AbortSignal): Promise<SignInAnswer | typeof later>;
   /**
    * Makes ready for the browser's return: a loopback listener on 127.0.0.1 (the port that is wished
    * for, else a free one) where the browser runs on the same machine, the URI handler elsewhere.

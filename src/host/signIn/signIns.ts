@@ -132,6 +132,16 @@ export class SignIns implements Disposable {
     }
   }
 
+  /** Who issued the tokens for a server when it was last signed in to. */
+  async issuerOf(server: ServerConfig): Promise<string | undefined> {
+    const signIn = this.#known.get(server.id)?.signIn ?? this.#idle(server);
+    if (signIn === undefined) {
+      return undefined;
+    }
+    const { origin, pathname } = signIn.serverUrl;
+    return (await new Credentials(this.#services.store).origin(origin + pathname))?.issuer;
+  }
+
   /** The next sign-in at this issuer registers the client anew. */
   async forgetRegistration(issuer: string): Promise<void> {
     await new Credentials(this.#services.store).setRegistration(issuer, undefined);

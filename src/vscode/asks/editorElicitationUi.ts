@@ -9,6 +9,7 @@ import type {
   Notice,
 } from '../../host/asks/elicitationUi.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
+import { openExternal } from '../openExternal.ts';
 import { isCutOnOneLine } from '../text.ts';
 import { type KeepFile, openFile, textFile } from '../wholeText.ts';
 import { askerText } from './askerText.ts';
@@ -52,10 +53,8 @@ export class EditorElicitationUi implements ElicitationUi {
     );
   }
 
-  async openLink(href: string): Promise<boolean> {
-    // As text: a Uri is decoded and written anew on its way, which turns `%26` in a query into `&`.
-    const browser: { openExternal(target: string | vscode.Uri): Thenable<boolean> } = vscode.env;
-    return browser.openExternal(href);
+  openLink(href: string): Promise<boolean> {
+    return openExternal(href);
   }
 
   tell(notice: Notice): void {

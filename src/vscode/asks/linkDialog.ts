@@ -4,8 +4,8 @@
  */
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/asks/elicitationUi.ts';
-import type { LinkWarning } from '../../host/asks/describeLink.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
+import { linkWarningText } from '../linkWarningText.ts';
 import { excerpt, oneLine, quoted } from '../text.ts';
 import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
 import { askerText } from './askerText.ts';
@@ -91,7 +91,7 @@ function detail({ message, link }: LinkQuestion): {
       ? []
       : [
           vscode.l10n.t('Look closely:'),
-          ...link.warnings.map((warning) => `⚠ ${warningText(warning)}`),
+          ...link.warnings.map((warning) => `⚠ ${linkWarningText(warning)}`),
           '',
         ]),
     vscode.l10n.t('Full URL:'),
@@ -110,34 +110,6 @@ function detail({ message, link }: LinkQuestion): {
 
 function leftLine(left: number): readonly string[] {
   return left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)];
-}
-
-function warningText(warning: LinkWarning): string {
-  switch (warning.kind) {
-    case 'plainHttp':
-      return vscode.l10n.t('Not encrypted (no https): others on the way can read and change it.');
-    case 'punycode':
-      return vscode.l10n.t(
-        'The host has letters beyond the English ones and may only look like another: {0}',
-        oneLine(warning.shown, 100),
-      );
-    case 'userInfo':
-      return vscode.l10n.t('A name stands before the host (…@): it is not where the URL leads.');
-    case 'ipAddress':
-      return vscode.l10n.t('The host is a bare address, not a name.');
-    case 'thisMachine':
-      return vscode.l10n.t('It leads to a program on your own machine (localhost).');
-    case 'localNetwork':
-      return vscode.l10n.t('It leads into your local network.');
-    case 'port':
-      return vscode.l10n.t('It leads to an unusual port: {0}', warning.port);
-    case 'rewritten':
-      return vscode.l10n.t(
-        'The server wrote it with hidden or misleading characters. What is shown here is what would be opened.',
-      );
-    case 'long':
-      return vscode.l10n.t('It is very long: {0} characters.', warning.length);
-  }
 }
 
 /** @param open opens the page once more */

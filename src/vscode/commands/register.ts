@@ -1,7 +1,7 @@
 /** Registers commands so that an error reaches the user as a sentence, with the log one click away. */
 import * as vscode from 'vscode';
 import { isCancelled } from '../../mcp/errors.ts';
-import { errorText } from '../errorText.ts';
+import { errorStack, errorText } from '../errorText.ts';
 import { type CommandName, commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
 
@@ -29,7 +29,7 @@ async function report(error: unknown, logs: OutputLogs): Promise<void> {
   if (isCancelled(error)) {
     return;
   }
-  logs.hostLog.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  logs.hostLog.error(errorStack(error));
   const showLog = vscode.l10n.t('Show Log');
   const answer = await vscode.window.showErrorMessage(errorText(error), showLog);
   if (answer === showLog) {

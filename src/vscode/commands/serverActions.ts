@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { type CommandName, commandIds } from '../ids.ts';
 import { oneLine } from '../text.ts';
-import { displayState } from '../tree/stateDisplay.ts';
+import { displayState, needsSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
 
 export async function pickServerAction(connection: ServerConnection): Promise<void> {
   const picked = await vscode.window.showQuickPick(actionsFor(connection), {
@@ -14,14 +14,21 @@ export async function pickServerAction(connection: ServerConnection): Promise<vo
   }
 }
 
-function actionsFor({
-  state,
-}: ServerConnection): (vscode.QuickPickItem & { readonly command: CommandName })[] {
+function actionsFor(
+  connection: ServerConnection,
+): (vscode.QuickPickItem & { readonly command: CommandName })[] {
+  const { config, state } = connection;
   const { canStart, canStop } = displayState(state);
   const hasError = state.kind === 'failed' || state.kind === 'waiting';
   const isReady = state.kind === 'ready';
   return [
-    ...(canStart
+    ...(needsSignIn(connection)
+      ? [{ label: `$(key) ${vscode.l10n.t('Sign In')}`, command: 'signIn' as const }]
+      : []),
+    ...(waitsForSignIn(connection)
+      ? [{ label: `$(close) ${vscode.l10n.t('Cancel Sign-In')}`, command: 'cancelSignIn' as const }]
+      : []),
+    ...(canStart && !needsSignIn(connection)
       ? [{ label: `$(play) ${vscode.l10n.t('Start')}`, command: 'startServer' as const }]
       : []),
     ...(canStop
@@ -38,6 +45,9 @@ function actionsFor({
             command: 'refreshServer' as const,
           },
         ]
+      : []),
+    ...(isReady && config.launch.kind !== 'stdio'
+      ? [{ label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, command: 'signOut' as const }]
       : []),
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, command: 'showServerLog' },
     ...(hasError

@@ -6,7 +6,7 @@ import { errorReport } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import { oneLine } from '../text.ts';
 import type { OutputLogs } from '../logs.ts';
-import { displayState, waitsForConsent } from '../tree/stateDisplay.ts';
+import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
 import { pickServerAction } from './serverActions.ts';
 import { serverOf, serverPick } from './pickServer.ts';
 import type { CommandHandlers } from './register.ts';
@@ -86,7 +86,7 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
   };
 }
 
-/** Who has just refused the consent need not be told that the server did not start. */
+/** Who has just refused the consent, or to sign in, need not be told that the server did not start. */
 async function unlessRefused(
   connection: ServerConnection | undefined,
   start: () => Promise<unknown> | undefined,
@@ -94,7 +94,7 @@ async function unlessRefused(
   try {
     await start();
   } catch (error) {
-    if (connection === undefined || !waitsForConsent(connection)) {
+    if (connection === undefined || !(waitsForConsent(connection) || needsSignIn(connection))) {
       throw error;
     }
   }

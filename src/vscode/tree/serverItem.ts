@@ -9,12 +9,19 @@ import { errorText } from '../errorText.ts';
 import { scopeText } from '../scopeText.ts';
 import { PlainTooltip } from '../plainTooltip.ts';
 import { oneLine } from '../text.ts';
-import { displayState, stateWords } from './stateDisplay.ts';
+import { displayState, needsSignIn, stateWords, waitsForSignIn } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** @param offer how far the server has come in the editor's own chat */
-export function serverItem(connection: ServerConnection, offer: Offer): vscode.TreeItem {
+/** What the row of a server tells besides its state. */
+export interface ServerFacts {
+  /** How far it has come in the editor's own chat. */
+  readonly offer: Offer;
+  /** Whether requests to it go out with a token. */
+  readonly isSignedIn: boolean;
+}
+
+export function serverItem(connection: ServerConnection, facts: ServerFacts): vscode.TreeItem {
   const { config, state } = connection;
   const display = displayState(state);
   const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
@@ -31,8 +38,8 @@ export function serverItem(connection: ServerConnection, offer: Offer): vscode.T
     .filter((part) => part !== '')
     .join(' · ');
   item.iconPath = display.icon;
-  item.tooltip = serverTooltip(connection, offer);
-  item.contextValue = serverWords(connection);
+  item.tooltip = serverTooltip(connection, facts);
+  item.contextValue = serverWords(connection, facts);
   if (isRestricted(state)) {
     item.command = {
       command: 'workbench.trust.manage',
@@ -61,11 +68,20 @@ function isRestricted(state: ConnectionState): boolean {
 }
 
 /** Menus in package.json match these words. */
-function serverWords({ config, state }: ServerConnection): string {
+function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts): string {
+  const { config, state } = connection;
   const display = displayState(state);
   const words = ['server'];
-  if (display.canStart) {
+  if (needsSignIn(connection)) {
+    words.push('needsSignIn'); // to start it is to sign in
+  } else if (display.canStart) {
     words.push('canStart');
+  }
+  if (waitsForSignIn(connection)) {
+    words.push('signsIn');
+  }
+  if (isSignedIn) {
+    words.push('signedIn');
   }
   if (display.canStop) {
     words.push('canStop');
@@ -82,7 +98,10 @@ function serverWords({ config, state }: ServerConnection): string {
   return words.join(' ');
 }
 
-function serverTooltip({ config, state }: ServerConnection, offer: Offer): vscode.MarkdownString {
+function serverTooltip(
+  { config, state }: ServerConnection,
+  { offer, isSignedIn }: ServerFacts,
+): vscode.MarkdownString {
   const tooltip = new PlainTooltip();
   tooltip.line(vscode.l10n.t('Server'), config.name);
   tooltip.line(vscode.l10n.t('From'), scopeText(config.scope));
@@ -95,6 +114,7 @@ function serverTooltip({ config, state }: ServerConnection, offer: Offer): vscod
     );
   }
   tooltip.line(vscode.l10n.t('Editor’s chat'), offerText(offer));
+  tooltip.line(vscode.l10n.t('Signed in'), isSignedIn ? vscode.l10n.t('yes') : '');
   if (isRestricted(state)) {
     tooltip.paragraph(
       vscode.l10n.t('No MCP server is started before you trust the folder. Click to manage trust.'),

@@ -9,12 +9,14 @@ import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts'
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { FlagSentences } from '../toolWatch.ts';
 import type { DroppedItem } from '../../mcp/listing.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import type { GroupNode, MoreNode, NoteNode, ServerNode, TreeNode } from './nodes.ts';
+import type { ServerFacts } from './serverItem.ts';
 import { TreeItems } from './treeItems.ts';
 
 /** A list is shown in slices: the editor copies every row that it is given, and 10,000 at once freeze it. */
@@ -42,13 +44,19 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     host: McpHost,
     problems: () => readonly ConfigProblem[],
     chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>,
+    signIns: Pick<SignIns, 'isSignedIn' | 'onDidChange'>,
     flagsOf: FlagSentences,
   ) {
     this.#host = host;
     this.#problems = problems;
-    this.#items = new TreeItems(host, (server) => chat.offer(server), flagsOf);
+    const facts = ({ id, config }: ServerConnection): ServerFacts => ({
+      offer: chat.offer(config),
+      isSignedIn: signIns.isSignedIn(id),
+    });
+    this.#items = new TreeItems(host, facts, flagsOf);
     this.#store.add(this.#changes);
     this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
+    this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
     this.#store.add(host.onDidChangeServers(() => this.#changes.fire(undefined)));
     this.#store.add(host.onDidChangeServer((id) => this.#redraw(id)));
   }

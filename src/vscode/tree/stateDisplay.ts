@@ -47,6 +47,14 @@ export function waitsForConsent({ state }: { readonly state: ConnectionState }):
   return state.kind === 'stopped' && state.because === 'consentNeeded';
 }
 
+export function needsSignIn({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'stopped' && state.because === 'signInNeeded';
+}
+
+export function waitsForSignIn({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'starting' && state.waitsFor === 'signIn';
+}
+
 function displayStarting(
   waitsFor: Extract<ConnectionState, { kind: 'starting' }>['waitsFor'],
 ): StateDisplay {
@@ -57,7 +65,7 @@ function displayStarting(
     case 'input':
       return look('question', vscode.l10n.t('waits for your answer'), { canStop: true });
     case 'signIn':
-      return look('key', vscode.l10n.t('authorizing: waits for you to sign in'), { canStop: true });
+      return look('loading~spin', vscode.l10n.t('signing in…'), { canStop: true });
   }
 }
 

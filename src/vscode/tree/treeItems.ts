@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
-import type { ConfigProblem, ServerConfig } from '../../host/config/serverConfig.ts';
-import type { Offer } from '../../host/editorChat/editorChat.ts';
+import type { ConfigProblem } from '../../host/config/serverConfig.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { FlagSentences } from '../toolWatch.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -23,18 +23,22 @@ import {
   type ToolNode,
   type TreeNode,
 } from './nodes.ts';
-import { serverItem } from './serverItem.ts';
+import { type ServerFacts, serverItem } from './serverItem.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
 export class TreeItems {
   readonly #host: McpHost;
-  readonly #offer: (server: ServerConfig) => Offer;
+  readonly #facts: (connection: ServerConnection) => ServerFacts;
   readonly #flagsOf: FlagSentences;
 
-  constructor(host: McpHost, offer: (server: ServerConfig) => Offer, flagsOf: FlagSentences) {
+  constructor(
+    host: McpHost,
+    facts: (connection: ServerConnection) => ServerFacts,
+    flagsOf: FlagSentences,
+  ) {
     this.#host = host;
-    this.#offer = offer;
+    this.#facts = facts;
     this.#flagsOf = flagsOf;
   }
 
@@ -52,7 +56,7 @@ export class TreeItems {
         const connection = this.#host.servers.get(node.serverId);
         return connection === undefined
           ? new vscode.TreeItem('')
-          : serverItem(connection, this.#offer(connection.config));
+          : serverItem(connection, this.#facts(connection));
       }
       case 'group':
         return this.#groupItem(node);

@@ -1,0 +1,58 @@
+/**
+ * What is loaded on first use: each entry point that `esbuild.mjs` builds beside the extension, by the
+ * name of its file. Types are imported, code is not.
+ */
+import type * as approval from './approval.ts';
+import type * as audit from './audit.ts';
+import type * as auth from './auth.ts';
+import { lazily } from './base/lazily.ts';
+import type * as bridge from './bridge.ts';
+import type * as chat from './chat.ts';
+import type * as dialogs from './dialogs.ts';
+import type * as elicitation from './elicitation.ts';
+import type * as launch from './launch.ts';
+import type * as protocol from './protocol.ts';
+import type * as sampling from './sampling.ts';
+import type * as schemas from './schemas.ts';
+
+/** A bundle with a copy of base/event.ts of its own. */
+interface WithEvents {
+  setUnexpectedErrorHandler(handler: (error: unknown) => void): void;
+}
+
+export interface Bundles {
+  readonly approval: () => typeof approval;
+  readonly audit: () => typeof audit;
+  readonly auth: () => typeof auth;
+  readonly bridge: () => typeof bridge;
+  readonly chat: () => typeof chat;
+  readonly dialogs: () => typeof dialogs;
+  readonly elicitation: () => typeof elicitation;
+  readonly launch: () => typeof launch;
+  readonly protocol: () => typeof protocol;
+  readonly sampling: () => typeof sampling;
+  readonly schemas: () => typeof schemas;
+}
+
+/** @param onError gets what no caller of a bundle can receive */
+export function lazyBundles(onError: (error: unknown) => void): Bundles {
+  const heard = <T extends WithEvents>(load: () => T): (() => T) =>
+    lazily(() => {
+      const bundle = load();
+      bundle.setUnexpectedErrorHandler(onError);
+      return bundle;
+    });
+  return {
+    approval: () => require('./approval.cjs'),
+    audit: () => require('./audit.cjs'),
+    auth: heard<typeof auth>(() => require('./auth.cjs')),
+    bridge: heard<typeof bridge>(() => require('./bridge.cjs')),
+    chat: () => require('./chat.cjs'),
+    dialogs: () => require('./dialogs.cjs'),
+    elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
+    launch: () => require('./launch.cjs'),
+    protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
+    sampling: heard<typeof sampling>(() => require('./sampling.cjs')),
+    schemas: () => require('./schemas.cjs'),
+  };
+}

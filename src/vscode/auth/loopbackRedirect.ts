@@ -1,0 +1,137 @@
+/**
+ * Where the browser comes back to on this machine (RFC 8252 section 7.3): one path on 127.0.0.1, open
+ * until the answer with the right `state` has come. What the answer means is the authorizer's to judge;
+ * the browser's page waits for that.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { after, raceSignal } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { type PageWords, pageFor, type ReturnOutcome, wayBack } from './returnPage.ts';
+
+export interface LoopbackOptions {
+  /** The port; any free one when left out. */
+  readonly port?: number;
+  /** What the page in the browser says. */
+  readonly words: PageWords;
+}
+
+/** Bytes of a request's headers: the longest codes that are known of have 4 kB. */
+const maxHeaderBytes = 32 * 1024;
+/** Milliseconds that a client may take to send its request. */
+const requestLimitMs = 10_000;
+/** Milliseconds that the page waits to be told how the sign-in ended. */
+const pageLimitMs = 15_000;
+const maxConnections = 16;
+const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+
+export class LoopbackRedirect implements Disposable {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #words: PageWords;
+  readonly #pageLimit = new MutableDisposable<Disposable>();
+  #expected:
+    | { readonly state: string; readonly resolve: (parameters: URLSearchParams) => void }
+    | undefined;
+  /** The page that has come back and is not told yet how it ended. */
+  #page: ServerResponse | undefined;
+
+  /** @param server listens */
+  constructor(server: Server, words: PageWords) {
+    const address = server.address();
+    this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    this.#server = server;
+    this.#words = words;
+    server.on('request', (request, response) => this.#onRequest(request, response));
+  }
+
+  /** @throws McpError `unreachable` when the port cannot be had */
+  static async listen({ port = 0, words }: LoopbackOptions): Promise<LoopbackRedirect> {
+    const server = createServer({
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: requestLimitMs,
+      requestTimeout: requestLimitMs,
+    });
+    server.maxConnections = maxConnections;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (cause) =>
+        reject(new McpError('unreachable', `Port ${port} of this machine is in use`, { cause })),
+      );
+      server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
+    });
+    return new LoopbackRedirect(server, words);
+  }
+
+  /** The redirect URI. */
+  get uri(): string {
+    return `http://127.0.0.1:${this.port}${wayBack}`;
+  }
+
+  /**
+   * The parameters of the answer. One with another `state`, or without one, is thrown away (RFC 6749
+   * section 10.12).
+   * @throws McpError `cancelled`, or the signal's own
+   */
+  returned(state: string, signal: AbortSignal): Promise<URLSearchParams> {
+    const answered = new Promise<URLSearchParams>((resolve) => {
+      this.#expected = { state, resolve };
+    });
+    return raceSignal(answered, signal);
+  }
+
+  /** Tells the page in the browser how it ended. */
+  finish(outcome: 'signedIn' | 'failed'): void {
+    this.#tell(outcome);
+  }
+
+  dispose(): void {
+    this.#expected = undefined;
+    this.#tell('failed'); // unless it has been told
+    // A page that is half sent is not cut off; a browser's spare connections are.
+    this.#server.close();
+    this.#server.closeIdleConnections();
+  }
+
+  #tell(outcome: ReturnOutcome): void {
+    const page = this.#page;
+    this.#page = undefined;
+    this.#pageLimit.value = undefined;
+    if (page !== undefined) {
+      send(page, 200, 'text/html; charset=utf-8', pageFor(outcome, this.#words));
+    }
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { method, headers } = request;
+    const host = URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? '';
+    const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
+    if (method !== 'GET' || url?.pathname !== wayBack || !ownNames.has(host)) {
+      send(response, 404, 'text/plain; charset=utf-8', 'Not found\n');
+      return;
+    }
+    const expected = this.#expected;
+    if (expected === undefined || url.searchParams.get('state') !== expected.state) {
+      send(response, 400, 'text/html; charset=utf-8', pageFor('unexpected', this.#words));
+      return;
+    }
+    this.#expected = undefined;
+    this.#page = response;
+    this.#pageLimit.value = after(pageLimitMs, () => this.#tell('answered'));
+    expected.resolve(url.searchParams);
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    // The address has the code in it: it goes to nobody else, and is not kept.
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(body);
+}

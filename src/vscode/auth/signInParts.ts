@@ -1,0 +1,44 @@
+/** Puts together what signs in to servers, so that its bundle is loaded when a server first asks for it. */
+import * as vscode from 'vscode';
+import type * as auth from '../../auth.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { QuestionQueue } from '../../host/asks/questionQueue.ts';
+import type { Memory, SecretStore } from '../../host/ports.ts';
+import { UserWaits } from '../../host/servers/userWaits.ts';
+import { AccountAccess } from '../../host/signIn/accountAccess.ts';
+import { SignIns } from '../../host/signIn/signIns.ts';
+import { section } from '../ids.ts';
+
+export interface SignInParts extends Disposable {
+  readonly signIns: SignIns;
+  readonly waits: UserWaits;
+}
+
+/** @param globalMemory that all workspaces share, as they share the accounts of the editor */
+export function createSignIns(services: {
+  readonly bundle: () => typeof auth;
+  readonly secrets: SecretStore;
+  readonly questions: QuestionQueue;
+  readonly globalMemory: Memory;
+}): SignInParts {
+  const { bundle, secrets, questions, globalMemory } = services;
+  const store = new DisposableStore();
+  const accounts = new AccountAccess(globalMemory);
+  let ui: InstanceType<typeof auth.EditorSignInUi> | undefined;
+  const signIns = store.add(
+    new SignIns({
+      store: secrets,
+      accounts,
+      load: (request) => {
+        const { EditorSignInUi, createAuthorizer } = bundle();
+        ui ??= store.add(new EditorSignInUi());
+        return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
+      },
+      clientMetadataUrl: () =>
+        vscode.workspace.getConfiguration(section).get<string>('oauth.clientMetadataUrl') ||
+        undefined,
+    }),
+  );
+  const waits = store.add(new UserWaits(questions, signIns));
+  return { signIns, waits, dispose: () => store.dispose() };
+}
