@@ -61,7 +61,7 @@ describe('A tool that is run by hand', () => {
     assert.match(message, /"Add a Note"/);
     assert.match(message, /"showcase"/);
     assert.match(detail, /add_note/);
-    assert.match(detail, /Keeps a note\.\nIts text is limited\./);
+    assert.match(detail, /│ Keeps a note\.\n│ Its text is limited\./);
     assert.match(detail, /"text": "Buy milk"/);
     assert.ok(buttons.includes('Run'));
     await workbench.answerDialog('Deny');
