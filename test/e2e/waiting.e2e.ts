@@ -146,8 +146,11 @@ describe('Questions that wait', () => {
       () => workbench.statusBar(),
       (texts) => !texts.some((text) => text.includes('MCP question')),
     );
-    const lines = await linesOf(path.join(folder, 'answers.txt'));
-    assert.equal(lines.at(-1), '{"action":"decline"}');
+    await until(
+      'the answer at the server',
+      () => linesOf(path.join(folder, 'answers.txt')),
+      (lines) => lines.at(-1) === '{"action":"decline"}',
+    );
   });
 
   async function open(server: string): Promise<void> {
