@@ -2,24 +2,4 @@
  * Entry point of the bundle that keeps the audit. The extension loads it with the first entry, or when
  * one of its commands is run, and imports it by type only.
  */
-import * as vscode from 'vscode';
-import { AuditLog } from './host/audit/auditLog.ts';
-import { type AuditCommands, auditCommands } from './vscode/audit/auditCommands.ts';
-import { auditFolder } from './vscode/audit/auditFolder.ts';
-
-export interface AuditParts {
-  readonly log: AuditLog;
-  readonly commands: AuditCommands;
-}
-
-/** @param storage the extension's own folder, which all windows share */
-export function createAudit(storage: vscode.Uri, onFailure: (error: unknown) => void): AuditParts {
-  const folder = vscode.Uri.joinPath(storage, 'audit');
-  const log = new AuditLog({
-    folder: auditFolder(folder.fsPath),
-    source: { workspace: vscode.workspace.name ?? '' },
-    now: () => new Date(),
-    onFailure,
-  });
-  return { log, commands: auditCommands(log, folder) };
-}
+export { type AuditParts, createAudit } from './vscode/audit/createAudit.ts';
