@@ -22,7 +22,7 @@ function serverWith(answers: Answers): PromptServer & { readonly session: FakeSe
 }
 
 describe('resolvePrompt', () => {
-  it('PROM-03: sends what was given as texts, and no empty optional argument', async () => {
+  it('PRM-02, PROM-03: sends what was given as texts, and no empty optional argument', async () => {
     const sent: unknown[] = [];
     const server = serverWith({
       'prompts/get': (params) => {
@@ -36,7 +36,7 @@ describe('resolvePrompt', () => {
     assert.deepEqual(sent, [{ name: 'plan', arguments: { city: 'Paris' } }, { name: 'plain' }]);
   });
 
-  it('PROM-08: asks the server nothing while a required argument is missing', async () => {
+  it('PROM-07, PRM-04, PROM-08: asks the server nothing while a required argument is missing', async () => {
     const server = serverWith({});
     await assert.rejects(resolvePrompt(server, prompt, { days: '3' }, never), {
       code: 'invalidInput',
@@ -59,7 +59,7 @@ describe('resolvePrompt', () => {
 });
 
 describe('PromptCompletion', () => {
-  it('COMP-02, COMP-03, CMP-02: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
+  it('COMP-02, COMP-03, CMP-01, CMP-02: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
     const asked: unknown[] = [];
     const server = serverWith({
       'completion/complete': (params) => {
@@ -93,7 +93,7 @@ describe('PromptCompletion', () => {
     assert.equal(found.hasMore, true);
   });
 
-  it('COMP-05, CMP-03: asks the same question once', async () => {
+  it('COMP-05, COMP-06, CMP-03, CMP-04: asks the same question once', async () => {
     const server = serverWith({
       'completion/complete': () => ({ completion: { values: ['a'] } }),
     });

@@ -57,6 +57,16 @@ describe('Sampling', () => {
     assert.match(fake.model.requests[0]?.justification ?? '', /"notes"/);
   });
 
+  it('SAM-14: nothing of one request goes with the next', async () => {
+    const fake = new FakeSampling();
+    await sample(fake, userSays('The first', { systemPrompt: 'Be brief' }));
+    await sample(fake, userSays('The second'));
+    assert.match(JSON.stringify(fake.model.requests[0]?.messages), /The first/);
+    const second = JSON.stringify(fake.model.requests[1]?.messages);
+    assert.match(second, /The second/);
+    assert.doesNotMatch(second, /The first|Be brief|Hello/);
+  });
+
   it('SAMP-22, TRAP-10: a no is error -1, and nothing reaches the model', async () => {
     const fake = new FakeSampling();
     fake.answer = deny;

@@ -90,6 +90,21 @@ describe('ExtensionTasks', () => {
     );
   });
 
+  it('VER-05: a server that does not know the extension is used as the core protocol says', async () => {
+    const { transport, session } = await openedModern({ capabilities: { tools: {} } });
+    const result = { resultType: 'complete', ...done };
+    transport.respond('tools/call', () => result);
+    try {
+      assert.deepEqual(await call(session), result);
+      assert.deepEqual(
+        transport.sent.map((message) => 'method' in message && message.method),
+        ['server/discover', 'tools/call'],
+      );
+    } finally {
+      await session.close();
+    }
+  });
+
   it('TASK-10: accepts a state that calls itself a task, and a handle that is over already', async () => {
     const state = task('completed', { resultType: 'task', result: { ...done, isError: true } });
     await withTask([state], async (transport, session) => {
@@ -194,7 +209,7 @@ describe('ExtensionTasks', () => {
     });
   });
 
-  it('a task that ends without a result, or cannot be read, is a breach of the protocol', async () => {
+  it('EXT-05: a task that ends without a result, or cannot be read, is a breach of the protocol', async () => {
     for (const state of [task('completed'), task('failed'), {}]) {
       await withTask([state], async (_transport, session) => {
         await assert.rejects(call(session), { code: 'protocol' });
