@@ -27,6 +27,7 @@ const bundles = [
   'auth',
   'approval',
   'audit',
+  'import',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
 const latePackages = ['ws', 'cross-spawn'];
@@ -121,6 +122,8 @@ const extension = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode'],
+  // Its main file is UMD, whose inner `require` no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [...common.plugins, siblingBundles, packageBundles],
   // What is late in a bundle comes by `require`, as the bundles do.
   supported: { 'dynamic-import': false },

@@ -10,6 +10,7 @@ import type * as bridge from './bridge.ts';
 import type * as chat from './chat.ts';
 import type * as dialogs from './dialogs.ts';
 import type * as elicitation from './elicitation.ts';
+import type * as imports from './import.ts';
 import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
 import type * as sampling from './sampling.ts';
@@ -28,6 +29,7 @@ export interface Bundles {
   readonly chat: () => typeof chat;
   readonly dialogs: () => typeof dialogs;
   readonly elicitation: () => typeof elicitation;
+  readonly imports: () => typeof imports;
   readonly launch: () => typeof launch;
   readonly protocol: () => typeof protocol;
   readonly sampling: () => typeof sampling;
@@ -50,6 +52,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     chat: () => require('./chat.cjs'),
     dialogs: () => require('./dialogs.cjs'),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
+    imports: () => require('./import.cjs'),
     launch: () => require('./launch.cjs'),
     protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
     sampling: heard<typeof sampling>(() => require('./sampling.cjs')),

@@ -245,7 +245,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     registerCommands(
       {
         ...serverCommands(host, logs),
-        ...settingsCommands({ host, roots, consents, inputs }),
+        ...settingsCommands({ host, roots, consents, inputs, context, wizards: bundles.imports }),
         ...resourceCommands(host),
         ...promptCommands({ host, previews, editText }),
         ...toolCommands({

@@ -92,6 +92,16 @@ export class InputValues {
     return (await this.#kept(this.#key(server.scope, input.id), input)) !== undefined;
   }
 
+  /** Keeps a value that the user gave elsewhere than in a question of ours, such as in a file that is imported. */
+  async keep(scope: ConfigScope, id: string, value: string): Promise<void> {
+    await this.#store.set(this.#key(scope, id), value);
+  }
+
+  /** Takes back {@link keep}. */
+  async discard(scope: ConfigScope, id: string): Promise<void> {
+    await this.#store.delete(this.#key(scope, id));
+  }
+
   /** What is kept for the user and for this workspace and its folders. */
   async stored(): Promise<readonly StoredInput[]> {
     return (await this.#own()).map(({ scope, id }) => ({ scope, id }));

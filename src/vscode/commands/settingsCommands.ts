@@ -9,7 +9,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { commandIds, section } from '../ids.ts';
 import { oneLine } from '../text.ts';
 import { scopeText } from '../scopeText.ts';
-import { addServer } from '../wizards/addServer.ts';
+import type * as addServerWizard from '../wizards/addServer.ts';
 import type { CommandHandlers } from './register.ts';
 
 export interface SettingsServices {
@@ -17,6 +17,10 @@ export interface SettingsServices {
   readonly roots: RootsSource;
   readonly consents: StartConsent;
   readonly inputs: InputValues;
+  /** Says where `User/globalStorage` of the editor is. */
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
+  /** Loads a bundle on first use. */
+  readonly wizards: () => Pick<typeof addServerWizard, 'addServer'>;
 }
 
 export function settingsCommands({
@@ -24,10 +28,13 @@ export function settingsCommands({
   roots,
   consents,
   inputs,
+  context,
+  wizards,
 }: SettingsServices): CommandHandlers {
   return {
     addServer: async () => {
-      await addServer();
+      const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
+      await wizards().addServer({ inputs, userData });
     },
     openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),

@@ -1,65 +1,90 @@
 /**
- * Adds a server to the settings: a command line or a URL, a name, and for whom. The editor writes
- * settings.json itself, so comments and order in it stay.
+ * Adds a server to the settings: a command line or a URL, a name, and for whom. Offers to import what
+ * other programs have.
  */
 import * as vscode from 'vscode';
 import { splitCommandLine } from '../../host/config/commandLine.ts';
 import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 import { socketUrlStart } from '../../host/config/socketUrl.ts';
-import { section } from '../ids.ts';
-import { writeSetting } from '../writeSetting.ts';
+import { findImports, type FoundFile } from './findImports.ts';
+import { importServers, type ImportServices } from './importServers.ts';
+import { askTarget } from './settingsTarget.ts';
 
 interface NewServer {
   readonly suggestedName: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** Resolves to the name of the server that was added, undefined when the user closed a step. */
-export async function addServer(): Promise<string | undefined> {
-  const added = await askLaunch();
+/** Resolves to the names of the servers that were added, undefined when the user closed a step. */
+export async function addServer(services: ImportServices): Promise<readonly string[] | undefined> {
+  const added = await askLaunch(services.userData);
   if (added === undefined) {
     return undefined;
   }
-  const target = await askTarget();
+  if (!('entry' in added)) {
+    return importServers(added, services);
+  }
+  const target = await askTarget(
+    vscode.l10n.t('Add MCP Server (2/3): for whom?'),
+    services.userData,
+  );
   if (target === undefined) {
     return undefined;
   }
-  const servers = currentServers(target);
-  const name = await askName(added.suggestedName, new Set(Object.keys(servers)));
+  const name = await askName(added.suggestedName, target.serverNames);
   if (name === undefined) {
     return undefined;
   }
-  await writeSetting('servers', { ...servers, [name]: added.entry }, target);
-  return name;
+  await target.add({ servers: Object.fromEntries([[name, added.entry]]), inputs: [] });
+  return [name];
 }
 
-async function askLaunch(): Promise<NewServer | undefined> {
+type Way = 'stdio' | 'http' | readonly FoundFile[];
+
+async function askLaunch(
+  userData: vscode.Uri | undefined,
+): Promise<NewServer | readonly FoundFile[] | undefined> {
   const title = vscode.l10n.t('Add MCP Server (1/3): how is it reached?');
-  const kind = await vscode.window.showQuickPick(
-    [
-      {
-        label: `$(terminal) ${vscode.l10n.t('Command')}`,
-        detail: vscode.l10n.t(
-          'A program on this machine, spoken to over stdio: npx, uvx, docker, a path…',
-        ),
-        launch: 'stdio' as const,
-      },
-      {
-        label: `$(globe) ${vscode.l10n.t('URL')}`,
-        detail: vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
-        launch: 'http' as const,
-      },
-    ],
-    { title, ignoreFocusOut: true },
-  );
-  switch (kind?.launch) {
+  // The list shows as soon as it is known what can be imported.
+  const items = findImports(userData).then((files): (vscode.QuickPickItem & { way: Way })[] => [
+    {
+      label: `$(terminal) ${vscode.l10n.t('Command')}`,
+      detail: vscode.l10n.t(
+        'A program on this machine, spoken to over stdio: npx, uvx, docker, a path…',
+      ),
+      way: 'stdio',
+    },
+    {
+      label: `$(globe) ${vscode.l10n.t('URL')}`,
+      detail: vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
+      way: 'http',
+    },
+    ...(files.length === 0 ? [] : [importItem(files)]),
+  ]);
+  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+  switch (picked?.way) {
     case 'stdio':
       return askCommand();
     case 'http':
       return askUrl();
     case undefined:
       return undefined;
+    default:
+      return picked?.way;
   }
+}
+
+function importItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
+  const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
+  const programs = [...new Set(files.map(({ program }) => program))].join(', ');
+  return {
+    label: `$(arrow-down) ${vscode.l10n.t('Import')}`,
+    detail:
+      count === 1
+        ? vscode.l10n.t('1 server found in the settings of {0}', programs)
+        : vscode.l10n.t('{0} servers found in the settings of {1}', count, programs),
+    way: files,
+  };
 }
 
 async function askCommand(): Promise<NewServer | undefined> {
@@ -114,41 +139,6 @@ function hostOf(text: string): string | undefined {
   }
   const url = URL.parse(trimmed);
   return url !== null && /^(?:https?|wss?):$/u.test(url.protocol) ? url.hostname : undefined;
-}
-
-async function askTarget(): Promise<vscode.ConfigurationTarget | undefined> {
-  if (vscode.workspace.workspaceFolders === undefined) {
-    return vscode.ConfigurationTarget.Global;
-  }
-  const picked = await vscode.window.showQuickPick(
-    [
-      {
-        label: `$(account) ${vscode.l10n.t('For me')}`,
-        detail: vscode.l10n.t('In your user settings: in every folder that you open'),
-        target: vscode.ConfigurationTarget.Global,
-      },
-      {
-        label: `$(root-folder) ${vscode.l10n.t('For this workspace')}`,
-        detail: vscode.l10n.t(
-          'In the settings of this workspace: for everybody who opens it, after their consent',
-        ),
-        target: vscode.ConfigurationTarget.Workspace,
-      },
-    ],
-    { title: vscode.l10n.t('Add MCP Server (2/3): for whom?'), ignoreFocusOut: true },
-  );
-  return picked?.target;
-}
-
-function currentServers(target: vscode.ConfigurationTarget): Readonly<Record<string, unknown>> {
-  const inspected = vscode.workspace
-    .getConfiguration(section)
-    .inspect<Readonly<Record<string, unknown>>>('servers');
-  const value =
-    target === vscode.ConfigurationTarget.Global
-      ? inspected?.globalValue
-      : inspected?.workspaceValue;
-  return value ?? {};
 }
 
 async function askName(

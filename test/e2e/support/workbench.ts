@@ -68,7 +68,8 @@ const quietSettings: Settings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  // With `false` the editor replaces it by this word, and what a test writes meanwhile is lost.
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'git.enabled': false,

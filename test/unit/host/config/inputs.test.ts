@@ -72,6 +72,20 @@ describe('InputValues', () => {
     assert.deepEqual([...store.map.values()], ['abc']);
   });
 
+  it('keeps a value that came with an import, for its scope alone, and does not ask for it', async () => {
+    const { values, asked } = harness(async () => 'asked');
+    await values.keep({ kind: 'user' }, 'token', 'imported');
+    assert.equal(await values.value(server({ kind: 'user' }), token, signal), 'imported');
+    assert.deepEqual(asked, []);
+    assert.equal(await values.value(server({ kind: 'workspace' }), token, signal), 'asked');
+    assert.deepEqual(await values.stored(), [
+      { scope: 'user', id: 'token' },
+      { scope: 'workspace', id: 'token' },
+    ]);
+    await values.discard({ kind: 'user' }, 'token');
+    assert.deepEqual(await values.stored(), [{ scope: 'workspace', id: 'token' }]);
+  });
+
   it('"Later" keeps no value, and asks again when the question is opened', async () => {
     const questions = new QuestionQueue();
     const answers: (string | typeof later)[] = [later, 'abc'];

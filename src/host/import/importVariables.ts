@@ -1,0 +1,121 @@
+/**
+ * Variables in texts of other programs' settings → ours. What has no counterpart becomes an input,
+ * so that the user is asked for its value and nothing is guessed.
+ */
+import path from 'node:path';
+import { lookUp } from '../config/environment.ts';
+import type { ImportedInput, Surroundings } from './importedServer.ts';
+
+/** Which spellings a program replaces. */
+export interface VariableDialect {
+  /** `$NAME` without braces, as Gemini CLI has it. */
+  readonly bareNames?: boolean;
+  /** `${{ secrets.NAME }}`, as Continue has it. */
+  readonly templates?: boolean;
+  /** The program replaces nothing. */
+  readonly none?: boolean;
+}
+
+/** Where the translation of one server's texts notes what it comes across. */
+export interface VariableNotes {
+  problem(text: string): void;
+  /** Adds an input, unless it is there. */
+  input(input: ImportedInput): void;
+  /** The id under which the file's own input of this id is taken over. */
+  inputId(id: string): string | undefined;
+}
+
+const pattern = /\$\{\{\s*([^{}]*?)\s*\}\}|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)/gu;
+/** `NAME` and `NAME:-default`, as shells have them. */
+const shellVariable = /^([A-Za-z_]\w*)(?::?-(.*))?$/su;
+const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
+
+export function translateVariables(
+  text: string,
+  dialect: VariableDialect,
+  around: Surroundings,
+  notes: VariableNotes,
+): string {
+  if (dialect.none === true) {
+    for (const [whole] of text.matchAll(/\$\{[^{}]*\}/gu)) {
+      notes.problem(`\`${whole}\` stands as it is for that program; here it is a variable`);
+    }
+    return text;
+  }
+  if (/\$\{[^{}]*\$\{/u.test(text)) {
+    notes.problem('has a variable inside another one, which is not translated');
+    return text;
+  }
+  return text.replaceAll(
+    pattern,
+    (whole, template?: string, braced?: string, bare?: string): string => {
+      if (bare !== undefined) {
+        return dialect.bareNames === true ? environmentVariable(bare, undefined) : whole;
+      }
+      if (template !== undefined) {
+        return dialect.templates === true ? asked(whole, template.replace(/^.*\./u, '')) : whole;
+      }
+      return translate(whole, braced ?? '');
+    },
+  );
+
+  function translate(whole: string, inner: string): string {
+    if (own.test(inner) || /^env:./u.test(inner)) {
+      return whole;
+    }
+    const inputId = /^input:(.+)$/u.exec(inner)?.[1];
+    if (inputId !== undefined) {
+      const known = notes.inputId(inputId);
+      return known === undefined ? asked(whole, inputId) : `\${input:${known}}`;
+    }
+    const fixed = fixedValue(inner, around);
+    if (fixed !== undefined) {
+      return fixed;
+    }
+    const [, name, fallback] = shellVariable.exec(inner) ?? [];
+    return name === undefined ? asked(whole, inner) : environmentVariable(name, fallback);
+  }
+
+  function environmentVariable(name: string, fallback: string | undefined): string {
+    const platform = around.platform === 'win32' ? 'win32' : 'posix';
+    if (lookUp(platform, around.env, name) === undefined) {
+      if (fallback !== undefined) {
+        notes.problem(`the default of \`${name}\` is taken, because the variable is not set`);
+        return fallback;
+      }
+      notes.problem(`the variable ${name} is not set where the editor runs`);
+    } else if (fallback !== undefined) {
+      notes.problem(`the default of \`${name}\` is left out, because the variable is set`);
+    }
+    return `\${env:${name}}`;
+  }
+
+  function asked(whole: string, name: string): string {
+    const id = toInputId(name);
+    const description = `Value of ${whole.replace(/^\$/u, '')}`;
+    notes.input({ id, type: 'promptString', description, password: true });
+    notes.problem(`\`${whole}\` is not known here: you are asked for its value`);
+    return `\${input:${id}}`;
+  }
+}
+
+/** Letters, digits, dots, hyphens and underscores, as ids of inputs may have. */
+export function toInputId(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_.-]+/gu, '-').replaceAll(/^-+|-+$/gu, '') || 'value';
+}
+
+function fixedValue(inner: string, { platform, folder }: Surroundings): string | undefined {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  switch (inner) {
+    case 'pathSeparator':
+    case '/':
+      return paths.sep;
+    case 'workspaceFolderBasename':
+      return folder === undefined ? undefined : paths.basename(folder);
+    case 'workspaceRoot':
+      return '${workspaceFolder}';
+    default:
+      // Claude Code: the folder of the project.
+      return /^CLAUDE_PROJECT_DIR(?::-.*)?$/su.test(inner) ? '${workspaceFolder}' : undefined;
+  }
+}

@@ -1,0 +1,132 @@
+/** Where other programs keep their MCP servers, by platform. A pure table: reads nothing. */
+import path from 'node:path';
+import type { Environment } from '../config/environment.ts';
+
+/** How a file is to be read; see parseImport.ts. */
+export type ImportFormat =
+  | 'vscode'
+  | 'mcpJson'
+  | 'claudeDesktop'
+  | 'claudeCode'
+  | 'cursor'
+  | 'windsurf'
+  | 'cline'
+  | 'roo'
+  | 'gemini'
+  | 'codex'
+  | 'continue';
+
+export interface ImportLocation {
+  /** The program's name, as people know it. */
+  readonly program: string;
+  readonly format: ImportFormat;
+  readonly path: string;
+  /** Path of the workspace folder that it is in. */
+  readonly folder?: string;
+  /** Set: `path` is a directory, and each file in it whose name ends so counts. */
+  readonly extensions?: readonly string[];
+}
+
+export interface ImportMachine {
+  /** As in `process.platform`. */
+  readonly platform: string;
+  readonly home: string;
+  readonly env: Environment;
+  /** The folder `User` of this editor, where it is known. */
+  readonly userData?: string;
+  /** Paths of the workspace folders. */
+  readonly folders: readonly string[];
+}
+
+const blockFiles = ['.yaml', '.yml', '.json'];
+
+/** Every place that is looked at; no path twice. */
+export function importLocations(machine: ImportMachine): readonly ImportLocation[] {
+  const all = [
+    ...machine.folders.flatMap((folder) => inFolder(machine, folder)),
+    ...ofUser(machine),
+    ...userFolders(machine).flatMap((user) => inUserFolder(machine, user)),
+  ];
+  const seen = new Set<string>();
+  return all.filter(({ path: file }) => !seen.has(file) && seen.add(file));
+}
+
+function inFolder(machine: ImportMachine, folder: string): readonly ImportLocation[] {
+  const at = (program: string, format: ImportFormat, ...parts: string[]): ImportLocation => ({
+    program,
+    format,
+    folder,
+    path: pathsOf(machine).join(folder, ...parts),
+  });
+  return [
+    at('VS Code', 'vscode', '.vscode', 'mcp.json'),
+    at('Claude Code', 'mcpJson', '.mcp.json'),
+    at('Cursor', 'cursor', '.cursor', 'mcp.json'),
+    at('Roo Code', 'roo', '.roo', 'mcp.json'),
+    at('Gemini CLI', 'gemini', '.gemini', 'settings.json'),
+    at('Codex', 'codex', '.codex', 'config.toml'),
+    { ...at('Continue', 'continue', '.continue', 'mcpServers'), extensions: blockFiles },
+  ];
+}
+
+function ofUser(machine: ImportMachine): readonly ImportLocation[] {
+  const { home, env } = machine;
+  const paths = pathsOf(machine);
+  const at = (program: string, format: ImportFormat, ...parts: string[]): ImportLocation => ({
+    program,
+    format,
+    path: paths.join(...parts),
+  });
+  return [
+    at('Claude Desktop', 'claudeDesktop', dataFolder(machine), 'Claude/claude_desktop_config.json'),
+    at('Claude Code', 'claudeCode', env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
+    at('Cursor', 'cursor', home, '.cursor/mcp.json'),
+    at('Windsurf', 'windsurf', home, '.codeium/windsurf/mcp_config.json'),
+    at('Gemini CLI', 'gemini', home, '.gemini/settings.json'),
+    at('Codex', 'codex', env['CODEX_HOME'] || paths.join(home, '.codex'), 'config.toml'),
+    at('Continue', 'continue', home, '.continue/config.yaml'),
+    at('Continue', 'continue', home, '.continue/config.json'),
+    { ...at('Continue', 'continue', home, '.continue/mcpServers'), extensions: blockFiles },
+  ];
+}
+
+function inUserFolder(machine: ImportMachine, user: string): readonly ImportLocation[] {
+  const at = (program: string, format: ImportFormat, file: string): ImportLocation => ({
+    program,
+    format,
+    path: pathsOf(machine).join(user, file),
+  });
+  const storage = 'globalStorage';
+  return [
+    at('VS Code', 'vscode', 'mcp.json'),
+    at('Cline', 'cline', `${storage}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`),
+    at('Roo Code', 'roo', `${storage}/rooveterinaryinc.roo-cline/settings/mcp_settings.json`),
+  ];
+}
+
+/** The folders `User` of this editor and of its best known siblings. */
+function userFolders(machine: ImportMachine): readonly string[] {
+  const paths = pathsOf(machine);
+  const siblings = ['Code', 'Code - Insiders'].map((name) =>
+    paths.join(dataFolder(machine), name, 'User'),
+  );
+  return machine.userData === undefined ? siblings : [machine.userData, ...siblings];
+}
+
+/** Where programs with a window keep their data. */
+function dataFolder(machine: ImportMachine): string {
+  const { platform, home, env } = machine;
+  const paths = pathsOf(machine);
+  switch (platform) {
+    case 'win32':
+      return env['APPDATA'] || paths.join(home, 'AppData', 'Roaming');
+    case 'darwin':
+      return paths.join(home, 'Library', 'Application Support');
+    default:
+      return env['XDG_CONFIG_HOME'] || paths.join(home, '.config');
+  }
+}
+
+function pathsOf({ platform }: ImportMachine): path.PlatformPath {
+  return platform === 'win32' ? path.win32 : path.posix;
+}

@@ -1,0 +1,103 @@
+/**
+ * What the user chose to import → what to write: entries, inputs, and values for the secret storage. Pure.
+ * No input that is there already is used for an import: its kept value was given for other servers.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { replaceReferences } from '../config/variables.ts';
+import type { ImportedInput, ImportedServer } from './importedServer.ts';
+import { toInputId } from './importVariables.ts';
+import { findSecrets, type SecretPlace, withoutSecrets } from './secretPlaces.ts';
+
+export interface ChosenServer {
+  readonly server: ImportedServer;
+  /** The name that it gets here. */
+  readonly name: string;
+  /** Path of the file that it comes from: servers of one file share their inputs. */
+  readonly file: string;
+  /** Whether the text at a place goes to the secret storage. */
+  readonly isSecret: (place: SecretPlace) => boolean;
+  /** False: it is written so that it starts only by command. */
+  readonly isStarted: boolean;
+}
+
+export interface ImportPlan {
+  readonly servers: Readonly<Record<string, JsonObject>>;
+  readonly inputs: readonly ImportedInput[];
+  /** For the secret storage, by id of the input. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** @param takenIds ids of inputs that are defined, or that a value is kept for */
+export function planImport(
+  chosen: readonly ChosenServer[],
+  takenIds: Iterable<string>,
+): ImportPlan {
+  const taken = new Set(takenIds);
+  const inputs = new Map<string, ImportedInput>();
+  const values = new Map<string, string>();
+  const servers = chosen.map((choice) => {
+    const { server, name, file } = choice;
+    const ids = new Map<string, string>();
+    for (const input of server.inputs) {
+      const key = `${file}\n${input.id}`;
+      const id = inputs.get(key)?.id ?? claim(input.id, taken);
+      inputs.set(key, { ...input, id });
+      ids.set(input.id, id);
+    }
+    const places = findSecrets(server.entry).filter(
+      (place) => place.isRequired || choice.isSecret(place),
+    );
+    const keep = (place: SecretPlace): string => {
+      const id = claim(toInputId(`${name}-${place.name}`), taken);
+      const description = `${place.name} of ${name}`;
+      inputs.set(`\n${id}`, { id, type: 'promptString', description, password: true });
+      values.set(id, place.value);
+      return `\${input:${id}}`;
+    };
+    const renamed = renameInputs(server.entry, ids);
+    // Only then: ids of secrets are new, and no variable is inside a secret's place.
+    const moved = isObject(renamed)
+      ? withoutSecrets(renamed, moveAlong(renamed, places), keep)
+      : {};
+    return [name, choice.isStarted ? moved : { ...moved, startup: 'manual' }] as const;
+  });
+  return { servers: Object.fromEntries(servers), inputs: [...inputs.values()], values };
+}
+
+/** Renamed inputs may have moved what comes after them. */
+function moveAlong(entry: JsonObject, places: readonly SecretPlace[]): readonly SecretPlace[] {
+  return findSecrets(entry).filter(({ field, value }) =>
+    places.some((place) => place.field === field && place.value === value),
+  );
+}
+
+function renameInputs(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (isString(value)) {
+    return replaceReferences(value, (reference) => {
+      const id = reference.kind === 'input' ? ids.get(reference.id) : undefined;
+      return id === undefined ? undefined : `\${input:${id}}`;
+    });
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => renameInputs(item, ids));
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renameInputs(item, ids)]))
+    : value;
+}
+
+function claim(wanted: string, taken: Set<string>): string {
+  const id = freeName(wanted, taken);
+  taken.add(id);
+  return id;
+}
+
+/** `name`, or `name-2`, `name-3` and so on. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, name = wanted; ; number++) {
+    if (!taken.has(name)) {
+      return name;
+    }
+    name = `${wanted}-${number}`;
+  }
+}

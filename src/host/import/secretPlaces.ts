@@ -1,0 +1,185 @@
+/**
+ * Finds texts in an imported entry that are secrets, by the name that they stand under and by their own
+ * shape, and puts variables in their places. Nothing here keeps or shows a value.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { looksSecret } from '../config/secrets.ts';
+
+/** A part of one text of an entry. */
+export interface SecretPlace {
+  /** Dotted path of the text, such as `env.TOKEN` or `args[2]`. */
+  readonly field: string;
+  /** Keys and indices that lead to the text. */
+  readonly path: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+  /** What to call it: the name of the variable, header, option or parameter. */
+  readonly name: string;
+  /** Our settings accept nothing but a variable here. */
+  readonly isRequired: boolean;
+}
+
+/** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs. */
+const shapes: readonly RegExp[] = [
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|ya29\.[\w-]{20,})/dgu,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/dgu,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----.+/dgsu,
+  /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
+];
+/** Values that say nothing, whatever they are called. */
+const harmless = /^(?:|true|false|yes|no|on|off|null|none|\d{1,4})$/iu;
+
+export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
+  return [
+    ...named(entry, 'env'),
+    ...named(entry, 'headers'),
+    ...inArguments(entry),
+    ...inUrl(entry),
+    ...inOauth(entry),
+  ];
+}
+
+/** @param insteadOf what stands in a place afterwards; undefined leaves it as it is */
+export function withoutSecrets(
+  entry: JsonObject,
+  places: readonly SecretPlace[],
+  insteadOf: (place: SecretPlace) => string | undefined,
+): JsonObject {
+  let result: unknown = entry;
+  // From the end: what is put in does not move what comes before it.
+  for (const place of places.toSorted((a, b) => b.start - a.start)) {
+    const instead = insteadOf(place);
+    if (instead !== undefined) {
+      result = replaced(
+        result,
+        place.path,
+        (text) => text.slice(0, place.start) + instead + text.slice(place.end),
+      );
+    }
+  }
+  return isObject(result) ? result : entry;
+}
+
+/** The value with the text at the end of `path` changed. */
+function replaced(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  change: (text: string) => string,
+): unknown {
+  if (key === undefined) {
+    return isString(value) ? change(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) =>
+      String(index) === key ? replaced(item, rest, change) : item,
+    );
+  }
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          name === key ? replaced(inner, rest, change) : inner,
+        ]),
+      )
+    : value;
+}
+
+function named(entry: JsonObject, group: 'env' | 'headers'): readonly SecretPlace[] {
+  const values = entry[group];
+  return Object.entries(isObject(values) ? values : {}).flatMap(([name, text]) => {
+    if (!isString(text)) {
+      return [];
+    }
+    const at = { field: `${group}.${name}`, path: [group, name], name };
+    return looksSecret(name) ? whole(text, at) : shaped(text, at);
+  });
+}
+
+interface Where {
+  readonly field: string;
+  readonly path: readonly string[];
+  readonly name: string;
+}
+
+/** All of a text from `from` on, but for a scheme such as `Bearer` (RFC 9110 section 11.4). */
+function whole(text: string, at: Where, from = 0, isRequired = false): readonly SecretPlace[] {
+  const rest = text.slice(from);
+  if (rest.includes('${')) {
+    return shaped(text, at);
+  }
+  const scheme = /^\s*(?:Bearer|Basic|Token|ApiKey|Bot)\s+/iu.exec(rest)?.[0].length ?? 0;
+  const value = rest.slice(scheme);
+  return harmless.test(value.trim())
+    ? []
+    : [{ ...at, start: from + scheme, end: text.length, value, isRequired }];
+}
+
+function shaped(text: string, at: Where): readonly SecretPlace[] {
+  const found: SecretPlace[] = [];
+  for (const shape of shapes) {
+    for (const match of text.matchAll(shape)) {
+      const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
+      if (!found.some((other) => start < other.end && other.start < end)) {
+        found.push({ ...at, start, end, value: text.slice(start, end), isRequired: false });
+      }
+    }
+  }
+  return found;
+}
+
+/** `--token abc`, `--token=abc`, `TOKEN=abc`, and `Authorization: Bearer abc` after `--header`. */
+function inArguments(entry: JsonObject): readonly SecretPlace[] {
+  const { args } = entry;
+  const texts = Array.isArray(args) ? (args as readonly unknown[]) : [];
+  return texts.flatMap((text, index) => {
+    if (!isString(text)) {
+      return [];
+    }
+    const at = { field: `args[${index}]`, path: ['args', String(index)] };
+    const [, start = '', name] = /^((?:-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)))/u.exec(text) ?? [];
+    if (name !== undefined && looksSecret(name)) {
+      return whole(text, { ...at, name }, start.length);
+    }
+    const before = texts[index - 1];
+    const isOption = isString(before) && /^--?[A-Za-z][\w.-]*$/u.test(before);
+    if (isOption && !text.startsWith('-') && looksSecret(before)) {
+      return whole(text, { ...at, name: before.replace(/^-+/u, '') });
+    }
+    return shaped(text, { ...at, name: `argument-${index + 1}` });
+  });
+}
+
+/** Parameters by their names; the rest by shape. */
+function inUrl(entry: JsonObject): readonly SecretPlace[] {
+  const { url } = entry;
+  if (!isString(url)) {
+    return [];
+  }
+  const at = { field: 'url', path: ['url'] };
+  const found: SecretPlace[] = [];
+  for (const match of url.matchAll(/[?&]([^=&#]+)=([^&#]+)/dgu)) {
+    const [start, end] = match.indices?.[2] ?? [0, 0];
+    const [, name = '', value = ''] = match;
+    if (looksSecret(name) && !value.includes('${') && !harmless.test(value)) {
+      found.push({ ...at, name, start, end, value, isRequired: false });
+    }
+  }
+  const others = shaped(url, { ...at, name: 'url' }).filter(
+    ({ start, end }) => !found.some((other) => start < other.end && other.start < end),
+  );
+  return [...found, ...others];
+}
+
+function inOauth(entry: JsonObject): readonly SecretPlace[] {
+  const { oauth } = entry;
+  const secret = isObject(oauth) ? oauth['clientSecret'] : undefined;
+  return isString(secret)
+    ? whole(
+        secret,
+        { field: 'oauth.clientSecret', path: ['oauth', 'clientSecret'], name: 'client-secret' },
+        0,
+        true,
+      )
+    : [];
+}

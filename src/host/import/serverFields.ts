@@ -1,0 +1,264 @@
+/**
+ * What the fields of servers are called in other programs, and what each becomes here. One table for all
+ * programs: a name that two of them use means the same, but for the differences in ProgramRules.
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { typeName } from '../config/entryReader.ts';
+import type { ServerDraft } from './serverDraft.ts';
+
+/** Takes a field over into the draft, or says there why not. */
+export type FieldHandler = (draft: ServerDraft, value: unknown, field: string) => void;
+
+const maxRequestSeconds = 3600;
+const maxTotalSeconds = 21_600;
+const defaultTotalSeconds = 600;
+
+/** Fields by their names, over all programs. */
+export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
+  ['type', setType],
+  ['transport', setType],
+  ['transportType', setType],
+  ['command', take('command')],
+  ['args', take('args')],
+  ['arguments', take('args')],
+  ['env', setEnv],
+  ['envFile', take('envFile')],
+  ['cwd', take('cwd')],
+  ['workingDirectory', take('cwd')],
+  ['url', setUrl],
+  ['serverUrl', take('url')],
+  ['httpUrl', take('url')],
+  ['headers', mergeTexts('headers')],
+  ['http_headers', mergeTexts('headers')],
+  ['env_http_headers', setHeadersFromEnvironment],
+  ['bearer_token_env_var', setBearerFromEnvironment],
+  ['bearer_token', setBearer],
+  ['apiKey', setBearer],
+  ['requestOptions', setRequestOptions],
+  ['disabled', setEnabled(false)],
+  ['isActive', setEnabled(true)],
+  ['enabled', setEnabled(true)],
+  ['timeout', setTimeouts],
+  ['tool_timeout_sec', (draft, value, field) => setRequestSeconds(draft, value, field, 1)],
+  ['startup_timeout_sec', (draft, value, field) => setStartSeconds(draft, value, field, 1)],
+  ['startup_timeout_ms', (draft, value, field) => setStartSeconds(draft, value, field, 1000)],
+  ['connectionTimeout', (draft, value, field) => setStartSeconds(draft, value, field, 1000)],
+  ['oauth', setOauth],
+  ['auth', setOauth],
+  ['name', () => undefined],
+]);
+
+/** Fields that have no counterpart, and what there is instead. */
+export const instead: ReadonlyMap<string, string> = new Map([
+  ['autoApprove', 'each tool asks before its first call'],
+  ['alwaysAllow', 'each tool asks before its first call'],
+  ['trust', 'each tool asks before its first call'],
+  ['default_tools_approval_mode', 'each tool asks before its first call'],
+  ['headersHelper', 'no program is run for headers; write them to `headers`, with `${input:…}`'],
+  ['env_vars', 'servers get the environment of the editor'],
+]);
+
+const types: ReadonlyMap<string, string | undefined> = new Map([
+  // Without a type our entries mean these.
+  ['stdio', undefined],
+  ['local', undefined],
+  ['http', undefined],
+  ['remote', undefined],
+  ['streamable-http', undefined],
+  ['streamableHttp', undefined],
+  ['streamable_http', undefined],
+  ['sse', 'sse'],
+  ['ws', 'websocket'],
+  ['websocket', 'websocket'],
+]);
+
+function take(target: string): FieldHandler {
+  return (draft, value) => draft.set(target, draft.translated(target, value));
+}
+
+function mergeTexts(target: string): FieldHandler {
+  return (draft, value) => {
+    if (!isObject(value)) {
+      draft.set(target, value);
+      return;
+    }
+    const translated = draft.translated(target, value);
+    draft.merge(target, isObject(translated) ? translated : {});
+  };
+}
+
+function setEnv(draft: ServerDraft, value: unknown): void {
+  if (value !== null) {
+    mergeTexts('env')(draft, value, 'env');
+  }
+}
+
+function setType(draft: ServerDraft, value: unknown, field: string): void {
+  if (isString(value) && types.has(value)) {
+    const type = types.get(value);
+    if (type !== undefined) {
+      draft.set('type', type);
+    }
+  } else if (isObject(value)) {
+    // `transport: { type, command, … }`, as older files of Continue and Cline have it.
+    for (const [inner, item] of Object.entries(value)) {
+      const handler = fieldHandlers.get(inner);
+      if (handler === undefined || inner === field) {
+        draft.problem(`${field}.${inner}`, 'is left out: there is nothing like it here');
+      } else {
+        handler(draft, item, inner);
+      }
+    }
+  } else {
+    draft.problem(
+      field,
+      `${isString(value) ? JSON.stringify(value) : typeName(value)} is no known way to reach a server, and is left out`,
+    );
+  }
+}
+
+function setUrl(draft: ServerDraft, value: unknown): void {
+  if (draft.has('url')) {
+    // Gemini CLI prefers `httpUrl`.
+    draft.problem('url', 'is left out: another field has the URL');
+    return;
+  }
+  take('url')(draft, value, 'url');
+  if (draft.rules.urlMeansSse === true && isString(value) && !draft.has('type')) {
+    draft.set('type', 'sse');
+  }
+}
+
+function setHeadersFromEnvironment(draft: ServerDraft, value: unknown, field: string): void {
+  if (!isObject(value)) {
+    draft.problem(field, `must be an object, not ${typeName(value)}`);
+    return;
+  }
+  for (const [header, name] of Object.entries(value)) {
+    draft.merge('headers', { [header]: `\${env:${String(name)}}` });
+  }
+}
+
+function setBearerFromEnvironment(draft: ServerDraft, value: unknown, field: string): void {
+  if (isString(value)) {
+    draft.merge('headers', { Authorization: `Bearer \${env:${value}}` });
+  } else {
+    draft.problem(field, `must be a text, not ${typeName(value)}`);
+  }
+}
+
+function setBearer(draft: ServerDraft, value: unknown, field: string): void {
+  if (isString(value)) {
+    draft.merge('headers', { Authorization: `Bearer ${String(draft.translated(field, value))}` });
+  } else {
+    draft.problem(field, `must be a text, not ${typeName(value)}`);
+  }
+}
+
+/** Continue's way to say what goes along with requests. */
+function setRequestOptions(draft: ServerDraft, value: unknown, field: string): void {
+  for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
+    if (name === 'headers') {
+      mergeTexts('headers')(draft, inner, name);
+    } else {
+      draft.problem(`${field}.${name}`, 'is left out: there is nothing like it here');
+    }
+  }
+}
+
+/** @param on what `true` means */
+function setEnabled(on: boolean): FieldHandler {
+  return (draft, value, field) => {
+    if (typeof value !== 'boolean') {
+      draft.problem(field, `must be true or false, not ${typeName(value)}`);
+    } else if (value !== on) {
+      draft.set('enabled', false);
+    }
+  };
+}
+
+function setTimeouts(draft: ServerDraft, value: unknown, field: string): void {
+  const divisor = draft.rules.timeoutUnit === 'milliseconds' ? 1000 : 1;
+  if (draft.rules.timeoutUnit === undefined) {
+    draft.problem(field, 'is left out: its unit is not known; `timeouts` holds ours');
+  } else {
+    setRequestSeconds(draft, value, field, divisor);
+  }
+}
+
+function setRequestSeconds(
+  draft: ServerDraft,
+  value: unknown,
+  field: string,
+  divisor: number,
+): void {
+  const seconds = positive(draft, value, field, divisor);
+  if (seconds !== undefined) {
+    draft.merge('timeouts', {
+      requestSeconds: Math.min(seconds, maxRequestSeconds),
+      ...(seconds > defaultTotalSeconds
+        ? { totalSeconds: Math.min(seconds, maxTotalSeconds) }
+        : {}),
+    });
+  }
+}
+
+function setStartSeconds(draft: ServerDraft, value: unknown, field: string, divisor: number): void {
+  const seconds = positive(draft, value, field, divisor);
+  if (seconds !== undefined) {
+    draft.merge('timeouts', { startSeconds: Math.min(seconds, maxRequestSeconds) });
+  }
+}
+
+function positive(
+  draft: ServerDraft,
+  value: unknown,
+  field: string,
+  divisor: number,
+): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) {
+    return value / divisor;
+  }
+  draft.problem(field, 'is left out: it is no number above 0');
+  return undefined;
+}
+
+const oauthFields: ReadonlyMap<string, string> = new Map([
+  ['clientId', 'clientId'],
+  ['client_id', 'clientId'],
+  ['CLIENT_ID', 'clientId'],
+  ['clientSecret', 'clientSecret'],
+  ['client_secret', 'clientSecret'],
+  ['CLIENT_SECRET', 'clientSecret'],
+  ['callbackPort', 'callbackPort'],
+  ['scopes', 'scopes'],
+  ['scope', 'scopes'],
+]);
+
+function setOauth(draft: ServerDraft, value: unknown, field: string): void {
+  if (!isObject(value)) {
+    draft.problem(field, 'is left out: signing in is as the server asks for');
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const target = oauthFields.get(name);
+    if (name === 'enabled') {
+      if (inner === false) {
+        draft.set('oauth', false);
+        return;
+      }
+    } else if (target === undefined) {
+      draft.problem(`${field}.${name}`, 'is left out: there is nothing like it here');
+    } else {
+      draft.merge('oauth', { [target]: oauthValue(draft, target, inner) });
+    }
+  }
+}
+
+function oauthValue(draft: ServerDraft, target: string, value: unknown): unknown {
+  const translated = draft.translated(`oauth.${target}`, value);
+  if (target === 'scopes' && isString(translated)) {
+    return translated.split(/\s+/u).filter((scope) => scope !== '');
+  }
+  return translated;
+}

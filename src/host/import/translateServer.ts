@@ -1,0 +1,80 @@
+/**
+ * One server of another program → an entry of `mcpHost.servers`. Fields that have no counterpart are named
+ * in problems. What comes out has passed the same checks as our own settings.
+ */
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { typeName } from '../config/entryReader.ts';
+import { parseConfig } from '../config/parseConfig.ts';
+import type {
+  ForeignServer,
+  ImportedInput,
+  ImportedServer,
+  Surroundings,
+} from './importedServer.ts';
+import { summaryOf } from './describeEntry.ts';
+import { findSecrets, withoutSecrets } from './secretPlaces.ts';
+import { type FileInputs, type ProgramRules, ServerDraft } from './serverDraft.ts';
+import { fieldHandlers, instead } from './serverFields.ts';
+
+export function translateServer(
+  server: ForeignServer,
+  rules: ProgramRules,
+  around: Surroundings,
+  fileInputs: FileInputs = new Map(),
+): ImportedServer {
+  const draft = new ServerDraft(rules, around, fileInputs);
+  const { name, raw, project } = server;
+  const shared = { name, ...(project === undefined ? {} : { project }) };
+  if (!isObject(raw)) {
+    const problem = `must be an object with \`command\` or \`url\`, not ${typeName(raw)}`;
+    return { ...shared, entry: {}, inputs: [], summary: '', problems: [problem], isUsable: false };
+  }
+  const left: string[] = [];
+  for (const [field, value] of Object.entries(raw)) {
+    const handler = fieldHandlers.get(field);
+    if (value === undefined || (value === null && field !== 'env')) {
+      continue;
+    }
+    if (handler !== undefined) {
+      handler(draft, value, field);
+    } else if (instead.has(field)) {
+      draft.problem(field, `is left out: ${instead.get(field)}`);
+    } else {
+      left.push(`\`${field}\``);
+    }
+  }
+  if (left.length > 0) {
+    draft.problems.push(`left out, because there is nothing like it here: ${left.join(', ')}`);
+  }
+  const { entry } = draft;
+  const inputs = [...draft.inputs.values()];
+  const { isUsable, problems } = check(name, entry, inputs);
+  return {
+    ...shared,
+    entry,
+    inputs,
+    summary: summaryOf(entry),
+    problems: [...draft.problems, ...problems],
+    isUsable,
+  };
+}
+
+/** What our own settings would say of the entry. */
+function check(
+  name: string,
+  entry: JsonObject,
+  inputs: readonly ImportedInput[],
+): { readonly isUsable: boolean; readonly problems: readonly string[] } {
+  // Some texts have to be variables; they will be, once their values are in the secret storage.
+  const written = withoutSecrets(entry, findSecrets(entry), () => '${input:secret}');
+  const servers = Object.fromEntries([[name, written]]);
+  const { servers: accepted, problems } = parseConfig([
+    { scope: { kind: 'user' }, servers, inputs },
+  ]);
+  return {
+    isUsable: accepted.length === 1,
+    problems: problems.map(({ field, message }) =>
+      field === undefined ? message : `${field}: ${message}`,
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+/** Reads the files of other programs that have MCP servers. Shows nothing, changes nothing. */
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ImportedFile } from '../../host/import/importedServer.ts';
+import { type ImportLocation, importLocations } from '../../host/import/locations.ts';
+import { parseImport } from '../../host/import/parseImport.ts';
+
+export interface FoundFile extends ImportedFile {
+  readonly program: string;
+  readonly path: string;
+}
+
+/** More bytes are not read; no program writes as much. */
+const maxBytes = 64 * 1024 * 1024;
+/** Files of a directory that are looked at. */
+const maxFiles = 50;
+
+/** Files with servers, or with something wrong in them; those of the workspace first. */
+export async function findImports(userData: vscode.Uri | undefined): Promise<readonly FoundFile[]> {
+  const locations = importLocations({
+    platform: process.platform,
+    home: os.homedir(),
+    env: process.env,
+    folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    ...(userData === undefined ? {} : { userData: userData.fsPath }),
+  });
+  const found = await Promise.all(locations.map(read));
+  return found.flat().filter(({ servers, problems }) => servers.length > 0 || problems.length > 0);
+}
+
+async function read(location: ImportLocation): Promise<readonly FoundFile[]> {
+  const { extensions } = location;
+  if (extensions === undefined) {
+    return readFile(location, location.path);
+  }
+  const names = await fs.readdir(location.path).catch(() => []);
+  const files = names
+    .filter((name) => extensions.some((extension) => name.endsWith(extension)))
+    .toSorted()
+    .slice(0, maxFiles)
+    .map((name) => readFile(location, path.join(location.path, name)));
+  return (await Promise.all(files)).flat();
+}
+
+async function readFile(location: ImportLocation, file: string): Promise<readonly FoundFile[]> {
+  const { program, format, folder } = location;
+  let text: string;
+  try {
+    const stat = await fs.stat(file);
+    if (!stat.isFile()) {
+      return []; // a pipe would never end
+    }
+    if (stat.size > maxBytes) {
+      const problems = [vscode.l10n.t('is not read: it is too large')];
+      return [{ program, path: file, servers: [], problems }];
+    }
+    text = await fs.readFile(file, 'utf8');
+  } catch {
+    return []; // most programs are not there
+  }
+  const around = {
+    platform: process.platform,
+    env: process.env,
+    ...(folder === undefined ? {} : { folder }),
+  };
+  return [{ program, path: file, ...parseImport(format, file, text, around) }];
+}

@@ -1,0 +1,92 @@
+/**
+ * Changes the text of the user's settings.json through the editor itself, which alone knows where that
+ * file is: with a profile, in a browser and in a remote window it is no file that we could name.
+ */
+import * as vscode from 'vscode';
+import { delay } from '../../base/async.ts';
+
+/** How long the editor may take to show the file after its command has ended. */
+const showLimitMs = 5_000;
+const showStepMs = 50;
+
+/**
+ * @param change the new text; undefined leaves the file as it is
+ * @returns whether the file was changed and saved
+ */
+export async function editUserSettings(
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(tabKey)));
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  const editor = await shownSettings();
+  if (editor === undefined) {
+    return false;
+  }
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  try {
+    return await edit(editor, change);
+  } finally {
+    // Who had it open goes on reading it.
+    if (tab !== undefined && !tab.isDirty && !before.has(tabKey(tab))) {
+      await vscode.window.tabGroups.close(tab, true);
+    }
+  }
+}
+
+async function edit(
+  editor: vscode.TextEditor,
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const { document } = editor;
+  const text = document.getText();
+  const changed = document.isDirty ? undefined : change(text);
+  if (changed === undefined) {
+    return false;
+  }
+  // By the editor and not by the document's URI: of a browser's settings we see the URI of another file.
+  const isEdited = await editor.edit((builder) => replaceDifference(builder, document, changed));
+  if (!isEdited) {
+    return false;
+  }
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  return true;
+}
+
+/** Leaves what is the same before and after the change, so that cursors and folds stay where they are. */
+function replaceDifference(
+  builder: vscode.TextEditorEdit,
+  document: vscode.TextDocument,
+  changed: string,
+): void {
+  const text = document.getText();
+  const shorter = Math.min(text.length, changed.length);
+  let start = 0;
+  while (start < shorter && text[start] === changed[start]) {
+    start++;
+  }
+  let end = 0;
+  while (end < shorter - start && text.at(-1 - end) === changed.at(-1 - end)) {
+    end++;
+  }
+  const range = new vscode.Range(
+    document.positionAt(start),
+    document.positionAt(text.length - end),
+  );
+  builder.replace(range, changed.slice(start, changed.length - end));
+}
+
+/** The editor tells of its new active editor after the command has ended, or before. */
+async function shownSettings(): Promise<vscode.TextEditor | undefined> {
+  for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined && editor.document.uri.path.endsWith('/settings.json')) {
+      return editor;
+    }
+    await delay(showStepMs);
+  }
+  return undefined;
+}
+
+function tabKey({ input }: vscode.Tab): string {
+  return input instanceof vscode.TabInputText ? input.uri.toString() : '';
+}

@@ -1,0 +1,144 @@
+// Servers of other programs: found, looked at, picked, renamed, their secrets put away, written, started.
+import assert from 'node:assert/strict';
+import { published } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+/** Put together here, so that no text of this file looks like a token to scanners. */
+const secret = `ghp_${'a1B2'.repeat(9)}`;
+
+describe('Import from other programs', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench();
+    await workbench.setUserSettingsText(
+      [
+        '  "mcpHost.servers": {',
+        '    // of our own documents',
+        '    "docs": { "command": "nowhere", "startup": "manual" } // not yet',
+        '  }',
+      ].join('\n'),
+    );
+    const { command, args } = published('server-everything', 'stdio');
+    await workbench.writeFile(
+      '.vscode/mcp.json',
+      JSON.stringify({
+        servers: { everything: { type: 'stdio', command, args, env: { GITHUB_TOKEN: secret } } },
+      }),
+    );
+    await workbench.writeFile(
+      '.mcp.json',
+      JSON.stringify({
+        mcpServers: {
+          weather: {
+            type: 'http',
+            url: 'http://127.0.0.1:9/mcp',
+            headers: { Authorization: 'Bearer ${WEATHER_TOKEN:-none}' },
+            headersHelper: '/bin/token',
+          },
+          broken: { args: ['x'] },
+        },
+      }),
+    );
+    await workbench.writeFile(
+      '.codex/config.toml',
+      '[mcp_servers.docs]\ncommand = "docs-server"\nenabled = false\nenabled_tools = ["a"]\n',
+    );
+    await workbench.writeFile('.cursor/mcp.json', '{ "mcpServers": {');
+    await workbench.load();
+    await workbench.showServers();
+    await workbench.waitForServer('docs', 'stopped');
+  });
+
+  after(() => workbench.close());
+
+  async function offerImport(): Promise<void> {
+    await workbench.runCommand('MCP Host: Add Server…');
+    const { quickInput } = workbench;
+    await quickInput.waitForItems('the import', (items) => items.includes('Import'));
+    await workbench.screenshot('import-offered');
+    await quickInput.pick('Import');
+    await quickInput.waitForItems('the servers', (items) => items.includes('everything'));
+  }
+
+  it('offers what it finds, with what cannot be taken over', async () => {
+    const { quickInput } = workbench;
+    await offerImport();
+    const items = await quickInput.waitForItems('the servers', (labels) =>
+      ['everything', 'weather', 'broken', 'docs'].every((name) => labels.includes(name)),
+    );
+    assert.ok(
+      items.some((label) => label.includes('.cursor/mcp.json')),
+      items.join(),
+    );
+    const text = await until(
+      'what is wrong',
+      () => workbench.page.locator('.quick-input-list').innerText(),
+      (shown) => shown.includes('needs `command`'),
+    );
+    assert.match(text, /is no JSON: line 1/);
+    assert.match(text, /headersHelper: is left out/);
+    await workbench.screenshot('import-list');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+  });
+
+  it('copies what is checked, asks for a name that is taken, and keeps secrets out of the settings', async () => {
+    const { quickInput } = workbench;
+    await offerImport();
+    await quickInput.pick('everything');
+    await quickInput.pick('docs');
+    await workbench.screenshot('import-checked');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await quickInput.waitForItems('the names', (items) => items.includes('Import as docs-2'));
+    await workbench.screenshot('import-name');
+    await quickInput.pick('Import as docs-2');
+    await quickInput.waitForItems('the secrets', (items) => items.includes('env.GITHUB_TOKEN'));
+    await workbench.screenshot('import-secrets');
+    await quickInput.accept();
+    const dialog = await workbench.dialog();
+    assert.match(dialog.message, /Import 2 MCP servers\?/);
+    assert.match(dialog.detail, /docs-server/);
+    assert.doesNotMatch(dialog.detail, new RegExp(secret));
+    await workbench.screenshot('import-confirm');
+    assert.doesNotMatch(await workbench.userSettingsText(), /everything/);
+    await workbench.answerDialog('Import and Start');
+    await workbench.waitForServer('everything', 'ready');
+    const text = await until(
+      'the entries in the settings',
+      () => workbench.userSettingsText(),
+      (written) => written.includes('"docs-2"'),
+    );
+    assert.doesNotMatch(text, new RegExp(secret));
+    assert.match(text, /"GITHUB_TOKEN": "\$\{input:everything-GITHUB_TOKEN\}"/);
+    assert.match(text, /"id": "everything-GITHUB_TOKEN"/);
+    assert.match(
+      text,
+      /\/\/ of our own documents\n +"docs": \{\s+"command": "nowhere",\s+"startup": "manual"\s+\}/,
+    );
+    assert.match(text, /\/\/ not yet/);
+    await workbench.screenshot('import-done');
+  });
+
+  it('starts nothing that is imported only', async () => {
+    const { quickInput } = workbench;
+    await offerImport();
+    await quickInput.pick('weather');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    // The default of its header is no variable any more, and says nothing.
+    await workbench.dialog();
+    await workbench.answerDialog('Import Only');
+    await workbench.waitForServer('weather', 'stopped');
+    const text = await until(
+      'the entry in the settings',
+      () => workbench.userSettingsText(),
+      (written) => written.includes('"weather"'),
+    );
+    assert.match(text, /"weather": \{[^}]*\}[^}]*"startup": "manual"/);
+    assert.match(text, /\/\/ of our own documents/);
+    assert.match(text, /\/\/ not yet/);
+  });
+});

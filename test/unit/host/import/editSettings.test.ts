@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { parse } from 'jsonc-parser';
+import { addToSettings, type CurrentSettings } from '../../../../src/host/import/editSettings.ts';
+
+const text = `{
+  // mine
+  "editor.tabSize": 3, // as I like it
+  "mcpHost.servers": {
+    // the first one
+    "a": { "command": "x" } /* keep me */
+  },
+  "mcpHost.inputs": [
+    { "id": "one", "type": "promptString" } // asked
+  ]
+}
+`;
+const current = {
+  servers: { a: { command: 'x' } },
+  inputs: [{ type: 'promptString', id: 'one' }],
+};
+const added = {
+  servers: { b: { command: 'y', args: ['1'] } },
+  inputs: [{ id: 'two', type: 'promptString' }],
+};
+
+describe('Adding to the text of settings', () => {
+  it('keeps each comment, those inside our settings too', () => {
+    const result = addToSettings(text, [], current, added);
+    assert.ok(result !== undefined);
+    for (const comment of [
+      '// mine',
+      '// as I like it',
+      '// the first one',
+      '/* keep me */',
+      '// asked',
+    ]) {
+      assert.ok(result.includes(comment), comment);
+    }
+    assert.deepEqual(parse(result), {
+      'editor.tabSize': 3,
+      'mcpHost.servers': { ...current.servers, ...added.servers },
+      'mcpHost.inputs': [...current.inputs, ...added.inputs],
+    });
+  });
+
+  it('adds the setting that is missing', () => {
+    const result = addToSettings(
+      '{ "mcpHost.inputs": [] }',
+      [],
+      { servers: undefined, inputs: [] },
+      added,
+    );
+    assert.deepEqual(parse(result ?? ''), {
+      'mcpHost.inputs': added.inputs,
+      'mcpHost.servers': added.servers,
+    });
+  });
+
+  it('finds the settings of a workspace file', () => {
+    const file = '{"folders": [], "settings": {"mcpHost.servers": {"a": {"command": "x"}}}}';
+    const result = addToSettings(file, ['settings'], { ...current, inputs: undefined }, added);
+    assert.deepEqual(parse(result ?? '').settings, {
+      'mcpHost.servers': { ...current.servers, ...added.servers },
+      'mcpHost.inputs': added.inputs,
+    });
+  });
+
+  it('indents as the file does', () => {
+    const tabs = '{\r\n\t"mcpHost.servers": {\r\n\t\t"a": { "command": "x" }\r\n\t}\r\n}\r\n';
+    const result = addToSettings(
+      tabs,
+      [],
+      { ...current, inputs: undefined },
+      {
+        ...added,
+        inputs: [],
+      },
+    );
+    assert.match(result ?? '', /\r\n\t\t"b": \{\r\n\t\t\t"command": "y"/);
+    assert.doesNotMatch(result ?? '', /[^\r]\n/);
+  });
+
+  const refused: readonly (readonly [string, string, CurrentSettings])[] = [
+    ['of another profile', '{"mcpHost.servers": {"z": {"command": "x"}}}', current],
+    ['that is broken', text.replace('}\n', ''), current],
+    ['that is no object', '[]', current],
+    ['without our settings', '{"editor.tabSize": 3}', { servers: undefined, inputs: undefined }],
+  ];
+  for (const [what, file, now] of refused) {
+    it(`leaves a file ${what} to the editor`, () => {
+      assert.equal(addToSettings(file, [], now, added), undefined);
+    });
+  }
+});

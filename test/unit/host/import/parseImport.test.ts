@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict';
+import type { ImportedFile } from '../../../../src/host/import/importedServer.ts';
+import type { ImportFormat } from '../../../../src/host/import/locations.ts';
+import { parseImport } from '../../../../src/host/import/parseImport.ts';
+
+const around = { platform: 'linux', env: { HOME: '/home/ada', SET: 'x' }, folder: '/work/shop' };
+
+function read(format: ImportFormat, value: unknown): ImportedFile {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return parseImport(format, 'file.json', text, around);
+}
+
+/** The only server of a file with nothing wrong in it. */
+function only(format: ImportFormat, key: string, server: unknown) {
+  const { servers, problems } = read(format, { [key]: { one: server } });
+  assert.deepEqual(problems, []);
+  const [first, ...others] = servers;
+  assert.ok(first !== undefined && others.length === 0);
+  assert.equal(first.name, 'one');
+  return first;
+}
+
+describe('Import of other programs’ settings', () => {
+  it('VS Code: comments, inputs of each type, variables, null in env', () => {
+    const { servers, problems } = read(
+      'vscode',
+      `{
+        // my servers
+        "inputs": [
+          { "type": "promptString", "id": "git token", "description": "Token", "password": true },
+          { "type": "pickString", "id": "level", "options": ["low", { "label": "High", "value": "high" }], "default": "low" },
+          { "type": "command", "id": "cmd", "command": "my.command" },
+        ],
+        "servers": {
+          "git": {
+            "type": "stdio", "command": "npx", "args": ["-y", "git-mcp", "\${workspaceFolder}"],
+            "env": { "TOKEN": "\${input:git token}", "LEVEL": "\${input:level}", "GONE": null, "N": 3 },
+            "envFile": "\${workspaceFolder}/.env", "dev": { "watch": "src/**" }
+          },
+          "web": { "type": "http", "url": "https://a.example/mcp", "headers": { "X-Id": "\${input:cmd}" } },
+          "old": { "type": "sse", "url": "https://a.example/sse" },
+        },
+      }`,
+    );
+    assert.deepEqual(problems, []);
+    const [git, web, old] = servers;
+    assert.deepEqual(git?.entry, {
+      command: 'npx',
+      args: ['-y', 'git-mcp', '${workspaceFolder}'],
+      env: { TOKEN: '${input:git-token}', LEVEL: '${input:level}', GONE: null, N: 3 },
+      envFile: '${workspaceFolder}/.env',
+    });
+    assert.deepEqual(git.inputs, [
+      { id: 'git-token', description: 'Token', type: 'promptString', password: true },
+      { id: 'level', type: 'pickString', options: ['low', 'high'], default: 'low' },
+    ]);
+    assert.deepEqual(git.problems, ['left out, because there is nothing like it here: `dev`']);
+    assert.equal(git.summary, 'npx -y git-mcp ${workspaceFolder}');
+    assert.deepEqual(web?.entry, {
+      url: 'https://a.example/mcp',
+      headers: { 'X-Id': '${input:cmd}' },
+    });
+    assert.deepEqual(web.inputs, [{ id: 'cmd', type: 'promptString' }]);
+    assert.deepEqual(old?.entry, { type: 'sse', url: 'https://a.example/sse' });
+    assert.ok(servers.every(({ isUsable }) => isUsable));
+  });
+
+  it('VS Code: what has no counterpart among variables is asked for', () => {
+    const { entry, inputs, problems } = only('vscode', 'servers', {
+      command: 'x${/}y${pathSeparator}${workspaceFolderBasename}',
+      args: ['${config:a.b}', '${command:pick}'],
+    });
+    assert.deepEqual(entry, {
+      command: 'x/y/shop',
+      args: ['${input:config-a.b}', '${input:command-pick}'],
+    });
+    assert.deepEqual(
+      inputs.map(({ id }) => id),
+      ['config-a.b', 'command-pick'],
+    );
+    assert.deepEqual(problems, [
+      'args[0]: `${config:a.b}` is not known here: you are asked for its value',
+      'args[1]: `${command:pick}` is not known here: you are asked for its value',
+    ]);
+  });
+
+  it('.mcp.json: variables of a shell, with and without a default', () => {
+    const { entry, problems } = only('mcpJson', 'mcpServers', {
+      command: '${SET}/bin/x',
+      args: ['${UNSET:-fallback}', '${SET:-other}', '$SET', '${CLAUDE_PROJECT_DIR:-.}/a'],
+      env: { A: '${UNSET}' },
+      timeout: 90_000,
+    });
+    assert.deepEqual(entry, {
+      command: '${env:SET}/bin/x',
+      args: ['fallback', '${env:SET}', '$SET', '${workspaceFolder}/a'],
+      env: { A: '${env:UNSET}' },
+      timeouts: { requestSeconds: 90 },
+    });
+    assert.deepEqual(problems, [
+      'args[0]: the default of `UNSET` is taken, because the variable is not set',
+      'args[1]: the default of `SET` is left out, because the variable is set',
+      'env.A: the variable UNSET is not set where the editor runs',
+    ]);
+  });
+
+  it('Claude Code: servers of the user and of each project, sign-in, WebSocket', () => {
+    const { servers } = read('claudeCode', {
+      history: ['much'],
+      mcpServers: {
+        mine: {
+          type: 'http',
+          url: 'https://a.example',
+          oauth: { clientId: 'c', callbackPort: 8080, scopes: 'a b', authServerMetadataUrl: 'u' },
+          headersHelper: '/bin/x',
+        },
+      },
+      projects: {
+        '/work/a': { mcpServers: { live: { type: 'ws', url: 'wss://a.example' } } },
+        '/work/b': { allowedTools: [] },
+      },
+    });
+    const [mine, live] = servers;
+    assert.equal(servers.length, 2);
+    assert.deepEqual(mine?.entry, {
+      url: 'https://a.example',
+      oauth: { clientId: 'c', callbackPort: 8080, scopes: ['a', 'b'] },
+    });
+    assert.deepEqual(mine.problems, [
+      'oauth.authServerMetadataUrl: is left out: there is nothing like it here',
+      'headersHelper: is left out: no program is run for headers; write them to `headers`, with `${input:…}`',
+    ]);
+    assert.equal(live?.project, '/work/a');
+    assert.deepEqual(live.entry, { type: 'websocket', url: 'wss://a.example' });
+  });
+
+  it('Claude Desktop: nothing is replaced there, and what would be here is named', () => {
+    const { entry, problems } = only('claudeDesktop', 'mcpServers', {
+      command: 'node',
+      args: ['${HOME}/x.js'],
+    });
+    assert.deepEqual(entry, { command: 'node', args: ['${HOME}/x.js'] });
+    assert.deepEqual(problems, [
+      'args[0]: `${HOME}` stands as it is for that program; here it is a variable',
+    ]);
+  });
+
+  it('Cursor: environment, home folder, sign-in in capitals', () => {
+    const { entry } = only('cursor', 'mcpServers', {
+      command: '${userHome}/x',
+      env: { A: '${env:A}' },
+      envFile: '.env',
+    });
+    assert.deepEqual(entry, { command: '${userHome}/x', env: { A: '${env:A}' }, envFile: '.env' });
+    const remote = only('cursor', 'mcpServers', {
+      url: 'https://a.example/mcp',
+      auth: { CLIENT_ID: 'c', CLIENT_SECRET: 'very secret', scopes: ['a'] },
+    });
+    assert.ok(remote.isUsable);
+    assert.deepEqual(remote.entry['oauth'], {
+      clientId: 'c',
+      clientSecret: 'very secret',
+      scopes: ['a'],
+    });
+  });
+
+  it('Windsurf: serverUrl, a file as variable, a server that is switched off', () => {
+    const { entry, inputs } = only('windsurf', 'mcpServers', {
+      serverUrl: 'https://a.example/mcp',
+      headers: { Authorization: 'Bearer ${file:/run/token}' },
+      disabled: true,
+    });
+    assert.deepEqual(entry, {
+      url: 'https://a.example/mcp',
+      headers: { Authorization: 'Bearer ${input:file-run-token}' },
+      enabled: false,
+    });
+    assert.equal(inputs.length, 1);
+  });
+
+  it('Cline and Roo Code: limits in seconds, types by other names, approvals named', () => {
+    const cline = only('cline', 'mcpServers', {
+      type: 'streamableHttp',
+      url: 'https://a.example/mcp',
+      timeout: 1200,
+      autoApprove: ['a'],
+      disabled: false,
+    });
+    assert.deepEqual(cline.entry, {
+      url: 'https://a.example/mcp',
+      timeouts: { requestSeconds: 1200, totalSeconds: 1200 },
+    });
+    assert.deepEqual(cline.problems, [
+      'autoApprove: is left out: each tool asks before its first call',
+    ]);
+    const roo = only('roo', 'mcpServers', {
+      type: 'streamable-http',
+      url: 'https://a.example/mcp',
+      watchPaths: ['/x'],
+      disabledTools: ['y'],
+    });
+    assert.deepEqual(roo.problems, [
+      'left out, because there is nothing like it here: `watchPaths`, `disabledTools`',
+    ]);
+  });
+
+  it('Gemini CLI: url is HTTP+SSE, httpUrl is not; $NAME; excluded servers', () => {
+    const { servers } = read('gemini', {
+      theme: 'x',
+      mcp: { excluded: ['off'] },
+      mcpServers: {
+        events: { url: 'https://a.example/sse', timeout: 5000, trust: true },
+        web: { httpUrl: 'https://a.example/mcp', headers: { A: '$SET ${SET}' } },
+        off: { command: 'x' },
+        signed: { httpUrl: 'https://a.example/mcp', oauth: { enabled: false } },
+      },
+    });
+    assert.deepEqual(
+      servers.map(({ entry }) => entry),
+      [
+        { type: 'sse', url: 'https://a.example/sse', timeouts: { requestSeconds: 5 } },
+        { url: 'https://a.example/mcp', headers: { A: '${env:SET} ${env:SET}' } },
+        { command: 'x', enabled: false },
+        { url: 'https://a.example/mcp', oauth: false },
+      ],
+    );
+    assert.deepEqual(servers[0]?.problems, [
+      'trust: is left out: each tool asks before its first call',
+    ]);
+  });
+
+  it('Codex: TOML, tokens by the names of variables', () => {
+    const { servers, problems } = parseImport(
+      'codex',
+      'config.toml',
+      `model = "x" # as I like it
+[mcp_servers.docs]
+command = "npx"
+args = ["-y", "docs"]
+startup_timeout_sec = 20
+tool_timeout_sec = 45
+env_vars = ["A"]
+enabled_tools = ["t"]
+[mcp_servers.docs.env]
+LEVEL = "debug"
+[mcp_servers."remote one"]
+url = "https://a.example/mcp"
+bearer_token_env_var = "DOCS_TOKEN"
+http_headers = { "X-A" = "1" }
+env_http_headers = { "X-B" = "B_VAR" }
+enabled = false
+`,
+      around,
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      servers.map(({ name, entry }) => [name, entry]),
+      [
+        [
+          'docs',
+          {
+            command: 'npx',
+            args: ['-y', 'docs'],
+            timeouts: { startSeconds: 20, requestSeconds: 45 },
+            env: { LEVEL: 'debug' },
+          },
+        ],
+        [
+          'remote one',
+          {
+            url: 'https://a.example/mcp',
+            headers: {
+              Authorization: 'Bearer ${env:DOCS_TOKEN}',
+              'X-A': '1',
+              'X-B': '${env:B_VAR}',
+            },
+            enabled: false,
+          },
+        ],
+      ],
+    );
+    assert.deepEqual(servers[0]?.problems, [
+      'env_vars: is left out: servers get the environment of the editor',
+      'left out, because there is nothing like it here: `enabled_tools`',
+    ]);
+  });
+
+  it('Continue: a list in YAML, secrets as templates, headers in requestOptions', () => {
+    const { servers, problems } = parseImport(
+      'continue',
+      'config.yaml',
+      `name: mine
+mcpServers:
+  - name: Docs
+    type: streamable-http
+    url: https://a.example/mcp
+    requestOptions:
+      headers:
+        Authorization: Bearer \${{ secrets.DOCS_TOKEN }}
+      verifySsl: false
+  - name: Local
+    command: uvx # the runner
+    args: [docs]
+    connectionTimeout: 4000
+`,
+      around,
+    );
+    assert.deepEqual(problems, []);
+    const [docs, local] = servers;
+    assert.equal(docs?.name, 'Docs');
+    assert.deepEqual(docs.entry, {
+      url: 'https://a.example/mcp',
+      headers: { Authorization: 'Bearer ${input:DOCS_TOKEN}' },
+    });
+    assert.deepEqual(
+      docs.inputs.map(({ id, password }) => [id, password]),
+      [['DOCS_TOKEN', true]],
+    );
+    assert.ok(
+      docs.problems.includes(
+        'requestOptions.verifySsl: is left out: there is nothing like it here',
+      ),
+    );
+    assert.deepEqual(local?.entry, {
+      command: 'uvx',
+      args: ['docs'],
+      timeouts: { startSeconds: 4 },
+    });
+  });
+
+  it('Continue: JSON of older versions, with a transport inside', () => {
+    const { servers } = read('continue', {
+      experimental: {
+        modelContextProtocolServers: [
+          { transport: { type: 'stdio', command: 'npx', args: ['x'], env: { A: 'b' } } },
+        ],
+      },
+    });
+    assert.deepEqual(
+      servers.map(({ name, entry }) => [name, entry]),
+      [['continue-1', { command: 'npx', args: ['x'], env: { A: 'b' } }]],
+    );
+  });
+
+  describe('of bad input', () => {
+    const bad: readonly (readonly [string, string, string, RegExp])[] = [
+      ['truncated JSON', 'a.json', '{"mcpServers": {"a": {\n"command"', /^is no JSON: line 2: /],
+      ['a list', 'a.json', '[]', /^must hold an object, not a list$/],
+      ['a number', 'a.yaml', '3', /^must hold an object, not a number$/],
+      [
+        'servers that are a text',
+        'a.json',
+        '{"mcpServers": "x"}',
+        /must be an object, not a text$/,
+      ],
+      ['deep nesting', 'a.json', '['.repeat(200_000), /^(?:is no JSON|cannot be read)/],
+      ['broken TOML', 'a.toml', 'a = 1\nb = ', /^is no TOML: line 2$/],
+      ['broken YAML', 'a.yaml', 'a: [1\nb: }', /^is no YAML: line \d$/],
+      [
+        'YAML that grows',
+        'a.yaml',
+        `a: &a [${'x,'.repeat(9)}x]\n${'bcdefghi'
+          .split('')
+          .map(
+            (key, at) => `${key}: &${key} [${`*${'abcdefgh'[at]},`.repeat(9)}*${'abcdefgh'[at]}]`,
+          )
+          .join('\n')}`,
+        /^cannot be read/,
+      ],
+      ['a huge TOML', 'a.toml', `a = "${'x'.repeat(2_000_000)}"`, /larger than 1 MB/],
+      ['a huge JSON', 'a.json', ' '.repeat(40_000_000) + '{}', /larger than 32 MB/],
+    ];
+    for (const [what, file, text, expected] of bad) {
+      it(`says what is wrong with ${what}`, () => {
+        const { servers, problems } = parseImport('cursor', file, text.padStart(1), around);
+        assert.deepEqual(servers, []);
+        assert.equal(problems.length, 1);
+        assert.match(problems[0] ?? '', expected);
+      });
+    }
+
+    it('reads 10 MB of history around the servers', () => {
+      const history = 'x'.repeat(10 * 1024 * 1024);
+      const { servers } = read('claudeCode', { history, mcpServers: { a: { command: 'x' } } });
+      assert.equal(servers.length, 1);
+    });
+
+    it('keeps the good servers of a file with bad ones, and says what is wrong', () => {
+      const { servers } = read(
+        'cursor',
+        '{"mcpServers": {"a": 3, "b": {"command": 7}, "c": {}, "d": {"command": "x", "timeout": 5, "type": "smoke"}, "__proto__": {"command": "y"}, " ": {"command": "x"}}}',
+      );
+      assert.deepEqual(
+        servers.map(({ name, isUsable }) => [name, isUsable]),
+        [
+          ['a', false],
+          ['b', false],
+          ['c', false],
+          ['d', true],
+          ['__proto__', true],
+          [' ', false],
+        ],
+      );
+      assert.ok(servers.every(({ name, problems }) => name === '__proto__' || problems.length > 0));
+      assert.deepEqual(servers[4]?.entry, { command: 'y' });
+    });
+
+    it('finds nothing in an empty file', () => {
+      assert.deepEqual(read('cursor', '\n'), { servers: [], problems: [] });
+    });
+  });
+});

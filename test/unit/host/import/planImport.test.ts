@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
+import { parseImport } from '../../../../src/host/import/parseImport.ts';
+import { type ChosenServer, planImport } from '../../../../src/host/import/planImport.ts';
+import { findSecrets } from '../../../../src/host/import/secretPlaces.ts';
+
+// Put together here, so that no text of this file looks like a token to scanners.
+const gitToken = `ghp_${'a1B2'.repeat(9)}`;
+const webToken = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.');
+
+function servers(file: unknown, format: 'cursor' | 'vscode' = 'cursor'): readonly ImportedServer[] {
+  return parseImport(format, 'mcp.json', JSON.stringify(file), { platform: 'linux', env: {} })
+    .servers;
+}
+
+function choose(server: ImportedServer, changes: Partial<ChosenServer> = {}): ChosenServer {
+  return {
+    server,
+    name: server.name,
+    file: '/a/mcp.json',
+    isSecret: () => true,
+    isStarted: true,
+    ...changes,
+  };
+}
+
+describe('Secrets in imported entries', () => {
+  const cases: readonly (readonly [string, object, readonly (readonly [string, string])[]])[] = [
+    ['a variable by its name', { env: { API_KEY: 'abc', LEVEL: 'x' } }, [['env.API_KEY', 'abc']]],
+    ['a token by its shape', { env: { GH: gitToken } }, [['env.GH', gitToken]]],
+    [
+      'a header without its scheme',
+      { headers: { Authorization: 'Bearer abc' } },
+      [['headers.Authorization', 'abc']],
+    ],
+    ['an option', { args: ['--token', 'abc', '--level', 'x'] }, [['args[1]', 'abc']]],
+    ['an option with its value', { args: ['--api-key=abc'] }, [['args[0]', 'abc']]],
+    ['a variable for a container', { args: ['-e', 'GITHUB_TOKEN=abc'] }, [['args[1]', 'abc']]],
+    [
+      'a header in an argument',
+      { args: ['--header', `Authorization: Bearer ${webToken}`] },
+      [['args[1]', webToken]],
+    ],
+    [
+      'a parameter of the URL',
+      { url: 'https://a.example/mcp?x=1&api_key=abc#f' },
+      [['url', 'abc']],
+    ],
+    ['a password in a URL', { args: ['postgres://ada:pw1@db/x'] }, [['args[0]', 'pw1']]],
+    ['a client secret', { oauth: { clientSecret: 'abc' } }, [['oauth.clientSecret', 'abc']]],
+    [
+      'no variable',
+      {
+        env: { TOKEN: '${env:TOKEN}', A_KEY: '${input:a}' },
+        headers: { Authorization: 'Bearer ${env:T}' },
+      },
+      [],
+    ],
+    [
+      'nothing that says nothing',
+      { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } },
+      [],
+    ],
+    ['no ordinary argument', { args: ['-y', 'pkg', '/home/ada/key', 'C:\\x'] }, []],
+  ];
+  for (const [what, entry, expected] of cases) {
+    it(`finds ${what}`, () => {
+      assert.deepEqual(
+        findSecrets({ ...entry }).map(({ field, value }) => [field, value]),
+        expected,
+      );
+    });
+  }
+});
+
+describe('The plan of an import', () => {
+  it('puts variables in the places of secrets, and their values apart', () => {
+    const [one] = servers({
+      mcpServers: {
+        one: {
+          url: 'https://a.example/mcp?key=k1&token=t1',
+          headers: { Authorization: 'Bearer abc', 'X-Plain': 'y' },
+        },
+      },
+    });
+    assert.ok(one);
+    const plan = planImport([choose(one)], []);
+    assert.deepEqual(plan.servers, {
+      one: {
+        url: 'https://a.example/mcp?key=${input:one-key}&token=${input:one-token}',
+        headers: { Authorization: 'Bearer ${input:one-Authorization}', 'X-Plain': 'y' },
+      },
+    });
+    assert.deepEqual(
+      [...plan.values].toSorted(([a], [b]) => a.localeCompare(b)),
+      [
+        ['one-Authorization', 'abc'],
+        ['one-key', 'k1'],
+        ['one-token', 't1'],
+      ],
+    );
+    assert.ok(plan.inputs.every((input) => input['password'] === true));
+    assert.deepEqual(
+      plan.inputs.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b)),
+      ['one-Authorization', 'one-key', 'one-token'],
+    );
+    const { values: _values, ...written } = plan;
+    assert.doesNotMatch(JSON.stringify(written), /abc|k1|t1/);
+  });
+
+  it('leaves what the user calls no secret, but for what our settings refuse', () => {
+    const [one] = servers({
+      mcpServers: {
+        one: { url: 'https://a.example', headers: { 'X-Key': 'k' }, auth: { CLIENT_SECRET: 's' } },
+      },
+    });
+    assert.ok(one?.isUsable);
+    const plan = planImport([choose(one, { isSecret: () => false })], []);
+    assert.deepEqual(plan.servers['one'], {
+      url: 'https://a.example',
+      headers: { 'X-Key': 'k' },
+      oauth: { clientSecret: '${input:one-client-secret}' },
+    });
+  });
+
+  it('shares the inputs of one file, and never one that is there already', () => {
+    const file = {
+      inputs: [{ id: 'key', type: 'promptString' }],
+      servers: {
+        a: { command: 'a', args: ['${input:key}'], env: { TOKEN: 'abc' } },
+        b: { command: 'b', args: ['${input:key}'] },
+      },
+    };
+    const [a, b] = servers(file, 'vscode');
+    assert.ok(a && b);
+    const plan = planImport(
+      [choose(a), choose(b, { isStarted: false }), choose(b, { name: 'c', file: '/other.json' })],
+      ['key', 'a-TOKEN'],
+    );
+    assert.deepEqual(plan.servers, {
+      a: { command: 'a', args: ['${input:key-2}'], env: { TOKEN: '${input:a-TOKEN-2}' } },
+      b: { command: 'b', args: ['${input:key-2}'], startup: 'manual' },
+      c: { command: 'b', args: ['${input:key-3}'] },
+    });
+    assert.deepEqual(
+      plan.inputs.map(({ id }) => id),
+      ['key-2', 'a-TOKEN-2', 'key-3'],
+    );
+  });
+
+  it('takes a server of any name', () => {
+    const [, odd] = servers(
+      JSON.parse('{"mcpServers":{"a":{"command":"x"},"__proto__":{"command":"y"}}}'),
+    );
+    assert.ok(odd);
+    const plan = planImport([choose(odd)], []);
+    assert.deepEqual(Object.entries(plan.servers), [['__proto__', { command: 'y' }]]);
+  });
+});
