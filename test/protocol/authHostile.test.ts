@@ -180,9 +180,12 @@ describe('signing in to hostile servers', function () {
     assert.equal(window.ui.subjects.length, 0);
   });
 
-  it('AUTH-20 (legacy): an authorization server without S256 is refused', async () => {
-    server.metadata = { code_challenge_methods_supported: ['plain'] };
-    assert.match((await failure()).message, /does not say that it supports PKCE with S256/u);
+  it('FLOW-02 (2026), AUTH-20 (legacy): an authorization server without S256 is refused before anything is asked', async () => {
+    for (const methods of [undefined, [], ['plain']]) {
+      server.metadata = { code_challenge_methods_supported: methods };
+      assert.match((await failure()).message, /does not say that it supports PKCE with S256/u);
+    }
+    assert.deepEqual([window.ui.opened, server.issuer.countOf('/register')], [0, 0]);
   });
 
   it('AUTH-25 (legacy): a page to sign in at that is not https is not opened', async () => {

@@ -275,6 +275,22 @@ describe('signing in to a server', function () {
     assert.deepEqual(await window.signIns.stored(), []);
   });
 
+  it('forgets the tokens of a server that is running: it stops, and its next start asks', async () => {
+    const window = open();
+    await window.tools();
+    const tokens = (await window.signIns.stored()).find(({ kind }) => kind === 'tokens');
+    assert.ok(tokens);
+    await window.signIns.forget(tokens);
+    await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.deepEqual(
+      (await window.signIns.stored()).map(({ kind }) => kind),
+      ['registration'],
+    );
+    await window.tools();
+    assert.equal(window.ui.subjects.length, 2);
+  });
+
   it('gives a server the token of an account of the editor only after asking, once', async () => {
     const token = 'token-of-the-editor-account';
     server.secrets.add(token);
@@ -283,6 +299,8 @@ describe('signing in to a server', function () {
     );
     const window = open();
     window.ui.accounts.set(server.issuer.origin, token);
+    // As of Microsoft's: nobody could sign in there by what it publishes.
+    server.metadata = { code_challenge_methods_supported: undefined, issuer: 'https://{tenant}/' };
     assert.deepEqual(await window.tools(), ['a']);
     const by = window.ui.subjects.map((subject) => subject.by.kind);
     assert.deepEqual(by, ['account']);
@@ -292,8 +310,14 @@ describe('signing in to a server', function () {
     assert.equal(window.ui.subjects.length, 1);
     const [stored] = await window.signIns.stored();
     assert.ok(stored?.kind === 'account');
+    await window.signIns.forget(stored);
+    assert.deepEqual(await window.signIns.stored(), []);
+    await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.ui.subjects.length, 2, 'the access that was taken back is asked for anew');
     await window.signIns.signOut(window.connection.config);
     assert.deepEqual(await window.signIns.stored(), []);
+    assert.equal(server.issuer.asked.length, 0, 'nothing is asked of an issuer of the editor');
   });
 
   it('401 says nothing of the era: a server of either one is signed in to once', async () => {

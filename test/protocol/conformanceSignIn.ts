@@ -47,6 +47,7 @@ export function authorizerFor(
           dispose: () => undefined,
         }),
       chooseIssuer: ([first]) => Promise.resolve(first ?? ''),
+      hasAccounts: () => false,
       accountToken: () => Promise.resolve(undefined),
     },
   });

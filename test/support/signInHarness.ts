@@ -80,7 +80,7 @@ export class ScriptedUi implements SignInUi {
 
   accountProvider(issuer: string, named: string | undefined) {
     const id = named ?? (this.accounts.has(issuer) ? issuer : undefined);
-    return id === undefined ? undefined : { id, label: `Provider ${id}` };
+    return id === undefined ? undefined : { id, label: `Provider ${id}`, scopes: [] };
   }
 
   async accountToken({ provider }: { readonly provider: string }) {

@@ -7,7 +7,7 @@ import { McpError } from '../../mcp/errors.ts';
 import type { later, QuestionQueue } from '../asks/questionQueue.ts';
 import type { AccountAccess } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
-import type { RedirectListener, SignInAnswer, SignInSubject, SignInUi } from './signInUi.ts';
+import type { AccountProvider, RedirectListener, SignInAnswer, SignInSubject, SignInUi } from './signInUi.ts';
 
 /** The sign-in to one server, as far as the conversation about it goes. */
 export interface SignInAffair {
@@ -100,6 +100,10 @@ export class SignInConversation {
     );
   }
 
+  hasAccounts(issuer: string): boolean {
+    return this.#providerAt(issuer) !== undefined;
+  }
+
   /**
    * A token of an account of the editor, for a server that the user gives it to; undefined where none
    * signs in at the issuer.
@@ -110,9 +114,8 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { ui, accounts } = this.#services;
-    const { serverUrl, provider: named, hasOwnClient, mayAsk } = this.#affair;
-    const provider =
-      hasOwnClient && named === undefined ? undefined : ui.accountProvider(request.issuer, named);
+    const { serverUrl, mayAsk } = this.#affair;
+    const provider = this.#providerAt(request.issuer);
     if (provider === undefined) {
       return undefined;
     }
@@ -121,7 +124,7 @@ export class SignInConversation {
     if (!isAllowed) {
       await this.#confirm(request, { kind: 'account', label: provider.label }, signal);
     }
-    const scopes = scopesOf(request.scope);
+    const scopes = [...scopesOf(request.scope), ...provider.scopes];
     const { isRefused } = request;
     const token = await this.#affair.waiting(
       (own) => ui.accountToken({ provider: provider.id, scopes, isRefused, mayAsk: mayAsk() }, own),
@@ -134,6 +137,13 @@ export class SignInConversation {
       await accounts.allow({ serverUrl: key, provider: provider.id, account: token.account });
     }
     return token.accessToken;
+  }
+
+  #providerAt(issuer: string): AccountProvider | undefined {
+    const { provider: named, hasOwnClient } = this.#affair;
+    return hasOwnClient && named === undefined
+      ? undefined
+      : this.#services.ui.accountProvider(issuer, named);
   }
 
   async #follow(

@@ -56,6 +56,8 @@ export interface AccountProvider {
   readonly id: string;
   /** For people: `GitHub`. */
   readonly label: string;
+  /** Asked for besides those of the server: what they say is meant for the provider. */
+  readonly scopes: readonly string[];
 }
 
 export interface SignInUi {

@@ -44,7 +44,7 @@ export class SignIns implements Disposable {
   readonly #needed = new Emitter<ServerId>();
   /** The user is waited for or no more, or tokens came or went. */
   readonly onDidChange = this.#changed.event;
-  /** A server refuses what there is, and nobody was there to be asked: it cannot go on. */
+  /** A server cannot go on: nobody is signed in to it any more, and nobody was there to be asked. */
   readonly onDidNeedSignIn = this.#needed.event;
 
   constructor(services: SignInServices) {
@@ -116,7 +116,7 @@ export class SignIns implements Disposable {
     return [...(await new Credentials(store).list()), ...grants];
   }
 
-  /** Forgets one thing that is kept. Tokens of running servers are forgotten by {@link signOut}. */
+  /** Forgets one thing that is kept. A server that is reached with it needs a sign-in from then on. */
   async forget(item: StoredSignIn): Promise<void> {
     const credentials = new Credentials(this.#services.store);
     switch (item.kind) {
@@ -124,11 +124,31 @@ export class SignIns implements Disposable {
         await this.forgetRegistration(item.issuer);
         break;
       case 'tokens':
+        await this.#endUse(async (serverUrl) => {
+          const origin = await credentials.origin(serverUrl);
+          return origin?.issuer === item.issuer && origin.resource === item.resource;
+        });
         await credentials.setTokens(item.issuer, item.resource, undefined);
         break;
       case 'account':
         await this.#services.accounts.revoke(item.serverUrl, item.provider);
+        await this.#endUse(async (serverUrl) => serverUrl === item.serverUrl);
         break;
+    }
+  }
+
+  /** What a running server holds in memory would go out with its next request otherwise. */
+  async #endUse(fits: (serverUrl: string) => Promise<boolean>): Promise<void> {
+    for (const [id, { signIn }] of this.#known) {
+      const { origin, pathname } = signIn.serverUrl;
+      if (await fits(origin + pathname)) {
+        const wasSignedIn = signIn.isSignedIn;
+        await signIn.signOut();
+        if (wasSignedIn) {
+          this.#needed.fire(id);
+        }
+        this.#changed.fire(id);
+      }
     }
   }
 

@@ -6,6 +6,8 @@ import type { Tokens } from './credentials.ts';
 export interface AccountsUser {
   /** Which of several authorization servers to sign in at. @throws McpError `cancelled` */
   chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string>;
+  /** Whether the editor has accounts of its own at this issuer, so that nobody else need be asked there. */
+  hasAccounts(issuer: string): boolean;
   /**
    * A token of an account that the editor itself knows, if it has one for the issuer.
    * @param request.isRefused the token that it gave before is of no use any more

@@ -55,8 +55,9 @@ export interface SignInRequest extends TokenRequest {
 }
 
 /**
- * Signs the user in. A registration that the server has forgotten is replaced once.
- * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for an answer that must not be used
+ * Signs the user in. Only here is PKCE needed: other grants have no code to steal. A registration that the server has forgotten is replaced once.
+ * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for a server without PKCE, and for an
+ *   answer that must not be used
  */
 export async function signIn(
   request: SignInRequest,
@@ -64,6 +65,7 @@ export async function signIn(
   user: SignInUser,
   signal: AbortSignal,
 ): Promise<Tokens> {
+  requirePkce(context.server);
   try {
     return await attempt(request, context, user, signal);
   } catch (error) {
@@ -75,6 +77,16 @@ export async function signIn(
     }
     await credentials.setRegistration(server.issuer, undefined);
     return attempt(request, context, user, signal);
+  }
+}
+
+/** Where the metadata does not say so, the specification has clients refuse. */
+function requirePkce({ issuer, code_challenge_methods_supported: methods }: oauth.AuthorizationServer): void {
+  if (methods?.includes('S256') !== true) {
+    throw new McpError(
+      'protocol',
+      `The authorization server ${issuer} does not say that it supports PKCE with S256, without which a code could be stolen: whoever runs it has to add "code_challenge_methods_supported" to its metadata`,
+    );
   }
 }
 

@@ -19,6 +19,12 @@ export interface ServerChoice {
   readonly chooseIssuer: (issuers: readonly string[], signal: AbortSignal) => Promise<string>;
 }
 
+export interface ChosenIssuer {
+  readonly issuer: string;
+  /** Whether it is the server's own origin, for want of any metadata (2025-03-26). */
+  readonly isAssumed: boolean;
+}
+
 export class AuthorizationServers {
   readonly #choice: ServerChoice;
   /** Of this session of the editor: metadata seldom changes, and a refusal reads it again. */
@@ -29,7 +35,7 @@ export class AuthorizationServers {
   }
 
   /**
-   * The one to ask after a refusal, its metadata read anew.
+   * The one to ask after a refusal. Nothing is asked of it yet.
    * @param before issuer of the tokens so far; stays if it is still named
    * @throws McpError `unauthorized` when there is none
    */
@@ -37,34 +43,38 @@ export class AuthorizationServers {
     { issuers, isDescribed }: ProtectedResource,
     before: string | undefined,
     signal: AbortSignal,
-  ): Promise<oauth.AuthorizationServer> {
+  ): Promise<ChosenIssuer> {
     const { context, configuredIssuer, allowsOriginFallback, chooseIssuer } = this.#choice;
     const stays = issuers.find((issuer) => isSameIssuer(issuer, before));
     const chosen = stays ?? (issuers.length > 1 ? await chooseIssuer(issuers, signal) : issuers[0]);
     const issuer = chosen ?? configuredIssuer;
     if (issuer !== undefined) {
-      return this.#remember(await discoverServer(issuer, context));
+      return { issuer, isAssumed: false };
     }
+    const { origin } = context.serverUrl;
     // 2025-03-26 knows no such metadata: a server that has some is of a later revision.
     if (isDescribed || !allowsOriginFallback()) {
       throw new McpError(
         'unauthorized',
-        `${context.serverUrl.origin} asks for authorization without saying where to get it: set "oauth.issuer" of this server, or a header with a token`,
+        `${origin} asks for authorization without saying where to get it: set "oauth.issuer" of this server, or a header with a token`,
       );
     }
-    return this.#remember(await discoverAtOrigin(context));
+    return { issuer: origin, isAssumed: true };
+  }
+
+  /** The metadata of the one that was chosen, read anew. @throws McpError as {@link discoverServer} */
+  async read({ issuer, isAssumed }: ChosenIssuer): Promise<oauth.AuthorizationServer> {
+    const { context } = this.#choice;
+    return this.#remember(
+      isAssumed ? await discoverAtOrigin(context) : await discoverServer(issuer, context),
+    );
   }
 
   /** The one of this issuer, from memory if it is known. */
   async get(issuer: string): Promise<oauth.AuthorizationServer> {
     const { context, allowsOriginFallback } = this.#choice;
-    const isOrigin = issuer === context.serverUrl.origin && allowsOriginFallback();
-    return (
-      this.#known.get(issuer) ??
-      this.#remember(
-        isOrigin ? await discoverAtOrigin(context) : await discoverServer(issuer, context),
-      )
-    );
+    const isAssumed = issuer === context.serverUrl.origin && allowsOriginFallback();
+    return this.#known.get(issuer) ?? this.read({ issuer, isAssumed });
   }
 
   #remember(server: oauth.AuthorizationServer): oauth.AuthorizationServer {

@@ -113,7 +113,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     await this.#tokens.forget();
     this.#futileScopes.clear();
     this.#lastRenewal = undefined;
-    if (tokens !== undefined && origin !== undefined) {
+    if (tokens !== undefined && tokens.clientId !== accountClient && origin !== undefined) {
       await this.#revoke(tokens, origin.issuer);
     }
   }
@@ -176,8 +176,11 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     requireEncryption(this.#parts.serverUrl);
     // Read anew on each refusal: a server may have moved to another authorization server.
     const about = await discoverResource(challenge, this.#context);
-    const server = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
-    const { settings, serverUrl, credentials } = this.#parts;
+    const chosen = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
+    const { settings, serverUrl, credentials, user } = this.#parts;
+    // The editor's own accounts need none of the metadata, which some of their issuers do not have.
+    const { issuer } = chosen;
+    const server = user.hasAccounts(issuer) ? { issuer } : await this.#servers.read(chosen);
     await bindClient(settings, serverUrl, server.issuer, credentials);
     const { resource } = about;
     if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {

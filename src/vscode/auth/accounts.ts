@@ -1,30 +1,26 @@
 /** The accounts that the editor itself knows, as a way to sign in. Which server may use one is the host's. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
+import { knownAccountOf } from '../../host/signIn/knownAccounts.ts';
 import type { AccountProvider, AccountRequest, AccountToken } from '../../host/signIn/signInUi.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text.ts';
-
-/** Issuers whose accounts come with VS Code, by what signs in at them there. */
-const knownIssuers: readonly { readonly issuer: RegExp; readonly provider: string }[] = [
-  { issuer: /^https:\/\/github\.com\/login\/oauth\/?$/u, provider: 'github' },
-  { issuer: /^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0\/?$/u, provider: 'microsoft' },
-];
 
 export function accountProvider(
   issuer: string,
   named: string | undefined,
 ): AccountProvider | undefined {
-  const id = named ?? knownIssuers.find((known) => known.issuer.test(issuer))?.provider;
+  const known = knownAccountOf(issuer);
+  const id = named ?? known?.provider;
   if (id === undefined) {
     return undefined;
   }
   const label = labelOf(id);
-  if (label !== undefined) {
-    return { id, label };
-  }
   // An editor without GitHub's or Microsoft's extension signs in as to any other issuer.
-  return named === undefined ? undefined : { id, label: id };
+  if (label === undefined && named === undefined) {
+    return undefined;
+  }
+  return { id, label: label ?? id, scopes: known?.provider === id ? known.scopes : [] };
 }
 
 /** @throws McpError `invalidConfig` when no extension offers the provider */

@@ -26,6 +26,7 @@ async function authorizerAt(url: string) {
     user: {
       prepareRedirect: () => Promise.reject(new Error('nobody is here')),
       chooseIssuer: () => Promise.reject(new Error('nobody is here')),
+      hasAccounts: () => false,
       accountToken: async () => undefined,
     },
     fetch: async (target) => {
