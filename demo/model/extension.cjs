@@ -1,6 +1,7 @@
-// The demo's helper: a scripted language model, a participant that calls tools, and a file that says how the MCP
-// servers are.
+// The demo's helper: a scripted language model, a participant that calls tools, an account of the editor, and a file
+// that says how the MCP servers are.
 // It is no part of the product and not in the VSIX; it reads nothing but what the product exports.
+const { randomUUID } = require('node:crypto');
 const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
@@ -14,6 +15,10 @@ exports.activate = async function activate(context) {
   void Promise.resolve(vscode.lm.selectChatModels({ vendor: 'mcp-host-demo' })).catch(() => {});
 
   subscriptions.push(vscode.chat.createChatParticipant('mcp-host-demo.agent', callNamedTool));
+
+  subscriptions.push(
+    vscode.authentication.registerAuthenticationProvider('mcp-host-demo', 'Demo Account', accounts),
+  );
 
   const settings = vscode.workspace.getConfiguration('mcpHostDemo');
   if (settings.get('showServers')) {
@@ -95,6 +100,38 @@ const provider = {
   },
   // Four characters to a token, as is usual for an estimate.
   provideTokenCount: async (_model, text) => Math.ceil(contentText(text).length / 4),
+};
+
+/** @type {vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>} */
+const accountsChanged = new vscode.EventEmitter();
+/** For as long as the window is open; nowhere else. @type {vscode.AuthenticationSession[]} */
+let sessions = [];
+
+/** @type {vscode.AuthenticationProvider} */
+const accounts = {
+  onDidChangeSessions: accountsChanged.event,
+  getSessions: async (scopes) =>
+    sessions.filter((session) => scopes?.every((scope) => session.scopes.includes(scope)) ?? true),
+  createSession: async (scopes) => {
+    const url = vscode.workspace.getConfiguration('mcpHostDemo').get('accountUrl');
+    const response = await fetch(url, { method: 'POST', body: scopes.join(' ') });
+    if (!response.ok) throw new Error(`${url} answered with HTTP ${response.status}.`);
+    const { token, account } = await response.json();
+    const session = {
+      id: randomUUID(),
+      accessToken: token,
+      account: { id: account, label: account },
+      scopes,
+    };
+    sessions.push(session);
+    accountsChanged.fire({ added: [session], removed: [], changed: [] });
+    return session;
+  },
+  removeSession: async (id) => {
+    const removed = sessions.filter((session) => session.id === id);
+    sessions = sessions.filter((session) => session.id !== id);
+    accountsChanged.fire({ added: [], removed, changed: [] });
+  },
 };
 
 /** @param {vscode.LanguageModelChatRequestMessage} message */

@@ -75,7 +75,10 @@ describe('signing in to hostile servers', function () {
       back.set('error_description', 'ask your administrator');
     });
     const error = await failure();
-    assert.match(error.message, /did not sign you in: access_denied, "ask your administrator"/u);
+    assert.match(
+      error.message,
+      /did not sign you in: access_denied, "ask your administrator"\. Sign in again and allow it/u,
+    );
   });
 
   it('a code that was used before gets no token, and is sent once', async () => {
@@ -246,7 +249,7 @@ describe('signing in to hostile servers', function () {
     let isForgotten = true;
     server.issuer.overrides.set('/token', ({ form }) =>
       isForgotten && form.get('grant_type') === 'refresh_token'
-        ? refused('invalid_client', 401)
+        ? { ...refused('invalid_client', 401), headers: { 'www-authenticate': 'Basic realm="as"' } }
         : undefined,
     );
     await window.connection.withSession((session) => session.call('tools/list', {}), never);

@@ -7,7 +7,13 @@ import { McpError } from '../../mcp/errors.ts';
 import type { later, QuestionQueue } from '../asks/questionQueue.ts';
 import type { AccountAccess } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
-import type { AccountProvider, RedirectListener, SignInAnswer, SignInSubject, SignInUi } from './signInUi.ts';
+import type {
+  AccountProvider,
+  RedirectListener,
+  SignInAnswer,
+  SignInSubject,
+  SignInUi,
+} from './signInUi.ts';
 
 /** The sign-in to one server, as far as the conversation about it goes. */
 export interface SignInAffair {

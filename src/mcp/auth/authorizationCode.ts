@@ -14,7 +14,7 @@ import {
   storedRegistration,
 } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
-import { isRefusal, OAuthRefusal } from './oauthCall.ts';
+import { isRefusal, OAuthRefusal } from './refusals.ts';
 import { type TokenRequest, tokensFrom } from './tokenEndpoint.ts';
 
 /** The user, as far as signing in needs them. */
@@ -81,7 +81,10 @@ export async function signIn(
 }
 
 /** Where the metadata does not say so, the specification has clients refuse. */
-function requirePkce({ issuer, code_challenge_methods_supported: methods }: oauth.AuthorizationServer): void {
+function requirePkce({
+  issuer,
+  code_challenge_methods_supported: methods,
+}: oauth.AuthorizationServer): void {
   if (methods?.includes('S256') !== true) {
     throw new McpError(
       'protocol',
@@ -153,7 +156,7 @@ async function run(
     code_challenge_method: 'S256',
   });
   const returned = await redirect.follow(url, { issuer: server.issuer, scope, reason }, signal);
-  const parameters = checked(server, client, returned, state);
+  const parameters = checked(server, identity, returned, state);
   return tokensFrom(request, identity, undefined, async (options) =>
     oauth.processAuthorizationCodeResponse(
       server,
@@ -199,19 +202,21 @@ function authorizationUrl(
 /** `iss` and `state` first: what fails them may come from anyone, and is neither used nor shown. */
 function checked(
   server: oauth.AuthorizationServer,
-  client: oauth.Client,
+  identity: ClientIdentity,
   returned: URLSearchParams,
   state: string,
 ): URLSearchParams {
   try {
-    return oauth.validateAuthResponse(server, client, returned, state);
+    return oauth.validateAuthResponse(server, identity.client, returned, state);
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      const words = error.error_description === undefined ? '' : `, "${error.error_description}"`;
-      throw new OAuthRefusal(
-        error.error,
-        `${server.issuer} did not sign you in: ${error.error}${words}`.slice(0, 400),
-      );
+      throw new OAuthRefusal({
+        issuer: server.issuer,
+        wanted: 'signIn',
+        error: error.error,
+        description: error.error_description,
+        client: identity.kind,
+      });
     }
     throw new McpError(
       'protocol',

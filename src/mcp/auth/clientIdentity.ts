@@ -12,9 +12,10 @@ import type { AuthSettings, PrivateKeySetting } from './authSettings.ts';
 import type { Credentials, Registration } from './credentials.ts';
 import { oauthOptions, readable } from './oauthCall.ts';
 import { importPrivateKey } from './proofKeys.ts';
+import type { ClientKind } from './refusals.ts';
 
 export interface ClientIdentity {
-  readonly kind: 'preregistered' | 'metadataDocument' | 'registered';
+  readonly kind: ClientKind;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
 }
@@ -89,7 +90,7 @@ export async function register(
     );
   }
   const method = preferredMethod(server);
-  const answer = await readable(server.issuer, 'the registration of this client', async () => {
+  const answer = await readable({ issuer: server.issuer, wanted: 'registration' }, async () => {
     const response = await oauth.dynamicClientRegistrationRequest(
       server,
       {

@@ -1,11 +1,10 @@
 /** Calls of the OAuth library: its options, and its errors in words that name the server and its answer. */
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { McpError, isMcpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
-
-/** Characters of a server's own words that an error quotes. */
-const maxQuoted = 300;
+import { type ClientKind, OAuthRefusal, type Wanted } from './refusals.ts';
 
 /** Which URLs may be asked is decided by our fetch, for every request alike. */
 export function oauthOptions(fetch: AuthFetch): {
@@ -15,56 +14,84 @@ export function oauthOptions(fetch: AuthFetch): {
   return { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: true };
 }
 
-/** The authorization server's own refusal (RFC 6749 section 5.2, RFC 7591 section 3.2.2). */
-export class OAuthRefusal extends McpError {
-  /** For instance `invalid_grant`. */
-  readonly error: string;
-
-  constructor(error: string, message: string, options?: ErrorOptions) {
-    super('unauthorized', message, options);
-    this.error = error;
-  }
+/** What is asked for, and as whom. */
+export interface Call {
+  readonly issuer: string;
+  readonly wanted: Wanted;
+  readonly client?: ClientKind;
 }
 
 /**
  * Runs a call of the library.
- * @param what is done, for the error: "the token request"
  * @throws OAuthRefusal when the server refuses; McpError `protocol` for an answer that breaks OAuth; what
  *   the fetch throws
  */
-export async function readable<T>(
-  issuer: string,
-  what: string,
-  call: () => Promise<T>,
-): Promise<T> {
+export async function readable<T>(call: Call, send: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await send();
   } catch (error) {
     if (isMcpError(error)) {
       throw error;
     }
-    if (error instanceof oauth.ResponseBodyError) {
-      const { error_description: description = '' } = error;
-      const words = description === '' ? '' : `, "${quoted(description)}"`;
-      const message = `${issuer} refused ${what}: ${quoted(error.error)}${words}`;
-      throw new OAuthRefusal(error.error, message);
+    const refusal = await refusalIn(error);
+    if (refusal !== undefined) {
+      throw new OAuthRefusal({ ...call, ...refusal });
     }
-    const reason = toError(error).message;
-    // Without the cause: the library's errors carry the answer, and that may hold a token.
-    throw new McpError(
-      'protocol',
-      `${issuer} answered ${what} in a way that cannot be used: ${reason}`,
-    );
+    throw unusable(call.issuer, error);
   }
 }
 
-/** The bundle that this is part of holds every class of these errors, so that `instanceof` is safe here. */
-export function isRefusal(error: unknown, ...codes: readonly string[]): error is OAuthRefusal {
-  return error instanceof OAuthRefusal && codes.includes(error.error);
+interface ServersWords {
+  readonly error: string;
+  readonly description?: string;
 }
 
-function quoted(text: string): string {
-  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
+/**
+ * The library reads a refusal from answers of HTTP 4xx alone, and not beside a `WWW-Authenticate`, which
+ * RFC 6749 section 5.2 asks for with `invalid_client`.
+ */
+async function refusalIn(error: unknown): Promise<ServersWords | undefined> {
+  if (error instanceof oauth.ResponseBodyError) {
+    return wordsOf(error.cause);
+  }
+  const response = responseOf(error);
+  if (response === undefined || response.status < 400 || response.bodyUsed) {
+    return undefined;
+  }
+  try {
+    return wordsOf(await response.json());
+  } catch {
+    return undefined; // a page for people
+  }
+}
+
+function wordsOf(body: unknown): ServersWords | undefined {
+  if (!isObject(body) || !isString(body['error']) || body['error'] === '') {
+    return undefined;
+  }
+  const { error, error_description: description } = body;
+  return isString(description) ? { error, description } : { error };
+}
+
+function responseOf(error: unknown): Response | undefined {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    return error.response;
+  }
+  const { cause } = toError(error);
+  return cause instanceof Response ? cause : undefined;
+}
+
+/** Without the cause: the library's errors carry the answer, and that may hold a token. */
+function unusable(issuer: string, error: unknown): McpError {
+  const status = responseOf(error)?.status ?? 200;
+  if (status >= 500 || status === 429) {
+    return new McpError(
+      'unauthorized',
+      `${issuer} is in trouble: it answered with HTTP ${status}. Try again in a while.`,
+    );
+  }
+  const reason = status >= 400 ? `HTTP ${status}` : toError(error).message;
+  return new McpError('protocol', `${issuer} answered in a way that cannot be used: ${reason}`);
 }
 
 /**

@@ -74,7 +74,7 @@ export async function revoke(
   fetch: AuthFetch,
 ): Promise<void> {
   if (server.revocation_endpoint !== undefined) {
-    await readable(server.issuer, 'the revocation', async () =>
+    await readable({ issuer: server.issuer, wanted: 'revocation' }, async () =>
       oauth.processRevocationResponse(
         await oauth.revocationRequest(server, client, authentication, token, oauthOptions(fetch)),
       ),
@@ -118,7 +118,7 @@ export function exchangeIdentity(request: TokenRequest, grant: EnterpriseGrant):
   };
   const client = { client_id: grant.idpClientId };
   const { idpClientSecret: secret } = grant;
-  return readable(idp.issuer, 'the exchange of the identity', async () => {
+  return readable({ issuer: idp.issuer, wanted: 'identityExchange' }, async () => {
     const answer = await oauth.processGenericTokenEndpointResponse(
       idp,
       client,
@@ -149,7 +149,10 @@ export const anonymous: ClientIdentity = {
   authentication: () => undefined,
 };
 
-/** Runs a token request, again with the nonce when the server asks for one (RFC 9449 section 8). */
+/**
+ * Runs a token request, again with the nonce when the server asks for one (RFC 9449 section 8).
+ * @param before the tokens that are renewed, if any are
+ */
 export async function tokensFrom(
   { server, scope, fetch, proofKey }: TokenRequest,
   identity: ClientIdentity,
@@ -158,7 +161,9 @@ export async function tokensFrom(
 ): Promise<Tokens> {
   const proof = proofKey === undefined ? {} : { DPoP: await proofHandle(proofKey) };
   const options: oauth.TokenEndpointRequestOptions = { ...oauthOptions(fetch), ...proof };
-  const answer = await readable(server.issuer, 'the token request', async () => {
+  const wanted = before === undefined ? 'tokens' : 'refresh';
+  const call = { issuer: server.issuer, wanted, client: identity.kind } as const;
+  const answer = await readable(call, async () => {
     try {
       return await send(options);
     } catch (error) {

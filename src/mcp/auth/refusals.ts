@@ -1,0 +1,142 @@
+/**
+ * What an authorization server answers when it refuses, in words for people: its own, and what to do
+ * about it. Which refusals mend themselves is decided where they are met.
+ */
+import { McpError } from '../errors.ts';
+
+/** How this client is known to an authorization server. */
+export type ClientKind = 'preregistered' | 'metadataDocument' | 'registered';
+
+/** What the server was asked for. */
+export type Wanted =
+  | 'signIn'
+  | 'tokens'
+  | 'refresh'
+  | 'registration'
+  | 'revocation'
+  | 'identityExchange';
+
+/** What the server answered. Its own texts: data, of any length. */
+export interface RefusedAnswer {
+  readonly issuer: string;
+  readonly wanted: Wanted;
+  /** For instance `invalid_grant`. */
+  readonly error: string;
+  readonly description?: string | undefined;
+  /** Who this client is there; undefined where that makes no difference. */
+  readonly client?: ClientKind | undefined;
+}
+
+/** The authorization server's own refusal (RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2). */
+export class OAuthRefusal extends McpError {
+  /** For instance `invalid_grant`. */
+  readonly error: string;
+
+  constructor(answer: RefusedAnswer) {
+    super('unauthorized', textOf(answer));
+    this.error = answer.error;
+  }
+}
+
+/** The bundle that this is part of holds every class of these errors, so that `instanceof` is safe here. */
+export function isRefusal(error: unknown, ...codes: readonly string[]): error is OAuthRefusal {
+  return error instanceof OAuthRefusal && codes.includes(error.error);
+}
+
+/** Characters of a server's own words: what to do comes behind them, and has to be read. */
+const maxCode = 60;
+const maxDescription = 160;
+
+const refusing: Readonly<Record<Wanted, string>> = {
+  signIn: 'did not sign you in',
+  tokens: 'refused the token request',
+  refresh: 'did not renew the token',
+  registration: 'refused the registration of this client',
+  revocation: 'refused the revocation',
+  identityExchange: 'refused the exchange of the identity',
+};
+
+function textOf(answer: RefusedAnswer): string {
+  const { issuer, wanted, error, description = '' } = answer;
+  const words = description === '' ? '' : `, "${cut(description, maxDescription)}"`;
+  return `${issuer} ${refusing[wanted]}: ${cut(error, maxCode)}${words}. ${wayOut(answer)}.`;
+}
+
+const byHand = 'Register a client there by hand and set "oauth.clientId" of this server to its id';
+const tryLater = 'Try again in a while: the authorization server is in trouble';
+const askAgain = 'Sign in again';
+
+function wayOut({ error, wanted, client }: RefusedAnswer): string {
+  if (wanted === 'refresh' && !isTrouble(error)) {
+    return askAgain;
+  }
+  if (wanted === 'registration' && !isTrouble(error)) {
+    return byHand;
+  }
+  if (error === 'invalid_client') {
+    return forUnknownClient(client);
+  }
+  if (error === 'unauthorized_client' && client !== 'preregistered') {
+    return byHand;
+  }
+  return (
+    waysOut.get(error) ??
+    'Sign in again; if that does not help, ask whoever runs the authorization server'
+  );
+}
+
+function isTrouble(error: string): boolean {
+  return waysOut.get(error) === tryLater;
+}
+
+const waysOut: ReadonlyMap<string, string> = new Map([
+  ['access_denied', 'Sign in again and allow it, or ask whoever runs the server for access'],
+  [
+    'invalid_scope',
+    'Set "oauth.scopes" of this server to permissions that the authorization server knows and your account may have',
+  ],
+  [
+    'unauthorized_client',
+    'The client of "oauth.clientId" may not sign in this way: allow it where the client is registered',
+  ],
+  ['invalid_grant', 'What it was shown is of no use there any more: sign in again'],
+  [
+    'invalid_target',
+    'It issues no tokens for this server: ask whoever runs the server which authorization server does',
+  ],
+  [
+    'unsupported_grant_type',
+    'It does not know this way to sign in: choose another "oauth.grant" for this server',
+  ],
+  [
+    'unsupported_response_type',
+    'It signs nobody in with a browser: choose another "oauth.grant" for this server',
+  ],
+  [
+    'invalid_dpop_proof',
+    'See whether the clock of this machine is right, or leave out "oauth.dpop"',
+  ],
+  ['login_required', askAgain],
+  ['consent_required', askAgain],
+  ['interaction_required', askAgain],
+  ['account_selection_required', askAgain],
+  ['server_error', tryLater],
+  ['temporarily_unavailable', tryLater],
+  ['slow_down', tryLater],
+]);
+
+function forUnknownClient(client: RefusedAnswer['client']): string {
+  switch (client) {
+    case 'preregistered':
+      return 'See whether "oauth.clientId" of this server and its secret or key are those of the registration';
+    case 'metadataDocument':
+      return 'See whether it can read the client metadata document at the address in the settings';
+    case 'registered':
+    case undefined:
+      return 'Run "MCP Host: Forget This Client Registration" and sign in again';
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
