@@ -30,7 +30,7 @@ const bundles = [
   'import',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
-const latePackages = ['ws', 'cross-spawn'];
+const latePackages = ['ws', 'cross-spawn', 'shell-env'];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));
@@ -95,7 +95,9 @@ const packageBundles = {
     const filter = new RegExp(`^(?:${latePackages.join('|')})$`);
     build.onResolve({ filter }, ({ path: id, kind }) => {
       if (kind === 'entry-point') return undefined;
-      if (kind === 'dynamic-import') return { path: `./${id}.cjs`, external: true };
+      // One such package may be part of another.
+      if (kind === 'dynamic-import' || kind === 'require-call')
+        return { path: `./${id}.cjs`, external: true };
       return { errors: [{ text: `${id} is a bundle of its own: load it with import('${id}')` }] };
     });
   },

@@ -4,8 +4,6 @@
  *
  * The protocol and the schema checker are bundles of their own, loaded on first use.
  */
-import * as fs from 'node:fs/promises';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import { lazyBundles } from './bundles.ts';
@@ -124,12 +122,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   );
   const launching = lazily<LaunchGate>(() =>
     bundles.launch().createLaunchGate({
-      machine: {
-        platform: process.platform === 'win32' ? 'win32' : 'posix',
-        userHome: os.homedir(),
-        env: process.env,
-        readFile: (path) => fs.readFile(path, 'utf8'),
-      },
       workspace,
       roots,
       config: () => config.current,

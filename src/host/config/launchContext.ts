@@ -10,6 +10,14 @@ import { type Environment, lookUp, type Platform } from './environment.ts';
 import type { Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
 
+/** What is asked of the machine about its programs. */
+export interface Programs {
+  /** Whether there is a file that can be run. Never rejects. */
+  isProgram(file: string): Promise<boolean>;
+  /** PATH of the user's login shell, asked once; undefined where it cannot be had. Never rejects. */
+  shellPath(): Promise<string | undefined>;
+}
+
 /** The machine that servers run on. */
 export interface Machine {
   readonly platform: Platform;
@@ -17,6 +25,7 @@ export interface Machine {
   readonly env: Environment;
   /** The text of a file. Rejects when there is none. */
   readFile(path: string): Promise<string>;
+  readonly programs: Programs;
 }
 
 /** One moment's state of the window. */

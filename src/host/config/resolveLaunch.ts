@@ -3,7 +3,7 @@
  * it must not be logged comes along. Whether the server may run was decided before.
  */
 import type { ResolvedLaunch } from '../ports.ts';
-import { inherited, layered, type Platform } from './environment.ts';
+import { inherited, layered, lookUp, type Platform } from './environment.ts';
 import {
   baseFolder,
   environmentValue,
@@ -12,10 +12,12 @@ import {
   invalidField,
   isPath,
   type LaunchContext,
+  type Machine,
   parseEnvFile,
   pathsOf,
   readEnvFile,
 } from './launchContext.ts';
+import { type Reachable, withShellPath } from './programSearch.ts';
 import { resolveOauth } from './resolveOauth.ts';
 import { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
@@ -33,6 +35,8 @@ export interface Resolution {
   readonly launch: ResolvedLaunch;
   /** For the server's Redactor. */
   readonly secrets: readonly string[];
+  /** For the server's log. */
+  readonly notes?: readonly string[];
 }
 
 /** @throws McpError `invalidConfig` naming server and field; whatever `valueOf` throws. */
@@ -41,13 +45,14 @@ export async function resolveLaunch(
   context: ResolveContext,
 ): Promise<Resolution> {
   const secrets = new SecretCollector();
+  const notes: string[] = [];
   const resolver = new Resolver(server, context, secrets);
   const { launch } = server;
   const resolved =
     launch.kind === 'stdio'
-      ? await resolveStdio({ ...server, launch }, context, resolver, secrets)
+      ? await resolveStdio({ ...server, launch }, context, resolver, { secrets, notes })
       : await resolveUrl({ ...server, launch }, context, resolver, secrets);
-  return { launch: resolved, secrets: secrets.all };
+  return { launch: resolved, secrets: secrets.all, notes };
 }
 
 /**
@@ -121,7 +126,7 @@ async function resolveStdio(
   server: ServerConfig & { readonly launch: StdioLaunch },
   context: ResolveContext,
   resolver: Resolver,
-  secrets: SecretCollector,
+  { secrets, notes }: { readonly secrets: SecretCollector; readonly notes: string[] },
 ): Promise<ResolvedLaunch> {
   const { launch } = server;
   const { machine } = context;
@@ -137,13 +142,27 @@ async function resolveStdio(
   secrets.addFromArguments(args);
   const own = await resolveEnvironment(launch.env, resolver, secrets);
   const file = await resolveEnvFile(server, cwd, context, resolver, secrets);
-  return {
-    kind: 'stdio',
-    command: isPath(command, machine.platform) ? paths.resolve(cwd, command) : command,
-    args,
-    cwd,
-    env: layered(machine.platform, [inherited(machine.env), file, own]),
-  };
+  const program = isPath(command, machine.platform) ? paths.resolve(cwd, command) : command;
+  const { env, foundByShell } = await reachableEnvironment(program, own, file, machine);
+  if (foundByShell !== undefined) {
+    notes.push(`"${program}" was found on the PATH of the login shell: ${foundByShell}`);
+  }
+  return { kind: 'stdio', command: program, args, cwd, env };
+}
+
+/** An entry that says what PATH is has said where to look. */
+async function reachableEnvironment(
+  program: string,
+  own: Readonly<Record<string, string | null>>,
+  file: Readonly<Record<string, string>>,
+  machine: Machine,
+): Promise<Reachable> {
+  const { platform } = machine;
+  const env = layered(platform, [inherited(machine.env), file, own]);
+  const given = layered(platform, [file, own]);
+  return lookUp(platform, given, 'PATH') === undefined
+    ? withShellPath(program, env, machine)
+    : { env };
 }
 
 /** Absolute; the entry's folder where `cwd` is not given. */

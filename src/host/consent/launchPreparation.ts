@@ -129,7 +129,7 @@ export class LaunchPreparation implements LaunchGate {
   }
 
   #snapshot(): LaunchContext {
-    const { platform, userHome, env } = this.#machine;
+    const { platform, userHome, env, programs } = this.#machine;
     const files = new Map<string, Promise<string>>();
     const readFile = async (path: string): Promise<string> => {
       const text = files.get(path) ?? this.#machine.readFile(path);
@@ -138,7 +138,7 @@ export class LaunchPreparation implements LaunchGate {
     };
     return {
       folders: [...this.#workspace.folders],
-      machine: { platform, userHome, env: { ...env }, readFile },
+      machine: { platform, userHome, env: { ...env }, readFile, programs },
     };
   }
 }

@@ -214,8 +214,8 @@ export class ServerConnection implements Disposable {
     await this.#leaving;
     run.signal.throwIfAborted();
     this.#output.forgetStderr();
-    const { launch, secrets } = await this.#services.gate.prepare(this.config, run.signal);
-    this.#output.addSecrets(secrets);
+    const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
+    this.#output.prepared(told);
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
       launch,

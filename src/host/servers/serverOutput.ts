@@ -7,6 +7,7 @@ import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
+import type { Resolution } from '../config/resolveLaunch.ts';
 import type { Clock } from './clock.ts';
 
 /** Lines of stderr that an error carries. */
@@ -38,6 +39,14 @@ export class ServerOutput {
   /** A new process has said nothing yet. */
   forgetStderr(): void {
     this.#lines = [];
+  }
+
+  /** What the preparation of a start has to say. */
+  prepared({ secrets, notes = [] }: Omit<Resolution, 'launch'>): void {
+    this.addSecrets(secrets);
+    for (const note of notes) {
+      this.log.info(note);
+    }
   }
 
   addSecrets(secrets: readonly string[]): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { programsAt } from '../../../support/programs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { resolveLaunch } from '../../../../src/host/config/resolveLaunch.ts';
 
@@ -21,6 +22,7 @@ async function resolve(entry: object, files: Readonly<Record<string, string>> = 
   assert.ok(server);
   const { launch, secrets } = await resolveLaunch(server, {
     machine: {
+      programs: programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
       env: { ISSUER: 'https://login.example' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { programsAt } from '../../../support/programs.ts';
 import type { Machine } from '../../../../src/host/config/launchContext.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { resolveLaunch } from '../../../../src/host/config/resolveLaunch.ts';
@@ -32,6 +33,7 @@ function resolve(entry: object, options: Options = {}) {
   const read: string[] = [];
   const result = resolveLaunch(server, {
     machine: {
+      programs: programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
       env: { PATH: '/bin', SECRETISH: 'from-env-1', VSCODE_PID: '1' },
@@ -77,6 +79,31 @@ async function launchOn(platform: 'posix' | 'win32', url: string): Promise<unkno
 }
 
 describe('resolveLaunch: stdio', () => {
+  it('STDIO-10: a program that only the login shell finds has its PATH behind our own', async () => {
+    const programs = programsAt(['/opt/node/bin/npx', '/bin/sh'], '/opt/node/bin:/bin');
+    const { launch, notes } = await resolve({ command: 'npx' }, { machine: { programs } }).result;
+    assert.ok(launch.kind === 'stdio');
+    assert.equal(launch.command, 'npx');
+    assert.equal(launch.env['PATH'], '/bin:/opt/node/bin');
+    assert.match(notes?.join() ?? '', /"npx".*login shell.*\/opt\/node\/bin\/npx/);
+    assert.equal(programs.asked.shell, 1);
+  });
+
+  it('STDIO-10: the login shell is asked about nothing that is found, named by its path, or nowhere else', async () => {
+    const programs = programsAt(['/bin/sh', '/opt/sh'], '/opt');
+    const options = { machine: { programs } };
+    const own = { command: 'sh', env: { PATH: '/usr/local/bin' } };
+    for (const [entry, path, asked] of [
+      [{ command: 'sh' }, '/bin', 0],
+      [{ command: '/opt/other' }, '/bin', 0],
+      [own, '/usr/local/bin', 0],
+      [{ command: 'uvx' }, '/bin', 1],
+    ] as const) {
+      assert.equal((await stdio(entry, options)).env['PATH'], path, entry.command);
+      assert.equal(programs.asked.shell, asked, entry.command);
+    }
+  });
+
   it('STDIO-02: builds command, arguments and environment: inherited, then envFile, then env', async () => {
     const launch = await stdio(
       {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { programsAt } from '../../../support/programs.ts';
 import { stableStringify } from '../../../../src/base/json.ts';
 import { inputOf } from '../../../../src/host/config/inputs.ts';
 import type { Machine } from '../../../../src/host/config/launchContext.ts';
@@ -36,6 +37,7 @@ async function describeEntry(entry: object, options: Options = {}): Promise<Laun
   const { envFile } = options;
   return describeLaunch(server, {
     machine: {
+      programs: programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
       env: {

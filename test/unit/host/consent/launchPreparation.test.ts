@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { programsAt } from '../../../support/programs.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
@@ -67,6 +68,7 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
     workspace,
     roots: new WorkspaceRoots(workspace),
     machine: {
+      programs: programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
       env: {},
