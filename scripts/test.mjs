@@ -1,5 +1,5 @@
 // `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one
-// line; of one that fails the whole output is shown. The last line is the total over all tests.
+// line, and one for each test that needed a second try; of one that fails the whole output is shown. The last line is the total over all tests.
 //   npm test [-- SUITE …]   check, unit, protocol, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -92,7 +92,8 @@ async function runSuite(name) {
     output += ended.output;
     isGood &&= ended.code === 0;
   }
-  if (counts) Object.assign(total, await readCounts(countsFile));
+  const { retried = [], ...numbers } = counts ? await readCounts(countsFile) : {};
+  Object.assign(total, numbers);
   if (counts && total.passed + total.failed === 0) {
     output += '\nNo test has run.\n';
     isGood = false;
@@ -105,6 +106,7 @@ async function runSuite(name) {
     say(`  ${name} FAILED, ${describe(total)}, ${seconds(started)}`);
   } else {
     say(`  ${counts ? describe(total) : 'good'}, ${seconds(started)}`);
+    for (const line of retried) say(`  needed a second try: ${line}`);
   }
   return total;
 }

@@ -1,7 +1,7 @@
 // From nothing to the first server: the welcome text, the steps of "Add Server", and what they write.
 import assert from 'node:assert/strict';
 import { published } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('The first server', () => {
@@ -18,7 +18,10 @@ describe('The first server', () => {
   it('HOST-12: a view without servers says how to add one', async () => {
     const status = await workbench.status();
     assert.deepEqual(status.servers, []);
-    assert.match(await workbench.sideBarText(), /No MCP servers are configured yet/);
+    await eventually(
+      () => workbench.sideBarText(),
+      (text) => assert.match(text, /No MCP servers are configured yet/),
+    );
     await workbench.screenshot('welcome');
   });
 
@@ -29,32 +32,17 @@ describe('The first server', () => {
       .getByText('Add Server')
       .click();
     const { quickInput } = workbench;
-    assert.deepEqual(await quickInput.waitForItems('the kinds', ({ length }) => length === 2), [
-      'Command',
-      'URL',
-    ]);
+    await quickInput.expectItems(['Command', 'URL']);
     await workbench.screenshot('add-server-kind');
     await quickInput.pick('Command');
     await quickInput.fill('"unfinished');
-    await until(
-      'the open quote to be named',
-      () => quickInput.message(),
-      (message) => message.includes('quote'),
-    );
+    await quickInput.expectMessage(/quote/);
     await quickInput.fill(`"${command}" ${args.map((arg) => `"${arg}"`).join(' ')}`);
-    await until(
-      'no complaint',
-      () => quickInput.message(),
-      (message) => message.includes('not run through a shell'),
-    );
+    await quickInput.expectMessage(/not run through a shell/);
     await workbench.screenshot('add-server-command');
     await quickInput.accept();
     await quickInput.pick('For me');
-    await until(
-      'the suggested name',
-      () => quickInput.value(),
-      (value) => value === 'index',
-    );
+    await quickInput.expectValue('index');
     await quickInput.fill('everything');
     await workbench.screenshot('add-server-name');
     await quickInput.accept();
@@ -69,26 +57,14 @@ describe('The first server', () => {
     const { quickInput } = workbench;
     await quickInput.pick('URL');
     await quickInput.fill('ftp://example.com');
-    await until(
-      'the scheme to be refused',
-      () => quickInput.message(),
-      (message) => message.includes('https://'),
-    );
+    await quickInput.expectMessage(/https:\/\//);
     await workbench.screenshot('add-server-url');
     await quickInput.fill('http://127.0.0.1:9/mcp');
     await quickInput.accept();
     await quickInput.pick('For me');
-    await until(
-      'the suggested name',
-      () => quickInput.value(),
-      (value) => value === '127.0.0.1',
-    );
+    await quickInput.expectValue('127.0.0.1');
     await quickInput.fill('everything');
-    await until(
-      'the taken name to be refused',
-      () => quickInput.message(),
-      (message) => message.includes('already'),
-    );
+    await quickInput.expectMessage(/already/);
     await quickInput.fill('nobody');
     await quickInput.accept();
     const text = await until(
@@ -115,11 +91,7 @@ describe('The first server', () => {
     await quickInput.fill('http://127.0.0.1:9/mcp');
     await quickInput.accept();
     await quickInput.pick('For me');
-    await until(
-      'the suggested name',
-      () => quickInput.value(),
-      (value) => value === '127.0.0.1',
-    );
+    await quickInput.expectValue('127.0.0.1');
     await quickInput.accept();
     const message = await workbench.waitForNotification('was not written');
     assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);

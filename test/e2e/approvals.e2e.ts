@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
-import { linesOf, scripted } from './support/servers.ts';
+import { expectLines, linesOf, scripted } from './support/servers.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
 describe('Approvals of tools', () => {
@@ -75,7 +75,7 @@ describe('Approvals of tools', () => {
     await quickInput.cancel();
     await asksAndDeny('mine_add_note {"text": "third"}');
     await asksAndDeny('mine_refuse');
-    assert.deepEqual(await linesOf(calls), ['add_note', 'refuse', 'add_note', 'refuse']);
+    await expectLines(calls, ['add_note', 'refuse', 'add_note', 'refuse']);
   });
 
   it('TRAP-52, VSC-20: stopped while the question is open, a later yes runs and remembers nothing, and says so', async () => {
@@ -89,7 +89,7 @@ describe('Approvals of tools', () => {
     assert.match(told, /^"Add a Note" was not run.* Nothing is remembered/);
     await workbench.screenshot('approval-too-late');
     await workbench.clearNotifications();
-    assert.deepEqual(await linesOf(calls), before);
+    await expectLines(calls, before);
     await asksAndDeny('mine_add_note {"text": "fourth"}');
   });
 

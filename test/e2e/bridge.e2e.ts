@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
-import { linesOf, published, scripted } from './support/servers.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 /** What is typed shall stay as it is. */
@@ -81,7 +81,7 @@ describe('the editor’s own chat', () => {
       labels.filter((label) => label.includes('private')),
       [],
     );
-    assert.deepEqual(await linesOf(calls), []);
+    await expectLines(calls, []);
   });
 
   it('COMP-01, COMP-02: asks for a prompt’s arguments with the server’s suggestions, and gets the text', async () => {
@@ -89,7 +89,7 @@ describe('the editor’s own chat', () => {
     await chat.pickSuggestion('/mcp.everything.completable-prompt');
     const { quickInput } = workbench;
     await quickInput.waitForItems('suggestions', (items) => items.includes('Engineering'));
-    assert.match(await quickInput.title(), /department/);
+    await quickInput.expectTitle(/department/);
     await quickInput.fill('S');
     await quickInput.waitForItems(
       'those that fit',
@@ -113,11 +113,11 @@ describe('the editor’s own chat', () => {
   });
 
   it('gives agents the tools of the servers, under ids that read well', async () => {
-    const tools = await agentTools(chat);
+    await agentTools(chat);
     for (const name of ['mcp_everything_echo', 'mcp_showcase_add_note', 'mcp_call_tool']) {
-      assert.match(tools, new RegExp(`\\b${name}\\b`));
+      await chat.expectAnswer(new RegExp(`\\b${name}\\b`));
     }
-    assert.doesNotMatch(tools, /private/);
+    assert.doesNotMatch(await chat.answerText(), /private/);
   });
 
   it('HOST-06: a call is confirmed on the editor’s card and in our dialog, and its result arrives', async () => {
@@ -134,10 +134,9 @@ describe('the editor’s own chat', () => {
     // Of a tool that says that it talks to systems outside, the editor shows the result first.
     await chat.waitForConfirmation('Approve Tool Result');
     await chat.answerConfirmation('Allow');
-    await chat.waitForAnswer('Result:');
-    assert.match(await chat.answerText(), /Kept: Buy milk/);
+    await chat.expectAnswer(/Result:[^]*Kept: Buy milk/);
     await workbench.screenshot('bridge-result');
-    assert.deepEqual(await linesOf(calls), ['add_note']);
+    await expectLines(calls, ['add_note']);
   });
 
   it('TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not', async () => {
@@ -165,9 +164,9 @@ describe('the editor’s own chat', () => {
     await workbench.answerDialog('Deny');
     // The editor may want this result to be looked at, too.
     await chat.confirmUntilAnswer('Result:');
-    assert.match(await chat.answerText(), /did not allow this call/);
+    await chat.expectAnswer(/did not allow this call/);
     await workbench.screenshot('bridge-denied');
-    assert.deepEqual(await linesOf(calls), ['add_note']);
+    await expectLines(calls, ['add_note']);
   });
 
   it('VSC-20: a stop in chat cancels the call on the server', async () => {
@@ -192,15 +191,10 @@ describe('the editor’s own chat', () => {
     await chat.confirmUntilDialog();
     await workbench.answerDialog('Run');
     const { quickInput } = workbench;
-    await until(
-      'our wizard',
-      () => quickInput.title(),
-      (title) => title.includes('MCP server "everything"'),
-    );
+    await quickInput.expectTitle(/MCP server "everything"/);
     await workbench.screenshot('bridge-elicitation');
     await quickInput.cancel();
-    const answer = await chat.waitForAnswer('Result:');
-    assert.match(answer, /cancel/i);
+    await chat.expectAnswer(/Result:[^]*cancel/i);
   });
 
   it('offers resources under Add Context', async () => {
@@ -227,8 +221,7 @@ describe('the editor’s own chat', () => {
   describe('tools for models', () => {
     it('finds what servers offer, but not of those that are left out', async () => {
       await chat.send('mcp_find_tools {"query": "keep a note"}', 'agent');
-      const answer = await chat.waitForAnswer('Result:');
-      assert.match(answer, /"server":"showcase","tool":"add_note"/);
+      const answer = await chat.expectAnswer(/"server":"showcase","tool":"add_note"/);
       assert.doesNotMatch(answer, /"private"/);
     });
 
@@ -237,10 +230,7 @@ describe('the editor’s own chat', () => {
       const { message } = await workbench.dialog();
       await workbench.screenshot('tools-call');
       assert.match(message, /run "Draw" on the MCP server "showcase"/);
-      assert.match(
-        await chat.answerText(),
-        /Running “draw” of the MCP server “showcase” with \{\}/,
-      );
+      await chat.expectAnswer(/Running “draw” of the MCP server “showcase” with \{\}/);
       await workbench.answerDialog('Run');
       await chat.waitForAnswer('Here it is');
       await chat.waitForAnswer('Data: image/png');
@@ -392,6 +382,6 @@ describe('an editor that takes no servers', () => {
     const chat = new Chat(workbench);
     await chat.open();
     await chat.send('mcp_find_tools {"query": "draw"}', 'agent');
-    assert.match(await chat.waitForAnswer('Result:'), /"tool":"draw"/);
+    await chat.expectAnswer(/Result:[^]*"tool":"draw"/);
   });
 });

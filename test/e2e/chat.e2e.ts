@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
-import { linesOf, published, scripted } from './support/servers.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('@mcp in chat', () => {
   let workbench: Workbench;
@@ -57,7 +57,10 @@ describe('@mcp in chat', () => {
     ]);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Echo: hello');
-    assert.match(await chat.inputText(), /^@mcp/);
+    await eventually(
+      () => chat.inputText(),
+      (text) => assert.match(text, /^@mcp/),
+    );
     await workbench.screenshot('chat-result');
   });
 
@@ -68,7 +71,7 @@ describe('@mcp in chat', () => {
     await workbench.answerDialog('Deny');
     await chat.waitForAnswer('Nothing was sent');
     await workbench.screenshot('chat-denied');
-    assert.deepEqual(await linesOf(calls), []);
+    await expectLines(calls, []);
   });
 
   it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
@@ -77,17 +80,9 @@ describe('@mcp in chat', () => {
     await workbench.answerDialog('Edit Input…');
     const { quickInput } = workbench;
     await quickInput.fill('{"text": "a"}');
-    await until(
-      'the schema error',
-      () => quickInput.message(),
-      (text) => /3/.test(text),
-    );
+    await quickInput.expectMessage(/3/);
     await quickInput.fill('{"text": "Buy bread"}');
-    await until(
-      'no error',
-      () => quickInput.message(),
-      (text) => text.includes('Parameters'),
-    );
+    await quickInput.expectMessage(/Parameters/);
     await workbench.screenshot('chat-edit');
     await quickInput.accept();
     const { detail } = await workbench.dialog();
@@ -95,7 +90,7 @@ describe('@mcp in chat', () => {
     assert.match(detail, /Buy bread/);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Kept: Buy bread');
-    assert.deepEqual(await linesOf(calls), ['add_note']);
+    await expectLines(calls, ['add_note']);
   });
 
   it('HOST-11: a long input is edited in an editor', async () => {
@@ -115,7 +110,7 @@ describe('@mcp in chat', () => {
     assert.match(detail, /Buy eggs/);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Kept: Buy eggs');
-    assert.deepEqual(await workbench.editorTitles(), []);
+    await workbench.expectEditors([]);
   });
 
   it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {
@@ -150,7 +145,10 @@ describe('@mcp in chat', () => {
     await workbench.quickInput.waitForItems('the list', (items) => items.includes('showcase'));
     await workbench.screenshot('trusted-server');
     await workbench.quickInput.cancel();
-    assert.match(await workbench.userSettingsText(), /"mcpHost\.trustedServers": \[\s*"showcase"/);
+    await eventually(
+      () => workbench.userSettingsText(),
+      (text) => assert.match(text, /"mcpHost\.trustedServers": \[\s*"showcase"/),
+    );
     await chat.send('draw');
     await chat.waitForAnswer('Here it is');
     assert.equal(await workbench.hasDialog(), false);
@@ -180,7 +178,7 @@ describe('@mcp in chat', () => {
     await workbench.dialog();
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('out of paper');
-    assert.match(await chat.answerText(), /reports an error/);
+    await chat.expectAnswer(/reports an error/);
     await workbench.screenshot('chat-tool-error');
   });
 
@@ -201,16 +199,16 @@ describe('@mcp in chat', () => {
 
   it('HOST-12: /servers lists the servers and their state', async () => {
     await chat.send('/servers ');
-    const answer = await chat.waitForAnswer('Manage Servers');
-    assert.match(answer, /everything · ready · tools: \d+, prompts: \d+, resources: \d+/);
+    await chat.waitForAnswer('Manage Servers');
+    await chat.expectAnswer(/everything · ready · tools: \d+, prompts: \d+, resources: \d+/);
     await workbench.screenshot('chat-servers');
   });
 
   it('TOOL-07, TRAP-53: /tools lists what the model gets, and what is left out and why', async () => {
     await chat.send('/tools ');
-    const answer = await chat.waitForAnswer('Choose Tools');
-    assert.match(answer, /everything_get-sum/);
-    assert.match(answer, /everything_echo/);
+    await chat.waitForAnswer('Choose Tools');
+    await chat.expectAnswer(/everything_get-sum/);
+    await chat.expectAnswer(/everything_echo/);
     await workbench.screenshot('chat-tools');
   });
 

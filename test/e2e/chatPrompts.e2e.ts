@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Chat } from './support/chat.ts';
 import { published, scripted } from './support/servers.ts';
-import { openWorkbench, until, type Workbench } from './support/workbench.ts';
+import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('Prompts in chat', () => {
   let workbench: Workbench;
@@ -38,11 +38,7 @@ describe('Prompts in chat', () => {
   it('PROM-05, PROM-08, VSC-11: the messages are shown before the model gets them, and stay one click away', async () => {
     const { quickInput } = workbench;
     await chat.send('/everything.simple-prompt');
-    assert.deepEqual(await quickInput.waitForItems('the choices', ({ length }) => length === 3), [
-      'Send to the Model',
-      'Copy',
-      'Open as Document',
-    ]);
+    await quickInput.expectItems(['Send to the Model', 'Copy', 'Open as Document']);
     assert.match(await workbench.waitForEditorText('This is a simple prompt'), /# User/);
     assert.doesNotMatch(await chat.answerText(), /You said/);
     await workbench.screenshot('chat-prompt-preview');
@@ -70,12 +66,8 @@ describe('Prompts in chat', () => {
     await chat.send('/prompt everything.args-prompt city=Oslo');
     await quickInput.waitForItems('the choices', (items) => items.includes('Change Arguments'));
     await quickInput.pick('Change Arguments');
-    await until(
-      'the first step',
-      () => quickInput.title(),
-      (title) => title.includes('(1/2)'),
-    );
-    assert.equal(await quickInput.value(), 'Oslo');
+    await quickInput.expectTitle(/\(1\/2\)/);
+    await quickInput.expectValue('Oslo');
     await quickInput.fill('Bergen');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -158,10 +150,13 @@ describe('Prompts in chat', () => {
     await chat.waitForAnswer('You said: This is number 1.');
     await chat.send('/showcase.count');
     await workbench.waitForEditorText('This is number 2.');
-    assert.match(await quickInput.title(), /not the messages that you saw before/);
+    await quickInput.expectTitle(/not the messages that you saw before/);
     await workbench.screenshot('chat-prompt-changed');
     await quickInput.pick('Copy');
     await chat.waitForAnswer('on the clipboard');
-    assert.equal(await workbench.clipboard(), 'This is number 2.');
+    await eventually(
+      () => workbench.clipboard(),
+      (text) => assert.equal(text, 'This is number 2.'),
+    );
   });
 });

@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ground } from './support/ground.ts';
-import { linesOf, published, scripted } from './support/servers.ts';
-import { openWorkbench, patienceMs, until } from './support/workbench.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { eventually, openWorkbench, patienceMs, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('A server that elicits', () => {
@@ -49,17 +49,14 @@ describe('A server that elicits', () => {
   it('CAP-02: declares elicitation with both modes, and not at all where it is switched off', async () => {
     const [first] = await linesOf(answers);
     assert.deepEqual(JSON.parse(first ?? ''), { declared: { form: {}, url: {} } });
-    assert.deepEqual(await linesOf(`${answers}.silent`), ['{"declared":null}']);
+    await expectLines(`${answers}.silent`, ['{"declared":null}']);
   });
 
   it('ELIC-04, ELIC-09, ELIC-17: asks step by step, and says what is wrong while it is typed', async () => {
     await run('booking', 'ask');
     await step('Name (1/9)');
-    assert.match(await workbench.quickInput.title(), /MCP server "booking" \(node\)/);
-    assert.match(
-      await workbench.quickInput.message(),
-      /As it is printed.*“Please book your journey/,
-    );
+    await workbench.quickInput.expectTitle(/MCP server "booking" \(node\)/);
+    await workbench.quickInput.expectMessage(/As it is printed.*“Please book your journey/);
     await workbench.screenshot('elicit-text');
     await workbench.quickInput.fill('A');
     const wrong = await message(/At least 2 characters/);
@@ -86,27 +83,27 @@ describe('A server that elicits', () => {
     await step('E-mail (2/9)');
     await button('Back');
     await step('Name (1/9)');
-    assert.equal(await workbench.quickInput.value(), 'Ada');
+    await workbench.quickInput.expectValue('Ada');
     await workbench.quickInput.accept();
     await step('E-mail (2/9)');
     await workbench.quickInput.accept();
     await step('Seats (3/9)');
-    assert.equal(await workbench.quickInput.value(), '9');
+    await workbench.quickInput.expectValue('9');
     await next('2');
   });
 
   it('ELIC-11, ELIC-13, ELIC-15, ELIC-16: takes defaults, choices, and as many as are allowed', async () => {
     await step('Budget (4/9)');
-    assert.equal(await workbench.quickInput.value(), '0');
+    await workbench.quickInput.expectValue('0');
     await workbench.quickInput.accept();
     await step('Window seat (5/9)');
-    assert.deepEqual(await workbench.quickInput.items(), ['No answer', 'Yes', 'No']);
+    await workbench.quickInput.expectItems(['No answer', 'Yes', 'No']);
     await workbench.screenshot('elicit-boolean');
     await workbench.quickInput.accept();
     await step('Insurance (6/9)');
     await workbench.quickInput.accept();
     await step('Meal (7/9)');
-    assert.deepEqual(await workbench.quickInput.items(), ['No answer', 'Vegetarian', 'Fish']);
+    await workbench.quickInput.expectItems(['No answer', 'Vegetarian', 'Fish']);
     await workbench.quickInput.pick('Fish');
     await step('Extras (8/9)');
     for (const label of ['Bag', 'Wi-Fi', 'Bicycle']) {
@@ -124,24 +121,25 @@ describe('A server that elicits', () => {
   it('ELIC-06: the review lists every answer, and each can be changed', async () => {
     await step('Review (9/9)');
     await workbench.screenshot('elicit-review');
-    const text = await widgetText();
-    for (const line of [
-      'Ada',
-      '(not answered)',
-      'Fish',
-      'Wi-Fi, Bicycle',
-      'No',
-      'Send',
-      'Decline',
-    ]) {
-      assert.ok(text.includes(line), `${line} is in ${text}`);
-    }
+    const lines = ['Ada', '(not answered)', 'Fish', 'Wi-Fi, Bicycle', 'No', 'Send', 'Decline'];
+    await eventually(
+      () => widgetText(),
+      (text) =>
+        assert.deepEqual(
+          lines.filter((line) => !text.includes(line)),
+          [],
+          text,
+        ),
+    );
     await workbench.quickInput.pick('Name');
     await step('Name (1/9)');
     await workbench.quickInput.fill('Grace');
     await workbench.quickInput.accept();
     await step('Review (9/9)');
-    assert.ok((await widgetText()).includes('Grace'));
+    await eventually(
+      () => widgetText(),
+      (text) => assert.match(text, /Grace/),
+    );
     await workbench.quickInput.pick('Send');
   });
 
@@ -230,7 +228,10 @@ describe('A server that elicits', () => {
     await workbench.waitForNotification('withdrew its question');
     await workbench.screenshot('elicit-withdrawn');
     await workbench.waitForEditorText('withdrawn');
-    assert.equal((await linesOf(answers)).at(-1), '"withdrawn"');
+    await eventually(
+      () => linesOf(answers),
+      (lines) => assert.equal(lines.at(-1), '"withdrawn"'),
+    );
     seen = (await linesOf(answers)).length;
     await workbench.clearNotifications();
   });
@@ -242,30 +243,26 @@ describe('A server that elicits', () => {
     await step('E-mail (2/9)');
     await workbench.quickInput.fill('ada@exam');
     await button('Later');
-    await waiting('1 MCP question');
+    await workbench.expectStatusBar('1 MCP question');
     await run('older', 'ask');
     await step('Name (1/8)');
-    assert.match(await workbench.quickInput.title(), /"older"/);
+    await workbench.quickInput.expectTitle(/"older"/);
     await workbench.clickStatusBar('1 MCP question');
     await workbench.quickInput.waitForItems('both', (items) => items.length === 2);
     await workbench.screenshot('elicit-waiting');
-    await waiting('2 MCP questions');
+    await workbench.expectStatusBar('2 MCP questions');
     await workbench.quickInput.pick('booking');
     await step('E-mail (2/9)');
-    assert.equal(await workbench.quickInput.value(), 'ada@exam');
+    await workbench.quickInput.expectValue('ada@exam');
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await result();
-    await waiting('1 MCP question');
+    await workbench.expectStatusBar('1 MCP question');
     await workbench.runCommand('MCP Host: Show Waiting Questions…');
     await workbench.quickInput.pick('older');
     await step('Name (1/8)');
     await workbench.quickInput.cancel();
-    await until(
-      'nothing to wait',
-      () => workbench.statusBar(),
-      (texts) => !texts.some((text) => text.includes('MCP question')),
-    );
+    await workbench.expectNotInStatusBar('MCP question');
     await until(
       'the answer',
       () => linesOf(oldAnswers),
@@ -276,7 +273,11 @@ describe('A server that elicits', () => {
 
   it('ELIC-22, ELIC-23, ELIC-25, ELI-15, ELI-17: a link is shown whole, its host apart, and what is odd about it', async () => {
     await run('booking', 'oddLink');
-    const { message: headline, detail, buttons } = await nextDialog(/asks you to open a page/);
+    const {
+      message: headline,
+      detail,
+      buttons,
+    } = await workbench.dialog(/asks you to open a page/);
     await workbench.screenshot('elicit-link-odd');
     assert.match(headline, /MCP server "booking" \(node\).*xn--pple-43d\.example:8443/);
     assert.match(detail, /\n {6}xn--pple-43d\.example:8443\n/);
@@ -293,16 +294,16 @@ describe('A server that elicits', () => {
       assert.match(detail, warning);
     }
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Decline', 'Later', 'Open in Browser']);
-    await press('Decline');
+    await workbench.answerDialog('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
   });
 
   it('ELIC-24, ELI-16, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
     await run('booking', 'link');
-    await nextDialog(/asks you to open a page/);
+    await workbench.dialog(/asks you to open a page/);
     await workbench.screenshot('elicit-link');
     const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    await press('Open in Browser');
+    await workbench.answerDialog('Open in Browser');
     const page = await opening;
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
@@ -313,17 +314,17 @@ describe('A server that elicits', () => {
 
   it('ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again', async () => {
     await run('booking', 'needsLink');
-    await nextDialog(/asks you to open a page/);
-    await press('Cancel');
+    await workbench.dialog(/asks you to open a page/);
+    await workbench.answerDialog('Cancel');
     await workbench.waitForNotification('You have to pay first');
     await workbench.clearNotifications();
     // A page that never comes back by itself: "Done" sends the call once more.
     const context = workbench.page.context();
     await context.route('**/pay?*', (route) => route.abort());
     await run('booking', 'needsLink');
-    await nextDialog(/asks you to open a page/);
+    await workbench.dialog(/asks you to open a page/);
     const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await press('Open in Browser');
+    await workbench.answerDialog('Open in Browser');
     await blocked.then((page) => page.close());
     await step('waiting for you');
     await workbench.screenshot('elicit-link-waiting');
@@ -332,9 +333,9 @@ describe('A server that elicits', () => {
     await workbench.clearNotifications();
     await context.unroute('**/pay?*');
     await run('booking', 'needsLink');
-    await nextDialog(/asks you to open a page/);
+    await workbench.dialog(/asks you to open a page/);
     const opening = context.waitForEvent('page', { timeout: patienceMs });
-    await press('Open in Browser');
+    await workbench.answerDialog('Open in Browser');
     const page = await opening;
     assert.equal(await answer(), 'paid');
     await page.close();
@@ -348,7 +349,7 @@ describe('A server that elicits', () => {
     await workbench.quickInput.fill('Trigger Elicitation Request Tool');
     await workbench.quickInput.pick('Trigger Elicitation Request Tool');
     await workbench.dialog();
-    await press('Run');
+    await workbench.answerDialog('Run');
     await step('(1/14)');
     await next('Ada Lovelace');
     for (let index = 2; index <= 13; index += 1) {
@@ -370,10 +371,10 @@ describe('A server that elicits', () => {
     await workbench.quickInput.fill('{"url": "https://example.com/a?b=c"}');
     await workbench.quickInput.accept();
     await workbench.dialog();
-    await press('Run');
-    const { detail } = await nextDialog(/asks you to open a page on example\.com/);
+    await workbench.answerDialog('Run');
+    const { detail } = await workbench.dialog(/asks you to open a page on example\.com/);
     assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
-    await press('Decline');
+    await workbench.answerDialog('Decline');
     await workbench.waitForEditorText('declined to open');
   });
 
@@ -381,19 +382,15 @@ describe('A server that elicits', () => {
     const context = workbench.page.context();
     await context.route('**/pay?*', (route) => route.abort());
     await run('booking', 'link');
-    await nextDialog(/asks you to open a page/);
+    await workbench.dialog(/asks you to open a page/);
     const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await press('Open in Browser');
+    await workbench.answerDialog('Open in Browser');
     await blocked.then((page) => page.close());
     assert.deepEqual(await answer(), { action: 'accept' });
-    await waiting('1 MCP question');
+    await workbench.expectStatusBar('1 MCP question');
     await workbench.showServers();
     await workbench.clickInlineAction('booking', 'Stop Server');
-    await until(
-      'nothing to wait',
-      () => workbench.statusBar(),
-      (texts) => !texts.some((text) => text.includes('MCP question')),
-    );
+    await workbench.expectNotInStatusBar('MCP question');
     await workbench.screenshot('elicit-server-gone');
   });
 
@@ -428,12 +425,10 @@ describe('A server that elicits', () => {
 
   /** Runs a tool from the tree; what comes then is on the screen soon. */
   async function run(server: 'booking' | 'older', tool: string): Promise<void> {
-    const row = await rowOf(server, tool);
     results = (await workbench.editorTitles()).length;
-    await row.hover();
-    await row.locator('.actions .action-label[aria-label^="Run Tool"]').click();
-    await nextDialog(new RegExp(`"${tool}"`));
-    await press('Run');
+    await workbench.clickRowAction(() => rowOf(server, tool), 'Run Tool');
+    await workbench.dialog(`"${tool}"`);
+    await workbench.answerDialog('Run');
   }
 
   /** Waits for the document with the result of the tool, which takes the focus. */
@@ -444,20 +439,6 @@ describe('A server that elicits', () => {
       ({ length }) => length > results,
     );
     results += 1;
-  }
-
-  /** Clicks a button of the dialog; another dialog may follow at once. */
-  async function press(name: string): Promise<void> {
-    const box = workbench.page.locator('.monaco-dialog-box');
-    await box.locator('.monaco-button').getByText(name, { exact: true }).click();
-  }
-
-  async function nextDialog(expected: RegExp) {
-    return until(
-      `a dialog like ${String(expected)}`,
-      () => workbench.dialog(),
-      (dialog) => expected.test(dialog.message),
-    );
   }
 
   /** Waits for a step whose title ends like this. */
@@ -496,14 +477,6 @@ describe('A server that elicits', () => {
 
   async function widgetText(): Promise<string> {
     return workbench.page.locator('.quick-input-widget:visible').innerText();
-  }
-
-  async function waiting(text: string): Promise<void> {
-    await until(
-      text,
-      () => workbench.statusBar(),
-      (texts) => texts.some((shown) => shown.includes(text)),
-    );
   }
 
   /** The next answer that the server booking got. */

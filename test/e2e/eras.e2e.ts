@@ -46,27 +46,11 @@ describe('Servers of any era over any channel', () => {
     await remote.close();
   });
 
-  async function titleLike(expected: RegExp): Promise<void> {
-    await until(
-      `the step ${String(expected)}`,
-      () => workbench.quickInput.title(),
-      (title) => expected.test(title),
-    );
-  }
-
   /** Has the model call a tool, with the user's leave. */
   async function call(tool: string): Promise<void> {
     await chat.send(`${tool} {}`);
     await workbench.dialog();
     await workbench.answerDialog('Run');
-  }
-
-  async function dialogLike(expected: RegExp): Promise<void> {
-    await until(
-      `the dialog ${String(expected)}`,
-      () => workbench.dialog(),
-      ({ message }) => expected.test(message),
-    );
   }
 
   it('offers their prompts as commands of the chat', async () => {
@@ -125,11 +109,11 @@ describe('Servers of any era over any channel', () => {
 
       it('MRTR-05, ELI-03, ELI-05: elicits in a tool call of the chat, and gets the answer', async () => {
         await call(`${name}_greet`);
-        await titleLike(new RegExp(`MCP server "${name}".*name`, 'iu'));
+        await workbench.quickInput.expectTitle(new RegExp(`MCP server "${name}".*name`, 'iu'));
         await workbench.screenshot(`eras-${name}-elicits`);
         await workbench.quickInput.fill('Ada');
         await workbench.quickInput.accept();
-        await titleLike(/Review/);
+        await workbench.quickInput.expectTitle(/Review/);
         await workbench.quickInput.pick('Send');
         await chat.waitForAnswer('Ada');
         await workbench.screenshot(`eras-${name}-elicited`);
@@ -137,10 +121,10 @@ describe('Servers of any era over any channel', () => {
 
       it('SAM-04, SAMP-04: samples in a tool call, and gets what the model said', async () => {
         await call(`${name}_ask-model`);
-        await dialogLike(/wants to use a language model/);
+        await workbench.dialog(/wants to use a language model/);
         await workbench.screenshot(`eras-${name}-samples`);
         await workbench.answerDialog('Allow Once');
-        await dialogLike(/Send this answer/);
+        await workbench.dialog(/Send this answer/);
         await workbench.answerDialog('Send');
         await chat.waitForAnswer('You said: Hi');
         await workbench.screenshot(`eras-${name}-sampled`);
@@ -159,7 +143,7 @@ describe('Servers of any era over any channel', () => {
 
   it('MRTR-16, SAM-04: a refused question ends the call, and the chat says so', async () => {
     await call('modern_ask-model');
-    await dialogLike(/language model/);
+    await workbench.dialog(/language model/);
     await workbench.answerDialog('Deny');
     await chat.waitForAnswer('got none');
     await workbench.screenshot('eras-refused');

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const secret = 'swordfish-8261-Zanzibar';
@@ -40,10 +40,13 @@ describe('A server with a secret input', () => {
   it('asks once, and the value reaches the environment of each server that needs it', async () => {
     await workbench.clickInlineAction('vault', 'Start Server');
     const { quickInput } = workbench;
-    assert.match(await quickInput.title(), /"vault".*token/);
-    assert.match(await quickInput.message(), /Token of the vault/);
+    await quickInput.expectTitle(/"vault".*token/);
+    await quickInput.expectMessage(/Token of the vault/);
     const box = workbench.page.locator('.quick-input-box input');
-    assert.equal(await box.getAttribute('type'), 'password');
+    await eventually(
+      () => box.getAttribute('type'),
+      (type) => assert.equal(type, 'password'),
+    );
     await quickInput.fill(secret);
     await workbench.screenshot('input-password');
     await quickInput.accept();
@@ -63,15 +66,17 @@ describe('A server with a secret input', () => {
   it('writes it neither into the settings nor into a log', async () => {
     assert.ok(!(await workbench.userSettingsText()).includes(secret));
     const logs = path.join(ground().folder, 'trusted', 'logs');
-    const files = await readdir(logs, { recursive: true, withFileTypes: true });
-    const texts = await Promise.all(
-      files
-        .filter((file) => file.isFile())
-        .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')),
-    );
-    assert.ok(
-      texts.some((text) => text.includes('showcase: listening')),
-      'the logs of the servers are among these files',
+    const texts = await until(
+      'the logs of the servers among the files',
+      async () => {
+        const files = await readdir(logs, { recursive: true, withFileTypes: true });
+        return Promise.all(
+          files
+            .filter((file) => file.isFile())
+            .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8')),
+        );
+      },
+      (all) => all.some((text) => text.includes('showcase: listening')),
     );
     assert.ok(texts.every((text) => !text.includes(secret)));
   });
@@ -84,7 +89,7 @@ describe('A server with a secret input', () => {
     await workbench.answerDialog('Forget');
     await workbench.showServers();
     await workbench.clickInlineAction('vault', 'Restart Server');
-    assert.match(await workbench.quickInput.title(), /token/);
+    await workbench.quickInput.expectTitle(/token/);
     await workbench.quickInput.cancel();
     await workbench.waitForServer('vault', 'stopped');
   });

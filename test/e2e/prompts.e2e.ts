@@ -1,7 +1,7 @@
 // Prompts from the tree and the palette: arguments with completion, the preview, and where the messages go.
 import assert from 'node:assert/strict';
 import { published } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const useIn = ['Use in Chat', 'Copy', 'Open as Document'];
@@ -30,39 +30,27 @@ describe('Prompts', () => {
     assert.match(text, /# User/);
     assert.match(text, /everything/);
     await workbench.screenshot('prompt-preview');
-    assert.deepEqual(await workbench.quickInput.items(), useIn);
+    await workbench.quickInput.expectItems(useIn);
     await workbench.quickInput.cancel();
-    await until(
-      'the preview to be closed',
-      () => workbench.editorTitles(),
-      (titles) => titles.length === 0,
-    );
+    await workbench.expectEditors([]);
   });
 
   it('PROM-03, PROM-08: asks for required and optional arguments, with Back', async () => {
     const { quickInput } = workbench;
     await workbench.row('Arguments Prompt').click();
     await quickInput.waitFor();
-    assert.match(await quickInput.title(), /everything: Arguments Prompt.*\(1\/2\)/s);
+    await quickInput.expectTitle(/everything: Arguments Prompt.*\(1\/2\)/s);
     await workbench.screenshot('prompt-argument-required');
     await quickInput.accept(); // nothing typed: a required argument stays
-    assert.match(await quickInput.title(), /\(1\/2\)/);
+    await quickInput.expectTitle(/\(1\/2\)/);
     await quickInput.fill('Paris');
     await quickInput.accept();
-    await until(
-      'the second step',
-      () => quickInput.title(),
-      (title) => title.includes('(2/2)'),
-    );
-    assert.ok((await quickInput.items()).includes('Leave empty'));
+    await quickInput.expectTitle(/\(2\/2\)/);
+    await quickInput.waitForItems('a way out', (items) => items.includes('Leave empty'));
     await workbench.screenshot('prompt-argument-optional');
     await workbench.page.locator('.quick-input-titlebar [aria-label*="Back"]').first().click();
-    await until(
-      'the first step again',
-      () => quickInput.title(),
-      (title) => title.includes('(1/2)'),
-    );
-    assert.equal(await quickInput.value(), 'Paris');
+    await quickInput.expectTitle(/\(1\/2\)/);
+    await quickInput.expectValue('Paris');
     await quickInput.fill('Rome');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -74,12 +62,8 @@ describe('Prompts', () => {
   it('PROM-08: arguments can be changed from the preview', async () => {
     const { quickInput } = workbench;
     await quickInput.pick('Change Arguments');
-    await until(
-      'the first step',
-      () => quickInput.title(),
-      (title) => title.includes('(1/2)'),
-    );
-    assert.equal(await quickInput.value(), 'Rome');
+    await quickInput.expectTitle(/\(1\/2\)/);
+    await quickInput.expectValue('Rome');
     await quickInput.fill('Oslo');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -88,7 +72,7 @@ describe('Prompts', () => {
     await workbench.waitForEditorText("What's weather in Oslo, Viken?");
     await quickInput.pick('Open as Document');
     await workbench.waitForEditorText("What's weather in Oslo, Viken?");
-    assert.deepEqual(await workbench.editorTitles(), ['args-prompt.md']);
+    await workbench.expectEditors(['args-prompt.md']);
     await workbench.runCommand('View: Close All Editors');
   });
 
@@ -144,7 +128,10 @@ describe('Prompts', () => {
     await quickInput.pick('Clipboard');
     const text = await workbench.waitForEditorText("What's weather in Atlantis");
     assert.equal(text.split('Atlantis').length, 5, 'twice in the message, twice in the arguments');
-    assert.equal((await workbench.clipboard()).trim(), 'Atlantis');
+    await eventually(
+      () => workbench.clipboard(),
+      (copied) => assert.equal(copied.trim(), 'Atlantis'),
+    );
     await quickInput.pick('Copy');
     await until(
       'the message on the clipboard',
@@ -179,11 +166,7 @@ describe('Prompts', () => {
     await quickInput.pick('Resource Prompt');
     await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
     await quickInput.pick('Text');
-    await until(
-      'the second step',
-      () => quickInput.title(),
-      (title) => title.includes('(2/2)'),
-    );
+    await quickInput.expectTitle(/\(2\/2\)/);
     await quickInput.fill('7');
     await quickInput.accept();
     const text = await workbench.waitForEditorText('Embedded resource');
@@ -216,11 +199,7 @@ describe('Prompts', () => {
     await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
     await quickInput.fill('Nonsense');
     await quickInput.accept();
-    await until(
-      'the second step',
-      () => quickInput.title(),
-      (title) => title.includes('(2/2)'),
-    );
+    await quickInput.expectTitle(/\(2\/2\)/);
     await quickInput.fill('1');
     await quickInput.accept();
     const message = await workbench.waitForNotification('did not give the prompt');

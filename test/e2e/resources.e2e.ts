@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { published, scripted } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
+import { eventually, openWorkbench, patienceMs, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('A resource', () => {
@@ -33,11 +33,12 @@ describe('A resource', () => {
       () => workbench.statusBar(),
       (items) => items.includes('JSON'),
     );
-    assert.deepEqual(await workbench.editorTitles(), ['colours.json']);
-    const breadcrumbs = await workbench.page
-      .locator('.part.editor .breadcrumbs-control')
-      .innerText();
-    assert.match(breadcrumbs, /demo:..notes.colours\.json/, 'the resource’s URI can be read');
+    await workbench.expectEditors(['colours.json']);
+    await eventually(
+      () => workbench.page.locator('.part.editor .breadcrumbs-control').innerText(),
+      (breadcrumbs) =>
+        assert.match(breadcrumbs, /demo:..notes.colours\.json/, 'the resource’s URI can be read'),
+    );
     await workbench.screenshot('resource-text');
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.type('x');
@@ -89,12 +90,14 @@ describe('A resource', () => {
   it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {
     await workbench.runCommand('MCP Host: Show Roots');
     const { quickInput } = workbench;
-    const items = await quickInput.waitForItems('the roots', ({ length }) => length > 2);
-    await workbench.screenshot('roots');
     const folder = path.basename(workbench.folder);
-    assert.deepEqual(items, [folder, folder, 'no folder']);
+    await quickInput.expectItems([folder, folder, 'no folder']);
+    await workbench.screenshot('roots');
     const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
-    assert.match((await box.getAttribute('placeholder')) ?? '', /A hint to servers, not a limit/);
+    await eventually(
+      () => box.getAttribute('placeholder'),
+      (placeholder) => assert.match(placeholder ?? '', /A hint to servers, not a limit/),
+    );
     await quickInput.cancel();
   });
 });
@@ -124,14 +127,13 @@ describe('A server with 10,000 tools', () => {
     await workbench.runCommand('MCP Host: Show Roots');
     await workbench.quickInput.waitFor();
     await workbench.quickInput.cancel();
-    assert.ok(Date.now() - started < 10_000, `the palette took ${Date.now() - started} ms`);
+    assert.ok(Date.now() - started < patienceMs, `the palette took ${Date.now() - started} ms`);
     const tree = workbench.page.locator('.sidebar .monaco-list').first();
     await tree.press('End');
     const last = await workbench.waitForRows('the end of the slice', (rows) =>
-      rows.some(({ label }) => label.startsWith('Show more')),
+      rows.some(({ label }) => /^Show more \(9,?507 left\)/.test(label)),
     );
     await workbench.screenshot('many-tools');
-    assert.match(last.map(({ label }) => label).join('\n'), /Show more \(9,?507 left\)/);
     await workbench.row(last.find(({ label }) => label.startsWith('Show more'))!.label).click();
     await workbench.waitForRows('the next slice', (rows) =>
       rows.some(({ label }) => label === 'tool-494'),

@@ -107,19 +107,11 @@ class Samples {
   }
 
   approval(): Promise<Dialog> {
-    return this.#dialog('wants to use a language model');
+    return this.workbench.dialog('wants to use a language model');
   }
 
   answerShown(): Promise<Dialog> {
-    return this.#dialog('Send this answer');
-  }
-
-  #dialog(part: string): Promise<Dialog> {
-    return until(
-      `the dialog "${part}"`,
-      () => this.workbench.dialog(),
-      ({ message }) => message.includes(part),
-    );
+    return this.workbench.dialog('Send this answer');
   }
 
   /** Allows one request and sends its answer. */
@@ -146,12 +138,18 @@ class Samples {
   /** Types one line in place of all that is in the editor. */
   async type(line: string): Promise<void> {
     const { page } = this.workbench;
-    await page.locator('.part.editor .monaco-editor .view-lines').first().click();
-    await page.keyboard.press('Control+A');
     // Pasted: typed brackets would be completed.
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(line)})`);
-    await page.keyboard.press('Control+V');
-    await this.workbench.waitForEditorText(line.slice(0, 40));
+    await until(
+      'the line in the editor',
+      async () => {
+        await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.press('Control+V');
+        return this.workbench.editorText();
+      },
+      (shown) => shown.startsWith(line.slice(0, 40)),
+    );
   }
 }
 
@@ -214,7 +212,7 @@ describe('Sampling: the request and the answer', () => {
     const closed = await samples.sample(full);
     await samples.approval();
     await workbench.screenshot('sampling-asked-again');
-    await workbench.page.keyboard.press('Escape');
+    await workbench.dismissDialog();
     assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
   });
 
@@ -324,7 +322,7 @@ describe('Sampling: edited and withdrawn', () => {
     assert.match(detail, /Edited by you/);
     assert.match(detail, /at most 50 tokens/);
     assert.match(detail, /capital of Peru/);
-    assert.deepEqual(await workbench.editorTitles(), []);
+    await workbench.expectEditors([]);
     await samples.letThrough();
     const { result } = await samples.replyTo(name);
     assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
@@ -378,22 +376,14 @@ describe('Sampling: edited and withdrawn', () => {
     await samples.approval();
     await samples.edit();
     await samples.withdraw(edited);
-    await until(
-      'no editor',
-      () => workbench.editorTitles(),
-      (titles) => titles.length === 0,
-    );
+    await workbench.expectEditors([]);
     const reviewed = await samples.sample(says('In the review'));
     await samples.approval();
     await workbench.answerDialog('Review or Edit…');
     await workbench.quickInput.waitFor();
     await samples.withdraw(reviewed);
     await workbench.quickInput.waitForEnd();
-    await until(
-      'no editor',
-      () => workbench.editorTitles(),
-      (titles) => titles.length === 0,
-    );
+    await workbench.expectEditors([]);
     assert.equal(await workbench.hasDialog(), false);
   });
 });
@@ -417,11 +407,7 @@ describe('Sampling: allowed for longer, and limited', () => {
     const { quickInput } = workbench;
     const tool = 'Trigger Sampling Request Tool';
     await workbench.runCommand('MCP Host: Run Tool…');
-    await until(
-      'the tools',
-      () => quickInput.value(),
-      (value) => value === '',
-    );
+    await quickInput.expectValue('');
     await quickInput.fill('trigger sampling');
     await quickInput.waitForItems('the tool', (items) => items.includes(tool));
     await quickInput.pick(tool);

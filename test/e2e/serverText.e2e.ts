@@ -85,7 +85,7 @@ describe('Text of a hostile server', () => {
 
   it('ELIC-07: a form says what it can and opens the rest; nothing in it can be clicked', async () => {
     const { quickInput } = workbench;
-    assert.match(await quickInput.title(), /^MCP server "hostile" \(node\): \$ \(trash\)/);
+    await quickInput.expectTitle(/^MCP server "hostile" \(node\): \$ \(trash\)/);
     const text = await until(
       'the message',
       () => quickInput.message(),
@@ -111,7 +111,7 @@ describe('Text of a hostile server', () => {
   it('ELIC-23, ELIC-25: the question before a page cuts URL and message and opens both', async () => {
     await run('link');
     await workbench.answerDialog('Run');
-    const { message, detail } = await dialogWith('asks you to open a page');
+    const { message, detail } = await workbench.dialog('asks you to open a page');
     assert.match(message, /on shop\.example\./);
     short(detail, 4_500);
     await workbench.screenshot('hostile-link');
@@ -120,7 +120,7 @@ describe('Text of a hostile server', () => {
     await workbench.screenshot('hostile-link-whole');
     await nothingToClick('.part.editor', '.detected-link');
     await workbench.quickInput.pick('Back to the Question');
-    await dialogWith('asks you to open a page');
+    await workbench.dialog('asks you to open a page');
     await workbench.answerDialog('Decline');
     await result();
   });
@@ -128,7 +128,7 @@ describe('Text of a hostile server', () => {
   it('SAMP-02, SAMP-04: requests and answers are cut, in a border of their own', async () => {
     await run('sample');
     await workbench.answerDialog('Run');
-    const { detail } = await dialogWith('wants to use a language model');
+    const { detail } = await workbench.dialog('wants to use a language model');
     await workbench.screenshot('hostile-sampling');
     short(detail, 6_000);
     assert.match(detail, /more characters: see Review/);
@@ -136,7 +136,7 @@ describe('Text of a hostile server', () => {
       assert.match(line, /^│ |^Answer: /);
     }
     await workbench.answerDialog('Allow Once');
-    const shown = await dialogWith('Send this answer');
+    const shown = await workbench.dialog('Send this answer');
     await workbench.screenshot('hostile-answer');
     short(shown.detail, 3_000);
     await workbench.answerDialog('Discard');
@@ -157,14 +157,6 @@ describe('Text of a hostile server', () => {
     const label = rows.find((row) => row.label.startsWith(`${tool} `))?.label ?? tool;
     await workbench.clickInlineAction(label, 'Run Tool');
     await workbench.dialog();
-  }
-
-  async function dialogWith(part: string) {
-    return until(
-      `the dialog "${part}"`,
-      () => workbench.dialog(),
-      ({ message }) => message.includes(part),
-    );
   }
 
   /** Waits for the document with the result, which takes the focus. */

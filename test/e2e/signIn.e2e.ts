@@ -1,10 +1,10 @@
 // Signing in to servers: from "Sign In" to the tools and back, as a user does it, with a real authorization server.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { SignedInServer } from '../servers/signedInServer.ts';
 import { ground } from './support/ground.ts';
-import { openWorkbench, patienceMs, until } from './support/workbench.ts';
+import { eventually, openWorkbench, patienceMs } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('A server behind an authorization server', () => {
@@ -29,16 +29,18 @@ describe('A server behind an authorization server', () => {
     assert.equal(await workbench.hasDialog(), false);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
-    assert.ok((await workbench.inlineActions('notes')).includes('Sign In'));
-    assert.ok((await workbench.statusBar()).some((text) => text.includes('1 to sign in to')));
+    await eventually(
+      () => workbench.inlineActions('notes'),
+      (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
+    );
+    await workbench.expectStatusBar('1 to sign in to');
     await workbench.screenshot('sign-in-needed');
   });
 
   it('shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
     await workbench.clickInlineAction('notes', 'Sign In');
-    const { message, detail, buttons } = await workbench.dialog();
+    const { detail, buttons } = await workbench.dialog(/Sign in to the MCP server "notes"\?/);
     await workbench.screenshot('sign-in-question');
-    assert.match(message, /Sign in to the MCP server "notes"\?/);
     const issuer = new URL(server.issuer);
     assert.match(detail, new RegExp(`\\n {6}${issuer.host}\\n`));
     assert.ok(detail.includes(`Server: ${new URL(server.url).origin}`), detail);
@@ -48,7 +50,7 @@ describe('A server behind an authorization server', () => {
     await waitForWords('needs you to sign in');
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
-    assert.deepEqual(await workbench.notifications(), []);
+    await workbench.expectNotifications([]);
   });
 
   it('waits for the browser, which can be cancelled in the tree and in the notification', async () => {
@@ -63,11 +65,7 @@ describe('A server behind an authorization server', () => {
       await cancel();
       await waitForWords('needs you to sign in');
       await page.close();
-      await until(
-        'no notification',
-        () => workbench.notifications(),
-        ({ length }) => length === 0,
-      );
+      await workbench.expectNotifications([]);
     }
   });
 
@@ -144,13 +142,11 @@ describe('A server behind an authorization server', () => {
     begin = (): Promise<void> => workbench.clickInlineAction('notes', 'Sign In'),
   ): Promise<Page> {
     await begin();
-    await workbench.dialog();
+    await workbench.dialog('Sign in to');
     const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    const button = (label: string): Locator =>
-      workbench.page.locator('.monaco-dialog-box .monaco-button').getByText(label, { exact: true });
-    await button('Sign In').click();
+    await workbench.answerDialog('Sign In');
     // The editor asks about every site that it does not know.
-    await button('Open').click({ timeout: patienceMs });
+    await workbench.answerDialog('Open');
     const page = await opening;
     await page.getByRole('heading', { name: 'Sign-in' }).waitFor({ timeout: patienceMs });
     return page;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
-import { linesOf, published, scripted } from './support/servers.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -31,26 +31,14 @@ describe('A tool that is run by hand', () => {
   it('TOOL-04, TOOL-18: its input is checked against its schema while it is typed', async () => {
     await workbench.clickInlineAction('Add a Note', 'Run Tool');
     const { quickInput } = workbench;
-    assert.match(await quickInput.title(), /showcase: Add a Note/);
+    await quickInput.expectTitle(/showcase: Add a Note/);
     await quickInput.fill('{"text": "ab"');
-    await until(
-      'the JSON error',
-      () => quickInput.message(),
-      (text) => /JSON/.test(text),
-    );
+    await quickInput.expectMessage(/JSON/);
     await quickInput.fill('{"text": "ab"}');
-    await until(
-      'the schema error',
-      () => quickInput.message(),
-      (text) => /text/.test(text) && /3/.test(text),
-    );
+    await quickInput.expectMessage(/text.*3|3.*text/s);
     await workbench.screenshot('tool-input-error');
     await quickInput.fill('{"text": "Buy milk"}');
-    await until(
-      'no error',
-      () => quickInput.message(),
-      (text) => text.includes('Parameters'),
-    );
+    await quickInput.expectMessage(/Parameters/);
     await workbench.screenshot('tool-input');
     await quickInput.accept();
   });
@@ -65,12 +53,13 @@ describe('A tool that is run by hand', () => {
     assert.match(detail, /"text": "Buy milk"/);
     assert.ok(buttons.includes('Run'));
     await workbench.answerDialog('Deny');
-    assert.deepEqual(await linesOf(calls), []);
-    assert.deepEqual(await workbench.editorTitles(), []);
+    await expectLines(calls, []);
+    await workbench.expectEditors([]);
   });
 
   it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
     await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await workbench.quickInput.expectTitle(/Add a Note/);
     await workbench.quickInput.fill('{"text": "Buy milk", "stars": 2}');
     await workbench.quickInput.accept();
     await workbench.dialog();
@@ -79,7 +68,7 @@ describe('A tool that is run by hand', () => {
     await workbench.screenshot('tool-result');
     assert.match(text, /Outcome: success/);
     assert.match(text, /"stars": 2/);
-    assert.deepEqual(await linesOf(calls), ['add_note']);
+    await expectLines(calls, ['add_note']);
   });
 
   it('TOOL-08: an image in a result is shown', async () => {
@@ -121,11 +110,7 @@ describe('A tool that is run by hand', () => {
       () => linesOf(calls),
       (lines) => lines.at(-1) === 'cancelled',
     );
-    await until(
-      'the progress to be gone',
-      () => workbench.notifications(),
-      (shown) => shown.length === 0,
-    );
+    await workbench.expectNotifications([]);
   });
 
   it('runs a tool of a published server from the command palette', async () => {
@@ -137,6 +122,7 @@ describe('A tool that is run by hand', () => {
     await workbench.screenshot('tool-picker');
     await quickInput.fill('Get Sum');
     await quickInput.pick('Get Sum Tool');
+    await quickInput.expectTitle(/Get Sum Tool/);
     await quickInput.fill('{"a": 2, "b": 40}');
     await workbench.screenshot('tool-sum-input');
     await quickInput.accept();

@@ -1,5 +1,8 @@
 // mocha's spec reporter that also leaves the counts behind as JSON, for the total over all suites.
-//   MCP_HOST_TEST_COUNTS  file for {"passed","failed","skipped"}, written when the run is over
+// A test that needed its second try is named as soon as that is known, and once more at the end: it passes, and has to be
+// mended all the same.
+//   MCP_HOST_TEST_COUNTS  file for {"passed","failed","skipped","retried"}, written when the run is over; `retried` has a
+//                         line for each first try that failed
 //   MCP_HOST_TEST_OUTPUT  file for the text, where there is no terminal (in an extension host)
 const { appendFileSync, writeFileSync } = require('node:fs');
 const { format } = require('node:util');
@@ -13,9 +16,17 @@ class CountingReporter extends reporters.Spec {
       reporters.Base.consoleLog = (...args) => appendFileSync(outputFile, `${format(...args)}\n`);
     }
     super(runner, options);
+    const retried = [];
+    runner.on('retry', (test, error) => {
+      const reason = String(error?.message ?? error).replaceAll(/\s+/g, ' ');
+      retried.push(`${test.fullTitle()}: ${reason.slice(0, 300)}`);
+      reporters.Base.consoleLog(`    ↻ ${test.title}, after: ${error?.stack ?? reason}`);
+    });
     runner.once('end', () => {
+      for (const line of retried) reporters.Base.consoleLog(`  needed a second try: ${line}`);
       const { passes: passed = 0, failures: failed = 0, pending: skipped = 0 } = runner.stats ?? {};
-      if (countsFile) writeFileSync(countsFile, `${JSON.stringify({ passed, failed, skipped })}\n`);
+      if (countsFile)
+        writeFileSync(countsFile, `${JSON.stringify({ passed, failed, skipped, retried })}\n`);
     });
   }
 }

@@ -1,6 +1,8 @@
 // The chat view as a user sees it: open it, pick the scripted model, write, read the answers.
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { patienceMs, until, type Workbench } from './workbench.ts';
+import { eventually, patienceMs, until } from './until.ts';
+import type { Workbench } from './workbench.ts';
 
 export class Chat {
   readonly #page: Page;
@@ -56,7 +58,22 @@ export class Chat {
     await this.type(`@${participant} ${message}`);
     // The list of suggestions would take the key.
     await this.#page.keyboard.press('Escape');
-    await this.#page.keyboard.press('Enter');
+    await until(
+      'the message to be sent',
+      async () => {
+        await this.#page.keyboard.press('Enter');
+        return until(
+          'the input to be empty',
+          () => this.inputText(),
+          (text) => !text.includes(message.trim()),
+          3_000,
+        ).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
   }
 
   async clear(): Promise<void> {
@@ -169,6 +186,14 @@ export class Chat {
       () => this.answerText(),
       (answer) => answer.includes(text),
       timeoutMs,
+    );
+  }
+
+  /** Waits for an answer like this: the editor draws it word by word. */
+  async expectAnswer(expected: RegExp): Promise<string> {
+    return eventually(
+      () => this.answerText(),
+      (answer) => assert.match(answer, expected),
     );
   }
 

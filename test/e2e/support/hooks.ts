@@ -1,16 +1,22 @@
-// For every browser test: a picture of each open page when a test has failed, and no browser left at the end.
+// For every browser test: a picture of each open page when a test has failed, in its first try, too, and no browser left
+// at the end.
 import path from 'node:path';
 import { closeBrowsers, ground, openPages } from './ground.ts';
 
+let failures = 0;
+
 export const mochaHooks: Mocha.RootHookObject = {
   async afterEach(this: Mocha.Context) {
-    if (this.currentTest?.state !== 'failed') return;
-    const name = this.currentTest
+    const test = this.currentTest;
+    // A try that is followed by another one leaves no state.
+    if (test === undefined || test.state === 'passed' || test.isPending()) return;
+    const name = test
       .fullTitle()
       .replaceAll(/[^\w-]+/g, '-')
       .slice(0, 80);
+    failures += 1;
     for (const [index, page] of openPages().entries()) {
-      const file = path.join(ground().screenshots, `failed-${name}-${index}.png`);
+      const file = path.join(ground().screenshots, `failed-${failures}-${name}-${index}.png`);
       // The page may be what broke.
       await page.screenshot({ path: file }).catch(() => undefined);
     }

@@ -1,9 +1,10 @@
 // Entries of `mcpHost.servers` for the tests: real servers from npm and the scripted ones of test/servers.
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './ground.ts';
-import { until } from './workbench.ts';
+import { eventually, until } from './until.ts';
 
 export interface StdioEntry {
   readonly command: string;
@@ -30,6 +31,14 @@ export async function linesOf(file: string): Promise<readonly string[]> {
   if (!existsSync(file)) return [];
   const text = await readFile(file, 'utf8');
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** Waits until a scripted server has written these lines, and no others. */
+export async function expectLines(file: string, expected: readonly string[]): Promise<void> {
+  await eventually(
+    () => linesOf(file),
+    (lines) => assert.deepEqual(lines, expected),
+  );
 }
 
 /** Waits for `count` process ids in a file. */

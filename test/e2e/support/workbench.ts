@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ground, openBrowser } from './ground.ts';
+import { QuickInput } from './quickInput.ts';
+import { eventually, patienceMs, until } from './until.ts';
+
+export { eventually, patienceMs, until };
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -55,9 +58,6 @@ export interface Dialog {
   readonly buttons: readonly string[];
 }
 
-/** The longest a state is waited for, unless the caller knows better. */
-export const patienceMs = 30_000;
-
 const quietSettings: Settings = {
   'workbench.startupEditor': 'none',
   // Settings open as a dialog over the whole window otherwise.
@@ -76,26 +76,6 @@ const quietSettings: Settings = {
   'npm.autoDetect': 'off',
   'window.confirmBeforeClose': 'never',
 };
-
-/** Asks `read` again and again until `accept` likes the answer; fails with the last answer. */
-export async function until<T>(
-  what: string,
-  read: () => Promise<T>,
-  accept: (value: T) => boolean,
-  timeoutMs = patienceMs,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await read();
-    if (accept(value)) return value;
-    if (Date.now() > deadline) {
-      assert.fail(
-        `Waited ${timeoutMs / 1000} s for ${what}; the last was ${JSON.stringify(value)}`,
-      );
-    }
-    await delay(100);
-  }
-}
 
 /** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
@@ -208,16 +188,35 @@ export class Workbench {
 
   /** Runs a command from the command palette by its full title, such as `MCP Host: Show Servers`. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
     const box = this.page.locator('.quick-input-widget:visible .quick-input-box input');
-    await box.waitFor({ timeout: patienceMs });
-    await box.fill(`>${title}`);
+    const text = async (): Promise<string> =>
+      (await box.count()) === 0 ? '' : box.inputValue({ timeout: 1_000 }).catch(() => '');
+    await until(
+      'the command palette',
+      async () => {
+        // A dialog that is about to close takes the key away.
+        if (!(await text()).startsWith('>')) await this.page.keyboard.press('F1');
+        await this.page.waitForTimeout(100);
+        return text();
+      },
+      (shown) => shown.startsWith('>'),
+    );
     const row = this.page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: this.page.getByText(title, { exact: true }) })
       .first();
+    await box.fill(`>${title}`);
     await row.waitFor({ timeout: patienceMs });
-    await row.click();
+    // The palette closes on the click; while it is there, the command has not been run.
+    await until(
+      `"${title}" to be chosen`,
+      async () => {
+        if (!(await text()).startsWith('>')) return '';
+        await row.click({ timeout: 2_000 }).catch(() => undefined);
+        return text();
+      },
+      (shown) => !shown.startsWith('>'),
+    );
   }
 
   /** Shows the MCP view and waits for its first line or its welcome text. */
@@ -304,17 +303,31 @@ export class Workbench {
       .evaluateAll((elements) => elements.map((e) => e.getAttribute('aria-label') ?? ''));
   }
 
+  /** Waits for exactly these actions on a line. */
+  async expectInlineActions(label: string, expected: readonly string[]): Promise<void> {
+    await eventually(
+      () => this.inlineActions(label),
+      (actions) => assert.deepEqual(actions, expected),
+    );
+  }
+
   /** Clicks the action with this title on a line. */
   async clickInlineAction(label: string, title: string): Promise<void> {
-    const row = this.row(label);
-    const action = row.locator(`.actions .action-label[aria-label^="${title}"]`);
+    await this.clickRowAction(async () => this.row(label), title);
+  }
+
+  /** The same for a line that its label alone does not find. */
+  async clickRowAction(findRow: () => Promise<Locator>, title: string): Promise<void> {
     // A line that moves while the tree grows loses the mouse, and its actions with it.
     await until(
-      `a click on "${title}" of ${label}`,
+      `a click on "${title}"`,
       async () => {
         try {
-          await row.hover();
-          await action.click({ timeout: 2_000 });
+          const row = await findRow();
+          await row.hover({ timeout: 5_000 });
+          await row
+            .locator(`.actions .action-label[aria-label^="${title}"]`)
+            .click({ timeout: 2_000 });
           return 'done';
         } catch (error) {
           return String(error);
@@ -324,32 +337,81 @@ export class Workbench {
     );
   }
 
-  /** Waits for a modal dialog and reads it. */
-  async dialog(): Promise<Dialog> {
-    const box = this.page.locator('.monaco-dialog-box');
-    await box.waitFor({ timeout: patienceMs });
-    const text = async (part: string) =>
-      (await box
-        .locator(part)
-        .first()
-        .innerText()
-        .catch(() => '')) ?? '';
-    return {
-      message: await text('.dialog-message-text'),
-      detail: await text('.dialog-message-detail'),
-      buttons: await box.locator('.dialog-buttons .monaco-button').allTextContents(),
-    };
+  /** Waits for a modal dialog, with `expected` in its message, and reads it. */
+  async dialog(expected: RegExp | string = ''): Promise<Dialog> {
+    const dialog = await until(
+      `a dialog with "${String(expected)}"`,
+      () => this.#readDialog(),
+      (shown) =>
+        shown !== undefined &&
+        shown.message !== '' &&
+        (typeof expected === 'string'
+          ? shown.message.includes(expected)
+          : expected.test(shown.message)),
+    );
+    return dialog ?? assert.fail('no dialog');
+  }
+
+  /** At one moment: another dialog may follow at once. */
+  async #readDialog(): Promise<Dialog | undefined> {
+    const shown = await this.page.locator('.monaco-dialog-box').evaluateAll((boxes) =>
+      boxes.map((box) => {
+        const text = (part: string): string => {
+          const element = box.querySelector(part);
+          return element === null ? '' : String(Reflect.get(element, 'innerText'));
+        };
+        return {
+          message: text('.dialog-message-text'),
+          detail: text('.dialog-message-detail'),
+          buttons: [...box.querySelectorAll('.dialog-buttons .monaco-button')].map(
+            (button) => button.textContent ?? '',
+          ),
+        };
+      }),
+    );
+    return shown.at(-1);
   }
 
   async hasDialog(): Promise<boolean> {
     return (await this.page.locator('.monaco-dialog-box').count()) > 0;
   }
 
-  /** Clicks a button of the modal dialog and waits until the dialog is gone. */
+  /** Clicks a button of the modal dialog and waits until that dialog is gone; another one may follow at once. */
   async answerDialog(button: string): Promise<void> {
-    const box = this.page.locator('.monaco-dialog-box');
-    await box.locator('.monaco-button').getByText(button, { exact: true }).click();
-    await box.waitFor({ state: 'detached', timeout: patienceMs });
+    const box = this.page
+      .locator('.monaco-dialog-box')
+      .filter({ has: this.page.locator('.monaco-button').getByText(button, { exact: true }) });
+    const dialog = await box.elementHandle({ timeout: patienceMs });
+    assert.ok(dialog);
+    // Only ever in this dialog: what is there after it may have a button of the same name.
+    await until(
+      `the dialog to close on "${button}"`,
+      async () => {
+        for (const element of await dialog.$$('.monaco-button')) {
+          if ((await element.textContent()) !== button) continue;
+          await element.click({ timeout: 2_000 }).catch(() => undefined);
+        }
+        return dialog.evaluate((element) => element.isConnected);
+      },
+      (isThere) => !isThere,
+    );
+  }
+
+  /** Closes the modal dialog without an answer. */
+  async dismissDialog(): Promise<void> {
+    const dialog = await this.page
+      .locator('.monaco-dialog-box')
+      .elementHandle({ timeout: patienceMs });
+    assert.ok(dialog);
+    await until(
+      'the dialog to close on Escape',
+      async () => {
+        await this.page.keyboard.press('Escape');
+        await dialog.waitForElementState('hidden', { timeout: 2_000 }).catch(() => undefined);
+        return dialog.evaluate((element) => element.isConnected);
+      },
+      (isThere) => !isThere,
+    );
   }
 
   /** The notifications on the screen, newest first. */
@@ -357,6 +419,14 @@ export class Workbench {
     return this.page
       .locator('.notifications-toasts .notification-list-item-message')
       .allInnerTexts();
+  }
+
+  /** Waits until these notifications are on the screen, and no others. */
+  async expectNotifications(expected: readonly string[]): Promise<void> {
+    await eventually(
+      () => this.notifications(),
+      (shown) => assert.deepEqual(shown, expected),
+    );
   }
 
   /** Waits for a notification that has `text` in it and gives it whole. */
@@ -410,12 +480,54 @@ export class Workbench {
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
+  /** Waits for an item of the status bar with `text` in it. */
+  async expectStatusBar(text: string): Promise<void> {
+    await until(
+      `"${text}" in the status bar`,
+      () => this.statusBar(),
+      (texts) => texts.some((shown) => shown.includes(text)),
+    );
+  }
+
+  /** Waits until no item of the status bar has `text` in it. */
+  async expectNotInStatusBar(text: string): Promise<void> {
+    await until(
+      `no "${text}" in the status bar`,
+      () => this.statusBar(),
+      (texts) => !texts.some((shown) => shown.includes(text)),
+    );
+  }
+
+  /** Clicks an item of the status bar, for a list or a dialog. */
   async clickStatusBar(text: string): Promise<void> {
-    await this.page
+    const item = this.page
       .locator('.part.statusbar .statusbar-item')
       .filter({ hasText: text })
-      .first()
-      .click();
+      .first();
+    const before = await this.#foreground();
+    await until(
+      `what comes after "${text}" of the status bar`,
+      async () => {
+        await item.click({ timeout: patienceMs });
+        // An item that is drawn anew at this moment loses the click.
+        return until(
+          'something else in front',
+          () => this.#foreground(),
+          (shown) => shown !== before,
+          10_000,
+        ).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
+  }
+
+  /** The text of what stands in front of the window: quick inputs and dialogs. */
+  async #foreground(): Promise<string> {
+    const front = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box');
+    return (await front.allInnerTexts()).join('\n');
   }
 
   /** The open quick pick or input box. */
@@ -428,6 +540,14 @@ export class Workbench {
     return this.page
       .locator('.part.editor .tabs-container .tab')
       .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
+  }
+
+  /** Waits until these editors are open, and no others. */
+  async expectEditors(expected: readonly string[]): Promise<void> {
+    await eventually(
+      () => this.editorTitles(),
+      (titles) => assert.deepEqual(titles, expected),
+    );
   }
 
   /** Clicks an action in the title bar of the active editor. */
@@ -487,83 +607,6 @@ export class Workbench {
   /** Ends the window as a user does who goes elsewhere in its tab. */
   async leave(): Promise<void> {
     if (!this.page.isClosed()) await this.page.goto('about:blank');
-  }
-}
-
-/** A quick pick or an input box. */
-export class QuickInput {
-  readonly #widget: Locator;
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-    this.#widget = page.locator('.quick-input-widget:visible');
-  }
-
-  async waitFor(): Promise<void> {
-    await this.#widget.waitFor({ timeout: patienceMs });
-  }
-
-  /** Waits until no quick input is shown. */
-  async waitForEnd(): Promise<void> {
-    await this.#widget.waitFor({ state: 'hidden', timeout: patienceMs });
-  }
-
-  async title(): Promise<string> {
-    await this.waitFor();
-    return this.#widget.locator('.quick-input-title').innerText();
-  }
-
-  /** The line below an input box: its prompt or what is wrong with the input. */
-  async message(): Promise<string> {
-    await this.waitFor();
-    return this.#widget.locator('.quick-input-message').innerText();
-  }
-
-  /** The labels of the items on the screen. */
-  async items(): Promise<readonly string[]> {
-    await this.waitFor();
-    const labels = await this.#widget
-      .locator('.monaco-list-row .quick-input-list-row:first-child .label-name')
-      .allTextContents();
-    // An icon leaves the blank that stands behind it.
-    return labels.map((label) => label.trim());
-  }
-
-  async waitForItems(
-    what: string,
-    accept: (items: readonly string[]) => boolean,
-  ): Promise<readonly string[]> {
-    return until(what, () => this.items(), accept);
-  }
-
-  /** Puts text into the box in place of what is there. */
-  async fill(text: string): Promise<void> {
-    await this.waitFor();
-    await this.#widget.locator('.quick-input-box input').fill(text);
-  }
-
-  async value(): Promise<string> {
-    await this.waitFor();
-    return this.#widget.locator('.quick-input-box input').inputValue();
-  }
-
-  /** Clicks the item with this label. */
-  async pick(label: string): Promise<void> {
-    await this.waitFor();
-    await this.#widget
-      .locator('.monaco-list-row')
-      .filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
-      .first()
-      .click({ timeout: patienceMs });
-  }
-
-  async accept(): Promise<void> {
-    await this.#widget.locator('.quick-input-box input').press('Enter');
-  }
-
-  async cancel(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
   }
 }
 
