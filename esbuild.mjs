@@ -28,6 +28,7 @@ const bundles = [
   'approval',
   'audit',
   'import',
+  'reaper',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
 const latePackages = ['ws', 'cross-spawn', 'shell-env'];
@@ -129,6 +130,8 @@ const extension = {
   plugins: [...common.plugins, siblingBundles, packageBundles],
   // What is late in a bundle comes by `require`, as the bundles do.
   supported: { 'dynamic-import': false },
+  // A bundle that runs another one looks for it beside itself.
+  define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
   metafile: true,
   minify: isProduction,
   sourcemap: !isProduction,

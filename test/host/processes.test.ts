@@ -1,5 +1,6 @@
 /** The processes of servers: stopped with all that they started, started again after a crash, told of when they fail. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -49,6 +50,29 @@ describe('processes', () => {
     assert.equal(server('unwilling')?.state, 'stopped');
     await until('both are gone', () => !all.some(isAlive), stopMs);
     assert.ok(performance.now() - started < stopMs);
+  });
+
+  it('STDIO-07: the bundles as they are packed leave nothing behind when their process is killed', async () => {
+    const script = fromRoot('test/servers/bundledHostToKill.cjs');
+    const args = [
+      script,
+      fromRoot('dist/protocol.cjs'),
+      node,
+      fromRoot('test/servers/unwilling.mjs'),
+    ];
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', PIDS: pids };
+    const host = spawn(process.execPath, args, { env, stdio: 'ignore' });
+    try {
+      const all = await until('two processes', () => {
+        const found = numbersIn(pids);
+        return found.length === 2 && found;
+      });
+      assert.ok(all.every(isAlive));
+      host.kill('SIGKILL');
+      await until('both are gone', () => !all.some(isAlive), stopMs);
+    } finally {
+      host.kill('SIGKILL');
+    }
   });
 
   it('HOST-12: stop all stops all, and restart gives another process (@smoke)', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { isRequest, isResponse, type RpcMessage } from '../../src/mcp/rpc/message.ts';
-import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
+import { type ProcessEntry, readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio.ts';
 import type { CloseReason, Diagnostic, Transport } from '../../src/mcp/transport/transport.ts';
 
@@ -74,6 +74,10 @@ class Channel {
   texts(source: Diagnostic['source']): readonly string[] {
     return this.diagnostics.filter((each) => each.source === source).map(({ text }) => text);
   }
+}
+
+function isOurs({ parentPid, isZombie }: ProcessEntry): boolean {
+  return parentPid === process.pid && !isZombie;
 }
 
 async function until(isTrue: () => boolean, what: string, limitMs = 20_000): Promise<void> {
@@ -432,10 +436,7 @@ describe('stdio transport', function () {
       await channel.transport.close();
       await start;
       assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
-      const children = readProcessTable().filter(
-        ({ parentPid, isZombie }) => parentPid === process.pid && !isZombie,
-      );
-      assert.deepEqual(children, []);
+      await until(() => !readProcessTable().some(isOurs), 'the end of all child processes');
     });
   });
 });

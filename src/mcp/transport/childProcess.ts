@@ -1,22 +1,16 @@
 /**
- * Starts one server process and ends it with everything that belongs to it: end of input, SIGTERM,
- * SIGKILL (STDIO-07). No tree outlives this process: what is left is killed when it exits.
+ * Starts one server process and ends it with everything that belongs to it: end of input first, then
+ * by force (treeEnding.ts, STDIO-07). No tree outlives this process: what is left is killed when it
+ * exits, and by the reaper (reaper.ts) when it is killed itself.
  *
  * The environment is taken as given. What goes through the pipes is stdio.ts's business.
  */
 import { type ChildProcessWithoutNullStreams, spawn as spawnDirectly } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { delay, settlesWithin, toError } from '../../base/async.ts';
-import {
-  groupExists,
-  type ProcessEntry,
-  readProcessTable,
-  selectTree,
-  signalTree,
-  taskkill,
-  taskkillSync,
-} from './processTree.ts';
+import { settlesWithin, toError } from '../../base/async.ts';
+import { reaper } from './reaper.ts';
 import { describeStartFailure } from './startFailure.ts';
+import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -26,22 +20,6 @@ export interface ProcessOptions {
   readonly cwd?: string;
 }
 
-/** How long each step of a stop may take before the next one, in milliseconds. */
-export interface StopTimes {
-  readonly afterEndOfInputMs: number;
-  readonly afterTermMs: number;
-  readonly afterKillMs: number;
-}
-
-export const defaultStopTimes: StopTimes = {
-  afterEndOfInputMs: 2_000,
-  afterTermMs: 2_000,
-  afterKillMs: 3_000,
-};
-
-/** Between two looks at what is left of a tree, in milliseconds: short at first, then longer. */
-const firstPollMs = 10;
-const longestPollMs = 200;
 /** For output that is still in the pipes of a process that is gone, in milliseconds. */
 const drainMs = 500;
 
@@ -105,10 +83,12 @@ function keepUntilGone(tree: ServerProcess): void {
     process.on('exit', killLiveTrees);
   }
   liveTrees.add(tree);
+  reaper.watch(tree.pid);
 }
 
 function letGo(tree: ServerProcess): void {
   liveTrees.delete(tree);
+  reaper.release(tree.pid);
   if (liveTrees.size === 0) {
     process.off('exit', killLiveTrees);
   }
@@ -120,11 +100,10 @@ class ProcessTree implements ServerProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<ProcessEnd>;
-  readonly #times: StopTimes;
+  readonly #ending: TreeEnding;
+  readonly #afterEndOfInputMs: number;
   #hasEnded = false;
   #stopping: Promise<readonly number[]> | undefined;
-  /** Descendants outside of the group, seen when force was first used: from then on they are ours to end. */
-  #outsiders: ReadonlySet<number> = new Set();
 
   constructor(child: ChildProcessWithoutNullStreams, times: StopTimes) {
     if (child.pid === undefined) {
@@ -134,8 +113,7 @@ class ProcessTree implements ServerProcess {
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr;
-    this.#times = times;
-    keepUntilGone(this);
+    this.#afterEndOfInputMs = times.afterEndOfInputMs;
     this.ended = new Promise((resolve) => {
       const settle = (end: ProcessEnd): void => {
         this.#hasEnded = true;
@@ -148,6 +126,12 @@ class ProcessTree implements ServerProcess {
       });
       child.on('error', (error) => settle({ kind: 'error', error }));
     });
+    this.#ending = new TreeEnding(
+      this.pid,
+      { hasEnded: () => this.#hasEnded, ended: this.ended },
+      times,
+    );
+    keepUntilGone(this);
   }
 
   stop(): Promise<readonly number[]> {
@@ -156,94 +140,15 @@ class ProcessTree implements ServerProcess {
   }
 
   killNow(): void {
-    if (process.platform === 'win32') {
-      if (!this.#hasEnded) {
-        taskkillSync(this.pid);
-      }
-      return;
-    }
-    if (!this.#hasEnded || groupExists(this.pid) || this.#outsiders.size > 0) {
-      signalTree(this.#readTree(), this.pid, 'SIGKILL');
-    }
+    this.#ending.killNow();
   }
 
   async #stop(): Promise<readonly number[]> {
     this.stdin.end();
-    const left = (await this.#isGoneWithin(this.#times.afterEndOfInputMs)) ? [] : await this.#end();
+    const isGone = await this.#ending.isGoneWithin(this.#afterEndOfInputMs);
+    const left = isGone ? [] : await this.#ending.end();
     await this.#drain();
     return left;
-  }
-
-  /** Ends by force. Returns the ids of processes that are still there afterwards. */
-  async #end(): Promise<readonly number[]> {
-    if (process.platform === 'win32') {
-      await taskkill(this.pid);
-      return (await this.#isGoneWithin(this.#times.afterKillMs)) ? [] : [this.pid];
-    }
-    const tree = this.#readTree();
-    this.#outsiders = new Set(
-      tree.filter((entry) => entry.groupId !== this.pid).map((entry) => entry.pid),
-    );
-    signalTree(tree, this.pid, 'SIGTERM');
-    if (await this.#isGoneWithin(this.#times.afterTermMs)) {
-      return [];
-    }
-    return this.#kill();
-  }
-
-  /** Kills again and again: a process may have been forked between the look and the signal. */
-  async #kill(): Promise<readonly number[]> {
-    const deadline = performance.now() + this.#times.afterKillMs;
-    for (;;) {
-      if (this.#isGone()) {
-        return [];
-      }
-      const tree = this.#readTree();
-      signalTree(tree, this.pid, 'SIGKILL');
-      if (performance.now() > deadline) {
-        return tree.map((entry) => entry.pid);
-      }
-      await delay(firstPollMs * 2);
-    }
-  }
-
-  #readTree(): readonly ProcessEntry[] {
-    return selectTree(readProcessTable(), this.pid, this.#outsiders);
-  }
-
-  #isGone(): boolean {
-    if (!this.#hasEnded) {
-      return false;
-    }
-    if (process.platform === 'win32') {
-      return true;
-    }
-    if (this.#outsiders.size === 0 && !groupExists(this.pid)) {
-      return true;
-    }
-    const table = readProcessTable();
-    if (table.length === 0) {
-      return false; // there is no table to look at, and the group exists
-    }
-    // Dead processes that nobody collects (a container without an init) keep the group in existence.
-    return selectTree(table, this.pid, this.#outsiders).length === 0;
-  }
-
-  async #isGoneWithin(ms: number): Promise<boolean> {
-    const deadline = performance.now() + ms;
-    let pollMs = firstPollMs;
-    while (!this.#isGone()) {
-      const restMs = deadline - performance.now();
-      if (restMs <= 0) {
-        return false;
-      }
-      await Promise.race([
-        delay(Math.min(pollMs, restMs)),
-        ...(this.#hasEnded ? [] : [this.ended]),
-      ]);
-      pollMs = Math.min(pollMs * 2, longestPollMs);
-    }
-    return true;
   }
 
   /** A daemon that the server left may hold the pipes open: they are not waited for without end. */

@@ -119,6 +119,11 @@ export function groupExists(groupId: number): boolean {
   return signal(-groupId, 0);
 }
 
+/** True while there is a process with this id, dead ones that nobody collected included. */
+export function processExists(pid: number): boolean {
+  return signal(pid, 0);
+}
+
 /** Signals the group as a whole and, one by one, those processes of `tree` that are outside of it. */
 export function signalTree(
   tree: readonly ProcessEntry[],

@@ -10,17 +10,16 @@ import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import {
-  defaultStopTimes,
   type ProcessEnd,
   type ProcessOptions,
   type ServerProcess,
   startProcess,
-  type StopTimes,
 } from './childProcess.ts';
 import { LineDecoder } from './lineDecoder.ts';
 import { describeStartFailure } from './startFailure.ts';
 import { FloodGate, StderrLines } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
+import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
 export interface StdioOptions extends ProcessOptions {
   /** Longest line taken from the server, in bytes. */

@@ -1,0 +1,128 @@
+/**
+ * One small process that outlives this one by seconds and ends what it could not end itself: after a
+ * `kill -9` no handler runs, but the pipe to the reaper breaks. It lives while there are process trees
+ * to watch, one for all servers.
+ *
+ * Only to wait for the end of a pipe, Node would cost 40 MB and half of the time that a server takes to
+ * start. A shell waits, and starts Node when there is something to do: src/reaper.ts, which is
+ * reaping.ts. Windows has no such shell; there Node waits itself.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { after } from '../../base/async.ts';
+
+/** The program: a bundle beside the one that this file is part of, or a source file. */
+const program = import.meta.filename.endsWith('.cjs')
+  ? path.join(import.meta.dirname, 'reaper.cjs')
+  : path.join(import.meta.dirname, '../../reaper.ts');
+
+/** What Node itself and the system's own tools (`ps`, `taskkill`) need; nothing of the user's is handed on. */
+const environment = ['PATH', 'Path', 'SystemRoot', 'SYSTEMROOT', 'windir', 'TEMP', 'TMPDIR'];
+
+/**
+ * Keeps what it is told until the end of its input. Not before: whoever ends a whole session (a log-out,
+ * `docker stop`) still leaves it the time to do its work.
+ */
+const waiting = `trap '' HUP INT TERM
+while read -r line; do
+  [ "$line" = . ] && exit
+  all="$all$line
+"
+done
+printf %s "$all" | "$0" "$1"`;
+/** Tells the reaper that there is nothing left to do. */
+const farewell = '.\n';
+
+/** A reaper that is lost is replaced this often; after that, with the next server. */
+const maxReplacements = 3;
+
+class Reaper {
+  readonly #pids = new Set<number>();
+  #process: ChildProcess | undefined;
+  #replacements = 0;
+
+  /** Has the tree that `pid` leads ended should this process die. */
+  watch(pid: number): void {
+    this.#pids.add(pid);
+    if (this.#process !== undefined) {
+      this.#process.stdin?.write(`+${pid}\n`);
+    } else if (this.#pids.size === 1) {
+      // Not before the first message to the server is on its way: a process takes milliseconds to start.
+      after(0, () => this.#start());
+    } else {
+      this.#start();
+    }
+  }
+
+  /** The tree is gone, or is nobody's any more. */
+  release(pid: number): void {
+    if (!this.#pids.delete(pid)) {
+      return;
+    }
+    this.#process?.stdin?.write(`-${pid}\n`);
+    if (this.#pids.size === 0) {
+      this.#process?.stdin?.end(farewell);
+      this.#process = undefined;
+      this.#replacements = 0;
+    }
+  }
+
+  #start(): void {
+    if (this.#process !== undefined || this.#pids.size === 0) {
+      return;
+    }
+    const child = this.#spawn();
+    child?.once('error', () => this.#onLost(child));
+    child?.once('exit', () => this.#onLost(child));
+    // Without file descriptors to be had there is not even a pipe.
+    if (child?.stdin === undefined || child.stdin === null) {
+      return;
+    }
+    child.stdin.on('error', () => this.#onLost(child));
+    child.unref();
+    // The pipe itself must not keep this process from ending, either.
+    if ('unref' in child.stdin && typeof child.stdin.unref === 'function') {
+      child.stdin.unref();
+    }
+    this.#process = child;
+    child.stdin.write([...this.#pids].map((pid) => `+${pid}\n`).join(''));
+  }
+
+  #spawn(): ChildProcess | undefined {
+    const isWindows = process.platform === 'win32';
+    const command = [process.execPath, program] as const;
+    const [file, ...args] = isWindows ? command : ['/bin/sh', '-c', waiting, ...command];
+    try {
+      return spawn(file, args, {
+        // Not a folder that somebody may want to delete.
+        cwd: homedir(),
+        env: {
+          ...Object.fromEntries(environment.map((name) => [name, process.env[name]])),
+          // VS Code's own executable is Node only when told so.
+          ELECTRON_RUN_AS_NODE: '1',
+        },
+        stdio: ['pipe', 'ignore', 'ignore'],
+        windowsHide: true,
+        // Whoever signals our process group does not mean the reaper.
+        detached: !isWindows,
+      });
+    } catch {
+      return undefined; // no memory for it, say: the server runs, which is what was asked for
+    }
+  }
+
+  /** It could not start, or was killed. */
+  #onLost(child: ChildProcess): void {
+    if (this.#process !== child) {
+      return;
+    }
+    this.#process = undefined;
+    if (this.#replacements < maxReplacements) {
+      this.#replacements += 1;
+      this.#start();
+    }
+  }
+}
+
+export const reaper = new Reaper();

@@ -1,0 +1,18 @@
+/**
+ * The program of the reaper (mcp/transport/reaper.ts), a bundle that is run and never required: reads
+ * to the end of its input what is to be ended, and ends it.
+ */
+import { reap, WatchedTrees } from './mcp/transport/reaping.ts';
+import { defaultStopTimes } from './mcp/transport/treeEnding.ts';
+
+// As the shell that may have waited until now: see mcp/transport/reaper.ts.
+for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => undefined);
+}
+
+const trees = new WatchedTrees();
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text: string) => trees.take(text));
+process.stdin.once('close', () => {
+  void Promise.all(trees.pids.map((pid) => reap(pid, defaultStopTimes)));
+});

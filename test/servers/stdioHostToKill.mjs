@@ -1,0 +1,15 @@
+// A host that is there to be killed: starts the programs that its arguments name, each a stdio server, and prints
+// one line of JSON when all of them run.
+import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+
+const running = new AbortController().signal;
+for (const program of process.argv.slice(2)) {
+  const transport = createStdioTransport({
+    command: process.execPath,
+    args: [program],
+    env: process.env,
+  });
+  await transport.start(running);
+}
+process.stdout.write(`${JSON.stringify({ pid: process.pid })}\n`);
+setTimeout(() => process.exit(9), 120_000);
