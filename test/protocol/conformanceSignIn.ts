@@ -35,6 +35,7 @@ export function authorizerFor(
       signal: new AbortController().signal,
     }),
     clientName: 'MCP Host',
+    readSecret: () => Promise.reject(new Error('no file is named')),
     allowsOriginFallback: () => revision === '2025-03-26',
     revision,
     log: (text) => process.stderr.write(`${text}\n`),

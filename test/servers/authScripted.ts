@@ -105,6 +105,8 @@ class Site {
 interface Grant {
   readonly scope: string;
   readonly audience: string;
+  /** Milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 export class AuthScripted {
@@ -115,6 +117,8 @@ export class AuthScripted {
   /** Seconds that a token is good for; undefined leaves `expires_in` out. */
   tokenSeconds: number | undefined = 3600;
   issuesRefreshTokens = true;
+  /** Whether tokens end when they were said to. */
+  keepsTime = false;
   /** Added to the metadata of the authorization server. */
   metadata: Readonly<Record<string, unknown>> = {};
   /** Asked for in the challenge. */
@@ -157,7 +161,8 @@ export class AuthScripted {
   }
 
   isGood(token: string): boolean {
-    return this.#access.get(token)?.audience === this.url;
+    const grant = this.#access.get(token);
+    return grant?.audience === this.url && Date.now() < (grant.until ?? Infinity);
   }
 
   #onResource(asked: Asked): Answer {
@@ -259,7 +264,8 @@ export class AuthScripted {
   /** Tokens for what was granted. */
   issue({ scope, audience }: Grant): Answer {
     const access = this.#secret();
-    this.#access.set(access, { scope, audience });
+    const until = this.keepsTime ? Date.now() + (this.tokenSeconds ?? 0) * 1000 : Infinity;
+    this.#access.set(access, { scope, audience, until });
     const refresh = this.issuesRefreshTokens ? this.#secret() : undefined;
     if (refresh !== undefined) {
       this.#refresh.set(refresh, { scope, audience });

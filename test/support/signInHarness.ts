@@ -1,5 +1,6 @@
 /** A window of the editor, as far as signing in goes: the host, its sign-ins, and a user who says yes. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Memory, SecretStore } from '../../src/host/ports.ts';
@@ -118,6 +119,7 @@ export class SignInWindow {
     this.signIns = new SignIns({
       store: this.store,
       accounts,
+      readFile: (path) => readFile(path, 'utf8'),
       clientMetadataUrl: () => undefined,
       load: (request) => {
         this.loads += 1;

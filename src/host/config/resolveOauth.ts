@@ -85,10 +85,11 @@ async function resolveGrant(
     }
     case 'workloadIdentity': {
       const { assertionFile: file } = oauth;
-      const assertion =
-        file === undefined
-          ? await secret('assertion', oauth.assertion, resolving)
-          : (await readSecret('assertionFile', file, resolving)).trim();
+      if (file !== undefined) {
+        const assertionFile = await resolvePath('assertionFile', file, resolving);
+        return { kind: 'workloadIdentity', assertionFile };
+      }
+      const assertion = await secret('assertion', oauth.assertion, resolving);
       return { kind: 'workloadIdentity', assertion: assertion ?? '' };
     }
   }
@@ -126,19 +127,25 @@ async function secret(
   return value;
 }
 
-async function readSecret(
-  field: string,
-  template: string,
-  { server, context, resolver, secrets }: Resolving,
-): Promise<string> {
-  const { machine } = context;
-  const text = await resolver.text(`oauth.${field}`, expandHome(template, machine));
-  const path = pathsOf(machine.platform).resolve(baseFolder(server, context), text);
+async function readSecret(field: string, template: string, resolving: Resolving): Promise<string> {
+  const { server, context, secrets } = resolving;
+  const path = await resolvePath(field, template, resolving);
   try {
-    const value = await machine.readFile(path);
+    const value = await context.machine.readFile(path);
     secrets.add(value);
     return value;
   } catch (error) {
     throw invalidField(server, `oauth.${field}`, `${template} cannot be read`, { cause: error });
   }
+}
+
+/** Absolute: relative to the folder of the entry. */
+async function resolvePath(
+  field: string,
+  template: string,
+  { server, context, resolver }: Resolving,
+): Promise<string> {
+  const { machine } = context;
+  const text = await resolver.text(`oauth.${field}`, expandHome(template, machine));
+  return pathsOf(machine.platform).resolve(baseFolder(server, context), text);
 }

@@ -18,7 +18,8 @@ export function createAuthorizer(
   request: AuthorizerRequest,
   services: AuthServices,
 ): LoadedAuthorizer {
-  const { affair, serverUrl, settings, allowsOriginFallback, store, log, onTokens } = request;
+  const { affair, serverUrl, settings, allowsOriginFallback, store, readSecret, log, onTokens } =
+    request;
   const user = new SignInConversation(affair, services);
   const { signal } = new AbortController(); // each request has a limit of its own
   return new OAuthAuthorizer({
@@ -34,6 +35,7 @@ export function createAuthorizer(
     clientName: services.clientName,
     allowsOriginFallback: () => allowsOriginFallback,
     revision: revisionsNewestFirst[0],
+    readSecret,
     log,
     onTokens,
   });

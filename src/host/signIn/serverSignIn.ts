@@ -31,6 +31,8 @@ export interface AuthorizerRequest {
   /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
   readonly allowsOriginFallback: boolean;
   readonly store: SecretStore;
+  /** The content of a file, without the blanks around it. It is kept from the log. */
+  readonly readSecret: (path: string) => Promise<string>;
   readonly log: (text: string) => void;
   /** Called with what requests are signed in with from now on; it is kept from the log. */
   readonly onTokens: (tokens: Tokens | undefined) => void;
@@ -50,6 +52,7 @@ export interface ServerSignInParts {
   readonly settings: AuthSettings;
   readonly allowsOriginFallback: boolean;
   readonly store: SecretStore;
+  readonly readFile: (path: string) => Promise<string>;
   /** Whether an account of the editor may sign in to this server without a question. */
   readonly hasAccount: () => boolean;
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
@@ -179,10 +182,17 @@ export class ServerSignIn implements HttpAuthorizer {
       settings,
       allowsOriginFallback,
       store,
+      readSecret: async (path) => this.#readSecret(path),
       log: (text) => this.#run?.log(text),
       onTokens: (tokens) => this.#onTokens(tokens),
     });
     return this.#loaded;
+  }
+
+  async #readSecret(path: string): Promise<string> {
+    const secret = (await this.#parts.readFile(path)).trim();
+    this.#run?.addSecrets([secret]);
+    return secret;
   }
 
   #onTokens(tokens: Tokens | undefined): void {

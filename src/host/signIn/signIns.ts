@@ -25,6 +25,7 @@ export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountG
 export interface SignInServices {
   readonly store: SecretStore;
   readonly accounts: AccountAccess;
+  readonly readFile: (path: string) => Promise<string>;
   /** Makes an authorizer; loads the authorization code. */
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
   /** Of the user's settings: where this client's metadata document is published. */
@@ -121,7 +122,7 @@ export class SignIns implements Disposable {
     const credentials = new Credentials(this.#services.store);
     switch (item.kind) {
       case 'registration':
-        await this.forgetRegistration(item.issuer);
+        await credentials.forgetRegistration(item.issuer, item.clientId);
         break;
       case 'tokens':
         await this.#endUse(async (serverUrl) => {
@@ -164,7 +165,7 @@ export class SignIns implements Disposable {
 
   /** The next sign-in at this issuer registers the client anew. */
   async forgetRegistration(issuer: string): Promise<void> {
-    await new Credentials(this.#services.store).setRegistration(issuer, undefined);
+    await new Credentials(this.#services.store).forgetRegistration(issuer);
   }
 
   dispose(): void {
@@ -196,13 +197,14 @@ export class SignIns implements Disposable {
     serverUrl: URL,
     settings: AuthSettings,
   ): ServerSignIn {
-    const { store, accounts, load } = this.#services;
+    const { store, accounts, readFile, load } = this.#services;
     return new ServerSignIn({
       server: { id, name },
       serverUrl,
       settings,
       allowsOriginFallback: allowsOriginFallback(protocol),
       store,
+      readFile,
       hasAccount: () => accounts.has(serverUrl.origin + serverUrl.pathname),
       load,
       onNeed: () => this.#needed.fire(id),

@@ -43,8 +43,14 @@ export interface EnterpriseGrant {
   readonly idToken: string;
 }
 
-/** Workload identity federation: a token of the platform is traded for one of the server. */
-export interface WorkloadGrant {
-  readonly kind: 'workloadIdentity';
-  readonly assertion: string;
-}
+/**
+ * Workload identity federation: a token of the platform is traded for one of the server. A platform
+ * writes its file anew every few minutes.
+ */
+export type WorkloadGrant =
+  | { readonly kind: 'workloadIdentity'; readonly assertion: string }
+  | {
+      readonly kind: 'workloadIdentity';
+      /** An absolute path, read for each request. */
+      readonly assertionFile: string;
+    };

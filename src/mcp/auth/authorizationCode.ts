@@ -11,7 +11,7 @@ import {
   type IdentityContext,
   register,
   registeredIdentity,
-  storedRegistration,
+  usableRegistrations,
 } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
 import { isRefusal, OAuthRefusal } from './refusals.ts';
@@ -55,7 +55,8 @@ export interface SignInRequest extends TokenRequest {
 }
 
 /**
- * Signs the user in. Only here is PKCE needed: other grants have no code to steal. A registration that the server has forgotten is replaced once.
+ * Signs the user in. Only here is PKCE needed: other grants have no code to steal. A registration that
+ * the server has forgotten is replaced once.
  * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for a server without PKCE, and for an
  *   answer that must not be used
  */
@@ -66,18 +67,31 @@ export async function signIn(
   signal: AbortSignal,
 ): Promise<Tokens> {
   requirePkce(context.server);
-  try {
-    return await attempt(request, context, user, signal);
-  } catch (error) {
-    const { credentials, server, settings } = context;
-    const isForgotten =
-      settings.clientId === undefined && isRefusal(error, 'invalid_client', 'unauthorized_client');
-    if (!isForgotten || (await credentials.registration(server.issuer)) === undefined) {
-      throw error;
+  for (let isFirst = true; ; isFirst = false) {
+    const { identity, redirect } = await identify(context, user, signal);
+    try {
+      const tokens = await run(request, identity, redirect, signal);
+      redirect.finish('signedIn');
+      return tokens;
+    } catch (error) {
+      redirect.finish('failed');
+      if (!isOfUnknownClient(error, identity)) {
+        throw error;
+      }
+      // It has hardly forgotten this one alone, and the user is not to be asked for each.
+      await context.credentials.forgetRegistration(context.server.issuer);
+      if (!isFirst) {
+        throw error;
+      }
+    } finally {
+      redirect.dispose();
     }
-    await credentials.setRegistration(server.issuer, undefined);
-    return attempt(request, context, user, signal);
   }
+}
+
+/** Nothing reports a registration that the server has forgotten but its use. */
+function isOfUnknownClient(error: unknown, { kind }: ClientIdentity): boolean {
+  return kind === 'registered' && isRefusal(error, 'invalid_client', 'unauthorized_client');
 }
 
 /** Where the metadata does not say so, the specification has clients refuse. */
@@ -93,25 +107,6 @@ function requirePkce({
   }
 }
 
-async function attempt(
-  request: SignInRequest,
-  context: IdentityContext,
-  user: SignInUser,
-  signal: AbortSignal,
-): Promise<Tokens> {
-  const { identity, redirect } = await identify(context, user, signal);
-  try {
-    const tokens = await run(request, identity, redirect, signal);
-    redirect.finish('signedIn');
-    return tokens;
-  } catch (error) {
-    redirect.finish('failed');
-    throw error;
-  } finally {
-    redirect.dispose();
-  }
-}
-
 /** A registration is for one redirect URI: when that cannot be had again, the client registers anew. */
 async function identify(
   context: IdentityContext,
@@ -124,12 +119,15 @@ async function identify(
   if (configured !== undefined) {
     return { identity: configured, redirect: await user.prepareRedirect(port, signal) };
   }
-  const stored = await storedRegistration(context, Date.now());
-  const wish = stored === undefined ? port : { uri: stored.redirectUri };
+  const known = await usableRegistrations(context, Date.now());
+  const newest = known.at(-1);
+  const wish =
+    newest === undefined || redirectPort !== undefined ? port : { uri: newest.redirectUri };
   const redirect = await user.prepareRedirect(wish, signal);
   try {
     const registration =
-      stored?.redirectUri === redirect.uri ? stored : await register(context, redirect.uri);
+      known.findLast(({ redirectUri }) => redirectUri === redirect.uri) ??
+      (await register(context, redirect.uri));
     return { identity: registeredIdentity(registration), redirect };
   } catch (error) {
     redirect.dispose();

@@ -55,14 +55,13 @@ export async function configuredIdentity({
   return undefined;
 }
 
-/** The registration that is kept for the issuer, unless it is of no use any more. */
-export async function storedRegistration(
+/** The registrations that are kept for the issuer and of use still, the newest last. */
+export async function usableRegistrations(
   { server, credentials }: Pick<IdentityContext, 'server' | 'credentials'>,
   now: number,
-): Promise<Registration | undefined> {
-  const stored = await credentials.registration(server.issuer);
-  const isOver = stored?.secretExpiresAt !== undefined && stored.secretExpiresAt <= now;
-  return isOver ? undefined : stored;
+): Promise<readonly Registration[]> {
+  const known = await credentials.registrations(server.issuer);
+  return known.filter(({ secretExpiresAt: end }) => end === undefined || end > now);
 }
 
 export function registeredIdentity(registration: Registration): ClientIdentity {
@@ -116,7 +115,7 @@ export async function register(
     ...(typeof secret === 'string' ? { clientSecret: secret } : {}),
     ...(expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
   };
-  await credentials.setRegistration(server.issuer, registration);
+  await credentials.addRegistration(server.issuer, registration);
   return registration;
 }
 

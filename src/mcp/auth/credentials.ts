@@ -68,13 +68,39 @@ export class Credentials {
     this.#store = store;
   }
 
-  async registration(issuer: string): Promise<Registration | undefined> {
+  /**
+   * Several, where the place that the browser comes back to could not be had again: a registration is for
+   * one. The newest is last.
+   */
+  async registrations(issuer: string): Promise<readonly Registration[]> {
     const value = await this.#read(registrationPrefix + issuer);
-    return isRegistration(value) ? value : undefined;
+    return Array.isArray(value) ? value.filter(isRegistration) : [];
   }
 
-  async setRegistration(issuer: string, registration: Registration | undefined): Promise<void> {
-    await this.#write(registrationPrefix + issuer, registration);
+  /** The one that tokens were issued to: no other can refresh them. */
+  async registrationOf(issuer: string, clientId: string): Promise<Registration | undefined> {
+    return (await this.registrations(issuer)).find((known) => known.clientId === clientId);
+  }
+
+  /** Keeps a new one, and of those before only what there are tokens of. */
+  async addRegistration(issuer: string, registration: Registration): Promise<void> {
+    const inUse = new Set<string>();
+    for (const key of await this.#store.keys()) {
+      const tokens = key.startsWith(`${tokensPrefix}${issuer} `) && (await this.#read(key));
+      if (isTokens(tokens)) {
+        inUse.add(tokens.clientId);
+      }
+    }
+    const before = await this.registrations(issuer);
+    const kept = before.filter(({ clientId }) => inUse.has(clientId));
+    await this.#write(registrationPrefix + issuer, [...kept, registration]);
+  }
+
+  /** @param clientId all of the issuer when left out */
+  async forgetRegistration(issuer: string, clientId?: string): Promise<void> {
+    const before = await this.registrations(issuer);
+    const kept = before.filter((known) => clientId !== undefined && known.clientId !== clientId);
+    await this.#write(registrationPrefix + issuer, kept.length === 0 ? undefined : kept);
   }
 
   async tokens(issuer: string, resource: string): Promise<Tokens | undefined> {
@@ -113,35 +139,36 @@ export class Credentials {
   async list(): Promise<readonly StoredItem[]> {
     const items: StoredItem[] = [];
     for (const key of await this.#store.keys()) {
-      const item = await this.#describe(key);
-      if (item !== undefined) {
-        items.push(item);
-      }
+      items.push(...(await this.#describe(key)));
     }
     return items;
   }
 
-  async #describe(key: string): Promise<StoredItem | undefined> {
+  async #describe(key: string): Promise<readonly StoredItem[]> {
     if (key.startsWith(registrationPrefix)) {
       const issuer = key.slice(registrationPrefix.length);
-      const registration = await this.registration(issuer);
-      return registration && { kind: 'registration', issuer, clientId: registration.clientId };
+      const known = await this.registrations(issuer);
+      return known.map(({ clientId }) => ({ kind: 'registration', issuer, clientId }));
     }
     if (!key.startsWith(tokensPrefix)) {
-      return undefined;
+      return [];
     }
     const [issuer = '', resource = ''] = key.slice(tokensPrefix.length).split(' ');
     const tokens = await this.tokens(issuer, resource);
-    return (
-      tokens && {
+    if (tokens === undefined) {
+      return [];
+    }
+    const { expiresAt, scope, refreshToken } = tokens;
+    return [
+      {
         kind: 'tokens',
         issuer,
         resource,
-        canRefresh: tokens.refreshToken !== undefined,
-        ...(tokens.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
-        ...(tokens.scope === undefined ? {} : { scope: tokens.scope }),
-      }
-    );
+        canRefresh: refreshToken !== undefined,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(scope === undefined ? {} : { scope }),
+      },
+    ];
   }
 
   /** What does not parse was written by another version, or not by us: it counts as absent. */

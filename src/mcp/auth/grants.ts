@@ -1,14 +1,21 @@
 /** Each way to come by tokens that an entry can ask for, behind one function. */
+import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
+import type { WorkloadGrant } from './authSettings.ts';
 import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
 import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
 import { anonymous, clientCredentials, exchangeIdentity, tradeAssertion } from './tokenEndpoint.ts';
 
+export interface GrantContext extends IdentityContext {
+  /** The content of a file, without the blanks around it. It is kept from the log. */
+  readonly readSecret: (path: string) => Promise<string>;
+}
+
 /** @throws McpError `denied`, `cancelled`, `invalidConfig`; OAuthRefusal */
 export async function grantTokens(
   request: SignInRequest,
-  context: IdentityContext,
+  context: GrantContext,
   user: SignInUser,
   signal: AbortSignal,
 ): Promise<Tokens> {
@@ -23,7 +30,22 @@ export async function grantTokens(
       return tradeAssertion(request, identity, await exchangeIdentity(request, grant));
     }
     case 'workloadIdentity':
-      return tradeAssertion(request, anonymous, grant.assertion);
+      return tradeAssertion(request, anonymous, await assertionOf(grant, context));
+  }
+}
+
+async function assertionOf(grant: WorkloadGrant, { readSecret }: GrantContext): Promise<string> {
+  if ('assertion' in grant) {
+    return grant.assertion;
+  }
+  try {
+    return await readSecret(grant.assertionFile);
+  } catch (error) {
+    throw new McpError(
+      'invalidConfig',
+      `"oauth.assertionFile" of this server cannot be read: ${toError(error).message}`,
+      { cause: error },
+    );
   }
 }
 

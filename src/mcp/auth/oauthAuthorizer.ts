@@ -17,7 +17,7 @@ import { bindClient } from './clientBinding.ts';
 import { type ClientIdentity, configuredIdentity, registeredIdentity } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
-import { grantTokens } from './grants.ts';
+import { type GrantContext, grantTokens } from './grants.ts';
 import { HeldTokens } from './heldTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
@@ -38,6 +38,8 @@ export interface OAuthParts {
   readonly allowsOriginFallback: () => boolean;
   /** Sent as `MCP-Protocol-Version` with requests for metadata. */
   readonly revision?: string;
+  /** Reads a file that the settings name; see {@link GrantContext.readSecret}. */
+  readonly readSecret: GrantContext['readSecret'];
   /** What was done, for the log; never a secret. */
   readonly log: (text: string) => void;
   /** Called with the tokens that are sent from now on, for a log to keep them out. */
@@ -299,7 +301,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         await delay(otherWindowMs / 5);
       } while (Date.now() < giveUpAt);
     } else if (identity.kind === 'registered') {
-      await this.#parts.credentials.setRegistration(issuer, undefined);
+      await this.#parts.credentials.forgetRegistration(issuer, tokens.clientId);
     }
     const { refreshToken: _, ...rest } = tokens;
     await this.#tokens.keep(rest);
@@ -314,14 +316,15 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   ): Promise<ClientIdentity | undefined> {
     const { settings, credentials } = this.#parts;
     const configured = await configuredIdentity({ server, settings });
-    const registration =
-      configured === undefined ? await credentials.registration(server.issuer) : undefined;
-    const identity = configured ?? (registration && registeredIdentity(registration));
-    return identity?.client.client_id === clientId ? identity : undefined;
+    if (configured !== undefined) {
+      return configured.client.client_id === clientId ? configured : undefined;
+    }
+    const registration = await credentials.registrationOf(server.issuer, clientId);
+    return registration && registeredIdentity(registration);
   }
 
   async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<void> {
-    const { settings, credentials, fetch, user, clientName, log } = this.#parts;
+    const { settings, credentials, fetch, user, clientName, readSecret, log } = this.#parts;
     const held = this.#tokens.current;
     const account = await user.accountToken(
       { issuer: server.issuer, scope, reason, isRefused: held?.clientId === accountClient },
@@ -332,7 +335,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         ? (held?.proofKey ?? (await generateProofKey(server)))
         : undefined;
       const request = { server, resource, scope, reason, fetch, proofKey };
-      const context = { server, settings, credentials, fetch, clientName };
+      const context = { server, settings, credentials, fetch, clientName, readSecret };
       await this.#tokens.keep(await grantTokens(request, context, user, signal));
     } else {
       await this.#tokens.hold(accountTokens(account, scope));

@@ -1,4 +1,5 @@
 /** Puts together what signs in to servers, so that its bundle is loaded when a server first asks for it. */
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type * as auth from '../../auth.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -29,6 +30,7 @@ export function createSignIns(services: {
     new SignIns({
       store: secrets,
       accounts,
+      readFile: (path) => readFile(path, 'utf8'),
       load: (request) => {
         const { EditorSignInUi, createAuthorizer } = bundle();
         ui ??= store.add(new EditorSignInUi());

@@ -122,10 +122,12 @@ describe('oauth of an entry', () => {
     });
     const workload = await resolve(
       { url, oauth: { grant: 'workloadIdentity', assertionFile: 'token' } },
-      { '/w/token': 'a.b.c\n' },
+      {}, // read for each request, not now
     );
-    assert.deepEqual(workload.auth?.grant, { kind: 'workloadIdentity', assertion: 'a.b.c' });
-    assert.ok(workload.secrets.includes('a.b.c'));
+    assert.deepEqual(workload.auth?.grant, {
+      kind: 'workloadIdentity',
+      assertionFile: '/w/token',
+    });
   });
 
   it('AUTH-32 (legacy): refuses a secret in plain text, and says the way out', () => {
@@ -167,10 +169,11 @@ describe('oauth of an entry', () => {
   });
 
   it('names file and field when a key cannot be read', async () => {
-    const oauth = { grant: 'workloadIdentity', assertionFile: '/gone' };
+    const privateKey = { file: '/gone', algorithm: 'ES256' };
+    const oauth = { grant: 'clientCredentials', clientId: 'a', privateKey };
     await assert.rejects(
       resolve({ url, oauth }),
-      /srv: oauth\.assertionFile: \/gone cannot be read/u,
+      /srv: oauth\.privateKey\.file: \/gone cannot be read/u,
     );
   });
 });

@@ -23,13 +23,40 @@ const registration = {
 describe('Credentials', () => {
   it('REG-10 (2026), AUTH-18 (legacy): keeps registrations by issuer, tokens by issuer and resource', async () => {
     const credentials = new Credentials(memoryStore());
-    await credentials.setRegistration('https://one', registration);
+    await credentials.addRegistration('https://one', registration);
     await credentials.setTokens('https://one', 'https://r', tokens);
-    assert.deepEqual(await credentials.registration('https://one'), registration);
-    assert.equal(await credentials.registration('https://two'), undefined);
+    assert.deepEqual(await credentials.registrations('https://one'), [registration]);
+    assert.deepEqual(await credentials.registrations('https://two'), []);
+    assert.deepEqual(await credentials.registrationOf('https://one', 'c'), registration);
+    assert.equal(await credentials.registrationOf('https://two', 'c'), undefined);
     assert.deepEqual(await credentials.tokens('https://one', 'https://r'), tokens);
     assert.equal(await credentials.tokens('https://two', 'https://r'), undefined);
     assert.equal(await credentials.tokens('https://one', 'https://r/mcp'), undefined);
+  });
+
+  it('AUTH-18 (legacy): keeps a registration that there are tokens of, and forgets what is superseded', async () => {
+    const credentials = new Credentials(memoryStore());
+    const known = async (): Promise<readonly string[]> =>
+      (await credentials.registrations('https://one')).map(({ clientId }) => clientId);
+    const add = async (clientId: string): Promise<void> =>
+      credentials.addRegistration('https://one', { ...registration, clientId });
+    await add('unused');
+    await add('c');
+    assert.deepEqual(await known(), ['c']);
+    await credentials.setTokens('https://one', 'https://r', tokens);
+    await credentials.setTokens('https://one.example', 'https://r', { ...tokens, clientId: 'new' });
+    await add('new');
+    assert.deepEqual(await known(), ['c', 'new']);
+    await add('newer');
+    assert.deepEqual(await known(), ['c', 'newer'], 'tokens of another issuer keep nothing here');
+    await credentials.forgetRegistration('https://one', 'c');
+    assert.deepEqual(await known(), ['newer']);
+    await add('newest');
+    await credentials.forgetRegistration('https://one');
+    assert.deepEqual(await credentials.list().then((all) => all.map(({ kind }) => kind)), [
+      'tokens',
+      'tokens',
+    ]);
   });
 
   it('FLOW-15 (2026), AUTH-32 (legacy): lists names and times, no values', async () => {
@@ -38,7 +65,7 @@ describe('Credentials', () => {
       ['mcpHost.oauth.tokens https://broken https://r', '{'],
     ]);
     const credentials = new Credentials(memoryStore(values));
-    await credentials.setRegistration('https://one', registration);
+    await credentials.addRegistration('https://one', registration);
     await credentials.setTokens('https://one', 'https://r', tokens);
     const list = await credentials.list();
     assert.deepEqual(list, [

@@ -25,7 +25,11 @@ interface Sent {
 async function grant(
   settings: Partial<AuthSettings>,
   answers: Readonly<Record<string, readonly Response[]>>,
-  more: { readonly proofKey?: ProofKey; readonly metadata?: object } = {},
+  more: {
+    readonly proofKey?: ProofKey;
+    readonly metadata?: object;
+    readonly readSecret?: (path: string) => Promise<string>;
+  } = {},
 ) {
   const sent: Sent[] = [];
   const fetch: AuthFetch = async (input, init = {}) => {
@@ -57,6 +61,7 @@ async function grant(
     credentials: new Credentials(memoryStore()),
     fetch,
     clientName: 'MCP Host',
+    readSecret: more.readSecret ?? (() => Promise.reject(new Error('ENOENT: no such file'))),
   };
   const result = grantTokens(request, context, noUser, signal);
   return { result, sent };
@@ -210,6 +215,30 @@ describe('grants without a user', () => {
     const refused = await grant(settings, { 'https://as/token': [refusal] });
     await assert.rejects(refused.result, { code: 'unauthorized' });
     assert.equal(refused.sent.length, 1);
+  });
+
+  it('WIF-04 (2026): reads the file of the platform for each request, since it is written anew', async () => {
+    const settings: Partial<AuthSettings> = {
+      grant: { kind: 'workloadIdentity', assertionFile: '/run/token' },
+    };
+    for (const now of ['first.b.c', 'second.b.c']) {
+      const readSecret = async (path: string): Promise<string> => {
+        assert.equal(path, '/run/token');
+        return now;
+      };
+      const { result, sent } = await grant(
+        settings,
+        { 'https://as/token': [token()] },
+        { readSecret },
+      );
+      await result;
+      assert.equal(sent[0]?.form.get('assertion'), now);
+    }
+    const { result } = await grant(settings, {});
+    await assert.rejects(result, {
+      code: 'invalidConfig',
+      message: /"oauth\.assertionFile" of this server cannot be read: ENOENT/u,
+    });
   });
 
   it('needs the id of a client where nobody signs in', async () => {

@@ -34,6 +34,7 @@ async function authorizerAt(url: string) {
       return new Response('', { status: 404 });
     },
     clientName: 'MCP Host',
+    readSecret: () => Promise.reject(new Error('no file is named')),
     allowsOriginFallback: () => false,
     log: () => undefined,
   });

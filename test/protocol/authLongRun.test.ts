@@ -1,0 +1,102 @@
+/** Signed in for weeks, over restarts, in an editor in a browser: with a clock of its own, on a server of this process. */
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+
+const never = new AbortController().signal;
+const hourMs = 3_600_000;
+
+function listTools(window: SignInWindow): Promise<unknown> {
+  return window.connection.withSession((session) => session.call('tools/list', {}), never);
+}
+
+describe('staying signed in', function () {
+  this.timeout(60_000);
+  let server: AuthScripted;
+  const windows: SignInWindow[] = [];
+
+  const open = (options: Partial<WindowOptions> = {}): SignInWindow => {
+    const window = new SignInWindow({ url: server.url, ...options });
+    windows.push(window);
+    return window;
+  };
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+  });
+
+  afterEach(async () => {
+    mock.timers.reset();
+    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await server.close();
+  });
+
+  it('AUTH-33 (legacy), FLOW-15 (2026): goes on for five weeks and four restarts after one sign-in, and no request is refused', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    server.keepsTime = true;
+    const store = memoryStore();
+    let window = open({ store });
+    await window.tools();
+    for (let week = 0; week < 5; week += 1) {
+      for (let hour = 0; hour < 7 * 24; hour += 7) {
+        mock.timers.tick(7 * hourMs);
+        await listTools(window);
+      }
+      if (week < 4) {
+        await window.close();
+        mock.timers.tick(48 * hourMs);
+        window = open({ store });
+        await window.host.startUnasked(window.connection.id);
+        assert.equal(window.connection.state.kind, 'ready');
+      }
+    }
+    assert.equal(windows.flatMap(({ ui }) => ui.subjects).length, 1);
+    const refused = server.resource.asked.filter(
+      ({ path, headers }) =>
+        path === '/mcp' && !server.secrets.has(headers.authorization?.slice(7) ?? ''),
+    );
+    assert.equal(refused.length, 1, 'the very first one');
+    assert.equal(server.resource.countOf('/.well-known/oauth-protected-resource/mcp'), 1);
+    assert.ok(server.grants('refresh_token') >= 5 * 24);
+  });
+
+  it('AUTH-18, AUTH-24 (legacy): keeps a registration for each way back, and refreshes with the one of the token', async () => {
+    const other = await new AuthScripted().start();
+    try {
+      other.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+        json: { resource: other.url, authorization_servers: [server.issuer.origin] },
+      }));
+      other.resource.overrides.set('/mcp', (asked) =>
+        server.secrets.has(asked.headers.authorization?.slice(7) ?? '')
+          ? mcpAnswer(asked)
+          : other.challenge(),
+      );
+      const store = memoryStore();
+      const first = open({ store });
+      const second = open({ store, url: other.url });
+      // An editor in a browser gives each way back a number of its own, and counts anew after a reload.
+      first.ui.redirectUri = 'https://editor.example/callback?id=1';
+      second.ui.redirectUri = 'https://editor.example/callback?id=2';
+      await first.tools();
+      await second.tools();
+      assert.equal(server.issuer.countOf('/register'), 2);
+      server.endTokens();
+      await listTools(first);
+      assert.equal(server.grants('refresh_token'), 1);
+      assert.equal(first.ui.subjects.length, 1, 'the token of the first is renewed as before');
+      await second.connection.stop();
+      await second.signIns.signOut(second.connection.config);
+      second.ui.redirectUri = 'https://editor.example/callback?id=1';
+      await second.tools();
+      assert.equal(server.issuer.countOf('/register'), 2, 'the same way back, the same client');
+      const kinds = (await second.signIns.stored()).map(({ kind }) => kind);
+      assert.deepEqual(kinds.toSorted(), ['registration', 'registration', 'tokens', 'tokens']);
+    } finally {
+      await Promise.all(windows.splice(0).map((window) => window.close()));
+      await other.close();
+    }
+  });
+});
