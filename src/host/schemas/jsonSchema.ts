@@ -15,6 +15,7 @@ import { isObject } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type { SchemaChecker } from '../ports.ts';
+import { type PatternEngine, patternsOf } from './patterns.ts';
 import { declaredDialect, type Dialect, inspectShape } from './schemaLimits.ts';
 import { runWithin } from './timeLimit.ts';
 
@@ -22,40 +23,72 @@ import { runWithin } from './timeLimit.ts';
 const maxViolations = 20;
 const compileLimitMs = 3_000;
 const checkLimitMs = 1_000;
+/** What takes longer than this is done again with patterns that are matched in linear time. */
+const nativeLimitMs = 150;
+/** A schema that exceeds the limit of time this often is not tried any more: each attempt holds everybody up. */
+const maxExcesses = 2;
 
 type Engine = Ajv | Ajv2020;
 type Compiled =
-  | { readonly kind: 'usable'; readonly validate: ValidateFunction }
+  | {
+      readonly kind: 'usable';
+      readonly patterns: PatternEngine;
+      readonly validate: ValidateFunction;
+    }
   | { readonly kind: 'unusable'; readonly error: McpError };
 
 export class AjvSchemaChecker implements SchemaChecker {
   /** By identity: a catalog keeps the same object for as long as the server lists it. */
   readonly #compiled = new WeakMap<JsonSchema, Compiled>();
-  readonly #engines = new Map<Dialect, Engine>();
+  readonly #excesses = new WeakMap<JsonSchema, number>();
+  readonly #engines = new Map<`${Dialect} ${PatternEngine}`, Engine>();
 
   check(schema: JsonSchema, value: unknown): readonly string[] {
-    const compiled = this.#compiled.get(schema) ?? this.#remember(schema);
+    return (
+      this.#checkWithin(
+        schema,
+        value,
+        this.#compiled.get(schema) ?? this.#compile(schema, 'native'),
+      ) ??
+      this.#checkWithin(schema, value, this.#compile(schema, 'linear')) ??
+      this.#refuse(schema)
+    );
+  }
+
+  /** Undefined when it took too long. */
+  #checkWithin(
+    schema: JsonSchema,
+    value: unknown,
+    compiled: Compiled,
+  ): readonly string[] | undefined {
+    this.#compiled.set(schema, compiled);
     if (compiled.kind === 'unusable') {
       throw compiled.error;
     }
-    const { validate } = compiled;
-    const outcome = runWithin(checkLimitMs, () => validateOrExplain(validate, value));
+    const { validate, patterns } = compiled;
+    const limitMs = patterns === 'native' ? nativeLimitMs : checkLimitMs;
+    const outcome = runWithin(limitMs, () => validateOrExplain(validate, value));
     if (outcome.kind === 'tooLong') {
-      throw new McpError(
-        'unsupported',
-        `Checking a value against the schema took longer than ${checkLimitMs} ms`,
-      );
+      return undefined;
     }
     return outcome.value ? [] : toSentences(validate.errors ?? []);
   }
 
-  #remember(schema: JsonSchema): Compiled {
-    const compiled = this.#compile(schema);
-    this.#compiled.set(schema, compiled);
-    return compiled;
+  /** @throws McpError `unsupported` */
+  #refuse(schema: JsonSchema): never {
+    const error = new McpError(
+      'unsupported',
+      `Checking a value against the schema took longer than ${checkLimitMs} ms`,
+    );
+    const excesses = (this.#excesses.get(schema) ?? 0) + 1;
+    this.#excesses.set(schema, excesses);
+    if (excesses >= maxExcesses) {
+      this.#compiled.set(schema, { kind: 'unusable', error });
+    }
+    throw error;
   }
 
-  #compile(schema: JsonSchema): Compiled {
+  #compile(schema: JsonSchema, patterns: PatternEngine): Compiled {
     try {
       const { hasIdentifiers, strayReference } = inspectShape(schema);
       const declared = declaredDialect(schema);
@@ -64,39 +97,51 @@ export class AjvSchemaChecker implements SchemaChecker {
       }
       return {
         kind: 'usable',
+        patterns,
         validate:
           declared === undefined
-            ? this.#compileUndeclared(schema, hasIdentifiers)
-            : this.#compileAs(declared, schema, hasIdentifiers),
+            ? this.#compileUndeclared(schema, patterns, hasIdentifiers)
+            : this.#compileAs(declared, schema, patterns, hasIdentifiers),
       };
     } catch (error) {
       return { kind: 'unusable', error: toUnsupported(error) };
     }
   }
 
-  #compileUndeclared(schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
+  #compileUndeclared(
+    schema: JsonSchema,
+    patterns: PatternEngine,
+    hasIdentifiers: boolean,
+  ): ValidateFunction {
     try {
-      return this.#compileAs('2020-12', schema, hasIdentifiers);
+      return this.#compileAs('2020-12', schema, patterns, hasIdentifiers);
     } catch (error) {
       if (isMissingReference(error)) {
         throw error; // under a keyword that draft-07 does not know it would count for nothing
       }
       try {
-        return this.#compileAs('draft-07', schema, hasIdentifiers);
+        return this.#compileAs('draft-07', schema, patterns, hasIdentifiers);
       } catch {
         throw error; // what 2020-12 says of it is the one to tell
       }
     }
   }
 
-  #compileAs(dialect: Dialect, schema: JsonSchema, hasIdentifiers: boolean): ValidateFunction {
+  #compileAs(
+    dialect: Dialect,
+    schema: JsonSchema,
+    patterns: PatternEngine,
+    hasIdentifiers: boolean,
+  ): ValidateFunction {
     // An engine keeps the names that schemas give themselves. Two tools may use the same name, so
     // such a schema gets an engine of its own.
-    const engine = hasIdentifiers ? createEngine(dialect) : this.#engine(dialect);
+    const engine = hasIdentifiers
+      ? createEngine(dialect, patterns)
+      : this.#engine(dialect, patterns);
     try {
       const outcome = runWithin(compileLimitMs, () => engine.compile(schema));
       if (outcome.kind === 'tooLong') {
-        this.#engines.delete(dialect); // stopped in the middle of a change
+        this.#engines.delete(`${dialect} ${patterns}`); // stopped in the middle of a change
         throw new McpError(
           'unsupported',
           `Reading the schema took longer than ${compileLimitMs} ms`,
@@ -111,48 +156,31 @@ export class AjvSchemaChecker implements SchemaChecker {
     }
   }
 
-  #engine(dialect: Dialect): Engine {
-    let engine = this.#engines.get(dialect);
+  #engine(dialect: Dialect, patterns: PatternEngine): Engine {
+    const name = `${dialect} ${patterns}` as const;
+    let engine = this.#engines.get(name);
     if (engine === undefined) {
-      engine = createEngine(dialect);
-      this.#engines.set(dialect, engine);
+      engine = createEngine(dialect, patterns);
+      this.#engines.set(name, engine);
     }
     return engine;
   }
 }
 
-function createEngine(dialect: Dialect): Engine {
+function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
   const options: Options = {
     strict: false,
     validateSchema: false,
     allErrors: true,
     ownProperties: true, // `required: ["constructor"]` is not met by every object
     logger: false,
-    code: { regExp: tolerantRegExp },
+    code: { regExp: patternsOf[patterns] },
   };
   const engine = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
   addFormats.default(engine);
   engine.removeKeyword('id'); // draft-04's: ajv would refuse the schema for it
   return engine;
 }
-
-/**
- * Patterns are written for many regular expression dialects. One that is only valid without the
- * `u` flag ("[\w\-]") is used without it, one that is not valid at all ("(?P<x>a)") says nothing.
- */
-const tolerantRegExp = Object.assign(
-  (pattern: string, flags: string): RegExp => {
-    for (const attempt of [flags, '']) {
-      try {
-        return new RegExp(pattern, attempt);
-      } catch {
-        // the next attempt, or no restriction
-      }
-    }
-    return /(?:)/u;
-  },
-  { code: 'new RegExp' },
-);
 
 /** Schema and value decide together how deep the check goes: `{"$dynamicRef":"#n"}` at its own anchor has no end. */
 function validateOrExplain(validate: ValidateFunction, value: unknown): boolean {

@@ -190,14 +190,55 @@ describe('SchemaChecker', () => {
     isUnusable({ $async: true }, /async/u);
   });
 
-  it('stops a regular expression that does not come to an end', function () {
+  it('SCH-07: a pattern made to take for ever is matched all the same, and holds nobody up', function () {
     this.timeout(60_000);
-    const schema = { pattern: '^(a+)+$' };
-    assert.throws(
-      () => checker.check(schema, `${'a'.repeat(60)}!`),
-      (error: unknown) => isMcpError(error) && error.code === 'unsupported',
-    );
+    const attacks = [
+      ['^(a+)+$', `${'a'.repeat(50_000)}!`],
+      ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(5_000)],
+      ['^([a-zA-Z0-9]+\\s?)*$', `${'a'.repeat(50_000)}!`],
+      ['^(\\w|[\\w-])+$', `${'-'.repeat(5_000)}!`],
+      ['^(.*a){20}$', `${'a'.repeat(1_000)}!`],
+    ] as const;
+    for (const [pattern, text] of attacks) {
+      const schema = { properties: { s: { pattern } } };
+      const startedAt = performance.now();
+      rejects(schema, { s: text }, /"s" must match pattern/u);
+      assert.ok(performance.now() - startedAt < 5_000, pattern);
+      accepts({ pattern }, pattern.includes('A-Z]([') ? 'abAb' : 'a'.repeat(20));
+    }
+    const byName = { patternProperties: { '^(a+)+$': { type: 'number' } } };
+    accepts(byName, { [`${'a'.repeat(5_000)}!`]: 'x' });
+    rejects(byName, { aaa: 'x' }, /"aaa" must be number/u);
+  });
+
+  it('SCH-07: a pattern that only backtracking can match ends at the limit of time, and is not tried for ever', function () {
+    this.timeout(60_000);
+    const schema = { pattern: '^(?=(a+)+$)' };
+    const text = `${'a'.repeat(60)}!`;
     accepts(schema, 'aaa');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      isUnusable(schema, /took longer/u, text);
+    }
+    const startedAt = performance.now();
+    for (let attempt = 0; attempt < 100; attempt++) {
+      isUnusable(schema, /took longer/u, text);
+    }
+    assert.ok(performance.now() - startedAt < 1_000);
+  });
+
+  it('SCH-07: many references and long enumerations, within their limits, are no trouble', function () {
+    this.timeout(60_000);
+    const $defs: Record<string, object> = { d200: { type: 'string' } };
+    for (let step = 0; step < 200; step++) {
+      $defs[`d${step}`] = { $ref: `#/$defs/d${step + 1}` };
+    }
+    const properties = Object.fromEntries(
+      Object.keys($defs).map((name) => [name, { $ref: `#/$defs/${name}` }]),
+    );
+    rejects({ $defs, properties }, { d0: 1 }, /"d0" must be string/u);
+    const values = Array.from({ length: 40_000 }, (_, n) => `v${n}`);
+    accepts({ enum: values }, 'v39999');
+    rejects({ enum: values }, 'none', /must be equal to one of/u);
   });
 
   it('remembers that a schema is unusable', () => {
