@@ -9,10 +9,13 @@ import { type LeftOutItem, leftOut } from './leftOut.ts';
 import { type ListItems, type ListName, checkItem } from './listItems.ts';
 import { revisions } from './revisions.ts';
 
+/** However long a server goes on. */
+export const listLimits = { pages: 1_000, items: 100_000 } as const;
+
 export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times' | 'isFresh'> {
-  /** Default 1,000. */
+  /** Default: {@link listLimits}. */
   readonly maxPages?: number;
-  /** Default 100,000. */
+  /** Default: {@link listLimits}. */
   readonly maxItems?: number;
 }
 
@@ -82,7 +85,7 @@ class PageReader<L extends ListName> {
     this.#session = session;
     this.#list = list;
     this.#options = options;
-    this.#maxItems = options.maxItems ?? 100_000;
+    this.#maxItems = options.maxItems ?? listLimits.items;
     this.#hasEmptyCursors = revisions[session.server.revision].emptyCursors;
   }
 
@@ -96,7 +99,7 @@ class PageReader<L extends ListName> {
   }
 
   async readAll(): Promise<End> {
-    const maxPages = this.#options.maxPages ?? 1000;
+    const maxPages = this.#options.maxPages ?? listLimits.pages;
     let cursor: string | undefined;
     for (let page = 1; page <= maxPages; page++) {
       const read = await this.#readPage(cursor, page);

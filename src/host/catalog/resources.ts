@@ -3,6 +3,7 @@
  * resource several times in a row (is it there, how large, its bytes): such reads are one request.
  */
 import { raceSignal } from '../../base/async.ts';
+import { Coalescer } from '../../base/coalescer.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
@@ -19,6 +20,8 @@ export type UseSession = <T>(
 
 /** Milliseconds for which what was read counts as current. */
 export const freshMs = 3_000;
+/** Changes that are told at once; each may make the editor read again. Of more, one for each URI follows. */
+export const updateRate = { max: 20, windowMs: 1_000 } as const;
 
 interface Read {
   readonly result: Promise<readonly ResourceContent[]>;
@@ -34,6 +37,7 @@ export class ServerResources implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #changed = new Emitter<string>();
+  readonly #changes = new Coalescer<string, string>(updateRate, (uri) => this.#changed.fire(uri));
   readonly #reads = new Map<string, Read>();
   /** URI → how many opened it. */
   readonly #watched = new Map<string, number>();
@@ -124,11 +128,12 @@ export class ServerResources implements Disposable {
         this.#forget(uri, read);
       }
     }
-    this.#changed.fire(change.uri);
+    this.#changes.push(change.uri, change.uri);
   }
 
   dispose(): void {
     this.detach();
+    this.#changes.dispose();
     this.#changed.dispose();
   }
 

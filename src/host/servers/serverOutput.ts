@@ -14,21 +14,25 @@ import type { Clock } from './clock.ts';
 const keptLines = 20;
 const maxLineChars = 1_000;
 const maxNotificationChars = 10_000;
-/** Log notifications that are written in one second (LOG-05); the rest is counted. */
-const maxNotificationsPerSecond = 200;
+/** Log notifications (LOG-05), and observations of the transport, written in one second; the rest is counted. */
+const maxPerSecond = 200;
 
 export class ServerOutput {
   readonly log: Log;
   readonly #redactor: Redactor;
-  readonly #clock: Clock;
   #lines: readonly string[] = [];
-  #windowStart = Number.NEGATIVE_INFINITY;
-  #inWindow = 0;
+  readonly #notifications: PerSecond;
+  readonly #observations: PerSecond;
 
   constructor(channel: { readonly log: Log; readonly redactor: Redactor }, clock: Clock) {
     this.log = channel.log;
     this.#redactor = channel.redactor;
-    this.#clock = clock;
+    const perSecond = (what: string): PerSecond =>
+      new PerSecond(clock, (count) =>
+        this.log.warn(`${count} ${what} were left out: more than ${maxPerSecond} a second`),
+      );
+    this.#notifications = perSecond('log messages of the server');
+    this.#observations = perSecond('observations of its connection');
   }
 
   /** Oldest first, without secrets. */
@@ -68,13 +72,15 @@ export class ServerOutput {
         break;
       }
       case 'transport':
-        this.log[level](text);
+        if (this.#observations.admits()) {
+          this.log[level](cut(text, maxNotificationChars));
+        }
         break;
     }
   }
 
   notification({ level, logger, data }: LoggingMessage): void {
-    if (!this.#isWithinRate()) {
+    if (!this.#notifications.admits()) {
       return;
     }
     const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
@@ -95,21 +101,32 @@ export class ServerOutput {
           cause: new Error(this.#redactor.redact(textsOf(error).slice(1).join('; '))),
         });
   }
+}
 
-  #isWithinRate(): boolean {
+class PerSecond {
+  readonly #clock: Clock;
+  readonly #onDropped: (count: number) => void;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #inWindow = 0;
+
+  /** @param onDropped is told, with the first of a later second, how many there were too many */
+  constructor(clock: Clock, onDropped: (count: number) => void) {
+    this.#clock = clock;
+    this.#onDropped = onDropped;
+  }
+
+  admits(): boolean {
     const now = this.#clock.now();
     if (now - this.#windowStart >= 1_000) {
-      const dropped = this.#inWindow - maxNotificationsPerSecond;
-      if (dropped > 0) {
-        this.log.warn(
-          `${dropped} log messages of the server were left out: more than ${maxNotificationsPerSecond} a second`,
-        );
-      }
+      const dropped = this.#inWindow - maxPerSecond;
       this.#windowStart = now;
       this.#inWindow = 0;
+      if (dropped > 0) {
+        this.#onDropped(dropped);
+      }
     }
     this.#inWindow += 1;
-    return this.#inWindow <= maxNotificationsPerSecond;
+    return this.#inWindow <= maxPerSecond;
   }
 }
 

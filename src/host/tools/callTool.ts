@@ -2,6 +2,7 @@
  * Calls a tool: input checked before, structured output checked after. Who wants the call, a person
  * or a model, makes no difference here; whoever needs an approval gets it before calling.
  */
+import { Coalescer } from '../../base/coalescer.ts';
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { CallOptions, Session } from '../../mcp/era/session.ts';
@@ -15,6 +16,11 @@ import type { UseSession } from '../catalog/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../consent/toolClaims.ts';
 import type { SchemaChecker } from '../ports.ts';
+
+type Progress = Parameters<NonNullable<CallOptions['onProgress']>>[0];
+
+/** Reports of progress that are told of one call; of more, the last one of each second is. */
+export const progressRate = { max: 50, windowMs: 1_000 } as const;
 
 export interface ToolCall {
   readonly tool: Tool;
@@ -110,20 +116,27 @@ async function send(
   { signal, onProgress, visitAll, ...call }: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
   const isRepeatable = mayRepeat(call);
+  const reports = new Coalescer<string, Progress>(progressRate, (progress) =>
+    onProgress?.(progress),
+  );
   const options = {
     signal,
-    ...(onProgress && { onProgress }),
+    ...(onProgress && { onProgress: (progress: Progress) => reports.push('', progress) }),
     ...(isRepeatable && { isRepeatable }),
   };
   const { revision } = session.server;
   const once = (): Promise<CallToolResult> => session.call('tools/call', params, options);
-  return once().catch(async (error: unknown) => {
-    const required = requiredElicitations(error, revision);
-    if (required === undefined || (await visitAll?.(required, signal)) !== true) {
-      throw error;
-    }
-    return once();
-  });
+  try {
+    return await once().catch(async (error: unknown) => {
+      const required = requiredElicitations(error, revision);
+      if (required === undefined || (await visitAll?.(required, signal)) !== true) {
+        throw error;
+      }
+      return once();
+    });
+  } finally {
+    reports.flush(); // what came before the answer is told before it
+  }
 }
 
 /** By the word of a server whose word counts, twice has no other effect than once (HTTP-14). */

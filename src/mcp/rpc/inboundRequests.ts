@@ -13,6 +13,8 @@ import type { ReplyBatch } from './replyBatch.ts';
 
 /** Requests that may wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
+/** Requests that are worked on at the same time. People answer one after the other. */
+export const maxRunning = 100;
 
 export interface InboundRequestsOwner {
   reply(response: RpcResponse): void;
@@ -68,6 +70,10 @@ export class InboundRequests {
       // A reply would be taken for that to the first one, which is still to come.
       this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
       origin.batch?.settle(undefined);
+    } else if (this.#running.size >= maxRunning) {
+      const message = `Too many requests at the same time: more than ${maxRunning}`;
+      this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
     } else if (this.#handlers !== undefined) {
       this.#dispatch(this.#handlers, request, origin);
     } else if (this.#held.size < maxHeld) {

@@ -6,7 +6,8 @@
  * and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
-import { deliverBatch, isRpcMessage } from './messageText.ts';
+import { isTooDeep } from './jsonText.ts';
+import { deliverBatch, deliverShallow, isRpcMessage } from './messageText.ts';
 import type { Batch } from './transport.ts';
 
 /** Longest line that is taken, in bytes. A longer one is skipped up to its end. */
@@ -142,10 +143,13 @@ export class LineDecoder {
   }
 
   #takeValue(value: unknown, line: string): void {
-    if (isRpcMessage(value)) {
+    const sink = { message: this.#onMessage, problem: this.#onProblem };
+    if (isTooDeep(line)) {
+      deliverShallow(value, sink);
+    } else if (isRpcMessage(value)) {
       this.#onMessage(value);
     } else if (Array.isArray(value)) {
-      deliverBatch(value, { message: this.#onMessage, problem: this.#onProblem });
+      deliverBatch(value, sink);
     } else {
       const problem = envelopeProblem(value) ?? '';
       this.#onProblem(

@@ -3,6 +3,7 @@
  * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
  */
 import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
+import { isTooDeep, shallow, tooDeepText } from './jsonText.ts';
 import type { Batch } from './transport.ts';
 
 /** Characters of what is no message that a report quotes. */
@@ -32,12 +33,25 @@ export function readMessages(text: string, sink: MessageSink): void {
     }
     return;
   }
-  if (Array.isArray(value)) {
+  if (isTooDeep(text)) {
+    deliverShallow(value, sink);
+  } else if (Array.isArray(value)) {
     deliverBatch(value, sink);
   } else if (isRpcMessage(value)) {
     sink.message(value, undefined);
   } else {
     sink.problem(notAMessage(value));
+  }
+}
+
+/** What is nested too deep goes no further; whoever waits for it as a reply is told. */
+export function deliverShallow(value: unknown, sink: MessageSink): void {
+  sink.problem(tooDeepText);
+  for (const member of Array.isArray(value) ? value : [value]) {
+    const message = isRpcMessage(member) ? shallow(member) : undefined;
+    if (message !== undefined) {
+      sink.message(message, undefined);
+    }
   }
 }
 

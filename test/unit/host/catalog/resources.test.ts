@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { freshMs, isNotFound, ServerResources } from '../../../../src/host/catalog/resources.ts';
+import {
+  freshMs,
+  isNotFound,
+  ServerResources,
+  updateRate,
+} from '../../../../src/host/catalog/resources.ts';
 import { decodeContents, maxContentChars } from '../../../../src/host/catalog/resourceContents.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { isMcpError, isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
-import { turns } from '../../../support/waitUntil.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 
@@ -89,6 +94,20 @@ describe('ServerResources', () => {
     clock.advance(1);
     assert.equal(await textOf(resources, 'a'), '2');
     assert.equal(session.count('resources/read'), 2);
+  });
+
+  it('RES-08: a flood of changes is told in a few, the last one of each resource among them', async () => {
+    const { resources } = texts();
+    const changed: string[] = [];
+    resources.onDidChange((uri) => changed.push(uri));
+    for (let n = 0; n < 10_000; n++) {
+      resources.onServerChange({ kind: 'resource', uri: `a:/${n % 2}` });
+    }
+    resources.onServerChange({ kind: 'resource', uri: 'a:/last' });
+    assert.equal(changed.length, updateRate.max);
+    await waitUntil('the rest', () => changed.length > updateRate.max);
+    assert.deepEqual(changed.slice(updateRate.max), ['a:/0', 'a:/1', 'a:/last']);
+    resources.dispose();
   });
 
   it('RES-08: reads again after the server named the resource or a part of it', async () => {

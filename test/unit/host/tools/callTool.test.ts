@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { UseSession } from '../../../../src/host/catalog/resources.ts';
-import { callTool, type ToolCall, type ToolOutcome } from '../../../../src/host/tools/callTool.ts';
+import {
+  callTool,
+  progressRate,
+  type ToolCall,
+  type ToolOutcome,
+} from '../../../../src/host/tools/callTool.ts';
 import { isMcpError, McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
@@ -50,6 +55,31 @@ describe('callTool', () => {
     );
     await callTool(over(session), checker, { tool: sum, input: { a: 1 }, signal: never });
     assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
+  });
+
+  it('PROG-06: tells of a flood of progress in a few reports, the last one before the answer', async () => {
+    const session = new FakeSession(
+      {},
+      {
+        'tools/call': (_params, { onProgress }) => {
+          for (let progress = 1; progress <= 10_000; progress++) {
+            onProgress?.({ progress, total: undefined, message: undefined });
+          }
+          return { content: [], structuredContent: { total: 1 } };
+        },
+      },
+    );
+    const reports: number[] = [];
+    const onProgress = ({ progress }: { readonly progress: number }): number =>
+      reports.push(progress);
+    await callTool(over(session), checker, {
+      tool: sum,
+      input: { a: 1 },
+      signal: never,
+      onProgress,
+    });
+    assert.equal(reports.length, progressRate.max + 1);
+    assert.equal(reports.at(-1), 10_000);
   });
 
   for (const [annotations, isTrusted, expected] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
+import { maxRunning } from '../../../../src/mcp/rpc/inboundRequests.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
@@ -429,6 +430,28 @@ describe('RpcPeer: requests of the server', () => {
       Array.from({ length: 64 }, (_, index) => index),
     );
     assert.equal(transport.replies.length, 70);
+    await peer.close();
+  });
+
+  it('works on a bounded number of requests at the same time, and refuses the others by name', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    const answers: (() => void)[] = [];
+    const wait = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
+    peer.acceptRequests(new Map([['ask', wait]]));
+    for (let id = 0; id < maxRunning + 5; id++) {
+      transport.push({ id, method: 'ask' });
+    }
+    assert.equal(answers.length, maxRunning);
+    assert.equal(transport.replies.length, 5);
+    assert.match(JSON.stringify(transport.replies[0]), /-32603.*more than 100/);
+    assert.match(diagnostics.map(({ text }) => text).join(), /"ask" was refused/);
+    transport.push({ id: 'p', method: 'ping' });
+    assert.equal(transport.replies.length, 6);
+    answers.forEach((answer) => answer());
+    await settled();
+    transport.push({ id: 'again', method: 'ask' });
+    assert.equal(transport.replies.length, 6 + maxRunning);
+    assert.equal(answers.length, maxRunning + 1);
     await peer.close();
   });
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { createLog, Redactor } from '../../../../src/base/log.ts';
+import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+
+function create(): {
+  readonly output: ServerOutput;
+  readonly clock: FakeClock;
+  readonly lines: readonly string[];
+} {
+  const lines: string[] = [];
+  const redactor = new Redactor();
+  const clock = new FakeClock();
+  const log = createLog((_severity, line) => lines.push(line), redactor);
+  return { output: new ServerOutput({ log, redactor }, clock), clock, lines };
+}
+
+describe('ServerOutput', () => {
+  it('LOG-05: writes 200 log messages of a second, and how many there were too many', () => {
+    const { output, clock, lines } = create();
+    for (let n = 0; n < 10_000; n++) {
+      output.notification({ level: 'info', data: `message ${n}` });
+    }
+    assert.equal(lines.length, 200);
+    clock.advance(1_000);
+    output.notification({ level: 'info', data: 'later' });
+    assert.deepEqual(lines.slice(200), [
+      '9800 log messages of the server were left out: more than 200 a second',
+      '[server] later',
+    ]);
+  });
+
+  it('writes 200 observations of a connection in a second, apart from log messages, each bounded', () => {
+    const { output, clock, lines } = create();
+    for (let n = 0; n < 10_000; n++) {
+      output.diagnostic({ level: 'warn', source: 'transport', text: 'x'.repeat(20_000) });
+    }
+    output.notification({ level: 'info', data: 'still heard' });
+    assert.equal(lines.length, 201);
+    assert.equal(lines[0]?.length, 10_000);
+    clock.advance(1_000);
+    output.diagnostic({ level: 'warn', source: 'transport', text: 'later' });
+    assert.match(lines[201] ?? '', /^9800 observations of its connection were left out/);
+    assert.equal(lines.at(-1), 'later');
+  });
+
+  it('STDIO-06: keeps the last 20 lines of standard error, whatever their number', () => {
+    const { output } = create();
+    for (let n = 0; n < 1_000; n++) {
+      output.diagnostic({ level: 'info', source: 'stderr', text: `line ${n}` });
+    }
+    assert.equal(output.lastStderr.length, 20);
+    assert.equal(output.lastStderr[19], 'line 999');
+  });
+});

@@ -1,0 +1,134 @@
+/** JSON that is valid and meant to do harm: what is delivered of it, by lines and by whole texts. */
+import assert from 'node:assert/strict';
+import { isObject } from '../../../../src/base/json.ts';
+import { checkItem } from '../../../../src/mcp/listItems.ts';
+import type { RpcMessage } from '../../../../src/mcp/rpc/message.ts';
+import { isTooDeep, maxJsonDepth } from '../../../../src/mcp/transport/jsonText.ts';
+import { LineDecoder } from '../../../../src/mcp/transport/lineDecoder.ts';
+import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
+
+interface Received {
+  readonly messages: readonly RpcMessage[];
+  readonly problems: readonly string[];
+}
+
+function byLine(text: string): Received {
+  const messages: RpcMessage[] = [];
+  const problems: string[] = [];
+  const decoder = new LineDecoder({
+    onMessage: (message) => messages.push(message),
+    onProblem: (problem) => problems.push(problem),
+  });
+  decoder.push(Buffer.from(`${text}\n`));
+  return { messages, problems };
+}
+
+function byText(text: string): Received {
+  const messages: RpcMessage[] = [];
+  const problems: string[] = [];
+  readMessages(text, {
+    message: (message) => messages.push(message),
+    problem: (problem) => problems.push(problem),
+  });
+  return { messages, problems };
+}
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('hostile JSON', () => {
+  for (const [name, read] of [
+    ['a line', byLine],
+    ['a text', byText],
+  ] as const) {
+    describe(`in ${name}`, () => {
+      it('a reply that is nested too deep fails its request at once, and only that', () => {
+        const { messages, problems } = read(
+          `{"jsonrpc":"2.0","id":7,"result":{"a":${nested(200_000)}}}`,
+        );
+        const [message] = messages;
+        assert.ok(message !== undefined && 'error' in message);
+        assert.equal(message.id, 7);
+        assert.match(message.error.message, /nested deeper than 1000 levels/);
+        assert.equal(problems.length, 1);
+      });
+
+      it('a request or a notification that is nested too deep is skipped, with a line in the log', () => {
+        for (const id of ['', '"id":1,']) {
+          const text = `{"jsonrpc":"2.0",${id}"method":"m","params":{"a":${nested(5_000)}}}`;
+          const { messages, problems } = read(text);
+          assert.deepEqual(messages, []);
+          assert.match(problems.join(), /Skipped a message .* nested deeper/);
+        }
+      });
+
+      it('a batch that is nested too deep fails the requests that it answers', () => {
+        const { messages } = read(
+          `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":${nested(5_000)}}]`,
+        );
+        assert.deepEqual(
+          messages.map((message) => 'id' in message && message.id),
+          [1, 2],
+        );
+      });
+
+      it('members with the names of prototypes are members, and change nothing else', () => {
+        const { messages } = read(
+          '{"jsonrpc":"2.0","id":1,"result":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+        );
+        const [message] = messages;
+        assert.ok(message !== undefined && 'result' in message);
+        const { result } = message;
+        assert.ok(isObject(result));
+        assert.deepEqual(Object.keys(result), ['__proto__', 'constructor']);
+        assert.equal(Reflect.get({}, 'polluted'), undefined);
+        assert.equal(result['polluted'], undefined);
+      });
+
+      it('of a member that is there twice, the last one counts', () => {
+        const { messages } = read('{"jsonrpc":"2.0","id":1,"method":"a","method":"b","id":2}');
+        assert.deepEqual(messages, [{ jsonrpc: '2.0', id: 2, method: 'b' }]);
+      });
+
+      it('half a pair of surrogates and numbers beyond all bounds are taken as they are', () => {
+        const { messages } = read(
+          '{"jsonrpc":"2.0","id":1,"result":{"s":"\\ud800","n":1e999,"m":-1e999,"d":123456789012345678901234567890}}',
+        );
+        assert.deepEqual(messages, [
+          {
+            jsonrpc: '2.0',
+            id: 1,
+            result: { s: '\uD800', n: Infinity, m: -Infinity, d: 1.2345678901234568e29 },
+          },
+        ]);
+      });
+    });
+  }
+
+  it('an item of a list with the names of prototypes stays an item', () => {
+    const tool: unknown = JSON.parse(
+      '{"name":"__proto__","title":5,"inputSchema":{},"__proto__":{"description":"from nowhere"}}',
+    );
+    const checked = checkItem('tools', tool);
+    assert.ok(checked.kind === 'item');
+    assert.equal(checked.item.name, '__proto__');
+    assert.equal(checked.item.description, undefined);
+  });
+
+  describe('the depth of a text', () => {
+    it('counts brackets outside of strings', () => {
+      assert.equal(isTooDeep(nested(maxJsonDepth)), false);
+      assert.equal(isTooDeep(nested(maxJsonDepth + 1)), true);
+      assert.equal(isTooDeep(`["${'['.repeat(5_000)}"]`), false);
+      assert.equal(isTooDeep(`["\\"${'['.repeat(5_000)}\\\\\\""]`), false);
+      assert.equal(isTooDeep(`["\\\\",${nested(5_000)}]`), true);
+      assert.equal(isTooDeep(`{"a":"\\\\\\"","b":${nested(5_000)}}`), true);
+      assert.equal(isTooDeep(`[${'{},'.repeat(5_000)}0]`), false);
+    });
+
+    it('says something of any text, in time that grows with it', () => {
+      assert.equal(isTooDeep(`"${'\\"'.repeat(500_000)}`), false);
+      assert.equal(isTooDeep(`"${'\\'.repeat(1_000_000)}"[`), false);
+      assert.equal(isTooDeep(']'.repeat(1_000_000)), false);
+    });
+  });
+});
