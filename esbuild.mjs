@@ -19,6 +19,7 @@ const bundles = [
   'protocol',
   'schemas',
   'launch',
+  'diagnosis',
   'dialogs',
   'elicitation',
   'sampling',

@@ -8,6 +8,7 @@ import type * as auth from './auth.ts';
 import { lazily } from './base/lazily.ts';
 import type * as bridge from './bridge.ts';
 import type * as chat from './chat.ts';
+import type * as diagnosis from './diagnosis.ts';
 import type * as dialogs from './dialogs.ts';
 import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
@@ -27,6 +28,7 @@ export interface Bundles {
   readonly auth: () => typeof auth;
   readonly bridge: () => typeof bridge;
   readonly chat: () => typeof chat;
+  readonly diagnosis: () => typeof diagnosis;
   readonly dialogs: () => typeof dialogs;
   readonly elicitation: () => typeof elicitation;
   readonly imports: () => typeof imports;
@@ -50,6 +52,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     auth: heard<typeof auth>(() => require('./auth.cjs')),
     bridge: heard<typeof bridge>(() => require('./bridge.cjs')),
     chat: () => require('./chat.cjs'),
+    diagnosis: () => require('./diagnosis.cjs'),
     dialogs: () => require('./dialogs.cjs'),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
     imports: () => require('./import.cjs'),

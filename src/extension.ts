@@ -12,6 +12,7 @@ import type { FlagSentences } from './vscode/toolWatch.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
+import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { InputValues } from './host/config/inputs.ts';
 import type { ServerConfig } from './host/config/serverConfig.ts';
@@ -40,6 +41,7 @@ import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { detailCommands } from './vscode/definitionDocument.ts';
+import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
@@ -120,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const { signIns, waits } = own(
     createSignIns({ bundle: bundles.auth, secrets, questions: asks, globalMemory }),
   );
-  const launching = lazily<LaunchGate>(() =>
+  const launching = lazily<LaunchGate & LaunchInspector>(() =>
     bundles.launch().createLaunchGate({
       workspace,
       roots,
@@ -255,6 +257,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         useEditedText: () => sampling().finishEdit(true),
         discardEdits: () => sampling().finishEdit(false),
         ...detailCommands(host, keepFile),
+        ...diagnosisCommands({
+          host,
+          logs,
+          keepFile,
+          bundle: bundles.diagnosis,
+          inspector: launching,
+        }),
         showMore: (node) => tree.showMore(node),
       },
       logs,

@@ -4,10 +4,11 @@
  */
 import { localMachine } from './host/config/localMachine.ts';
 import { LaunchPreparation } from './host/consent/launchPreparation.ts';
+import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 
 export function createLaunchGate(
   parts: Omit<ConstructorParameters<typeof LaunchPreparation>[0], 'machine'>,
-): LaunchGate {
+): LaunchGate & LaunchInspector {
   return new LaunchPreparation({ ...parts, machine: localMachine() });
 }

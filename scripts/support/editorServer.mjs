@@ -82,6 +82,16 @@ function withoutServerVariables(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 
+/**
+ * What makes a folder of the run the user's home: what tests do then depends on no start files of a shell and on no
+ * settings of other programs, and leaves nothing behind.
+ */
+export async function ownHome(/** @type {string} */ profile) {
+  const home = path.join(profile, 'home');
+  await mkdir(home, { recursive: true });
+  return { HOME: home, USERPROFILE: home };
+}
+
 /** Puts the VSIX's content into an extensions folder, as an installation would. */
 export async function installVsix(vsix, extensions) {
   await unpackInto(extensions, async (folder) => {

@@ -27,6 +27,7 @@ export const commandIds = {
   showServers: 'mcpHost.showServers',
   showServerLog: 'mcpHost.showServerLog',
   showLog: 'mcpHost.showLog',
+  diagnoseServer: 'mcpHost.diagnoseServer',
   copyError: 'mcpHost.copyError',
   addServer: 'mcpHost.addServer',
   openSettings: 'mcpHost.openSettings',

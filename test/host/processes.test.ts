@@ -122,6 +122,25 @@ describe('processes', () => {
     await untilState('probe', 'ready');
   });
 
+  it('VSC-18: the report on a start says what ran where, what came of it and what to do, and no secret', async () => {
+    const args = [fromRoot('test/servers/probe.mjs'), '--key=hidden-4711'];
+    const env = { PIDS: pids, CRASH: '1', API_TOKEN: 'hidden-4711' };
+    await configure({ probe: { command: node, args, env } });
+    await untilState('probe', 'failed');
+    await run('diagnoseServer', { serverId: 'user/probe' });
+    const report = await until('the report', () =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('/probe-start.md')),
+    );
+    const text = report.getText();
+    assert.match(text, /\*\*Try this\.\*\* \S/);
+    assert.match(text, /exited with code 4/);
+    assert.match(text, /no disk left/);
+    assert.ok(text.includes(`- Program: \`${node}\``), text);
+    assert.match(text, /- Variables that the entry sets: `.*API_TOKEN/);
+    assert.ok(!text.includes('hidden-4711'));
+    assert.match(text, /- Machine: `.+ \(.+\), \w+/);
+  });
+
   it('STDIO-10, VSC-18: names the command that does not exist', async () => {
     await configure({ absent: { command: 'no-such-program-4711' } });
     const { error } = await untilState('absent', 'failed');

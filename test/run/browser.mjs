@@ -11,6 +11,7 @@ import { provisionEditor } from '../../scripts/provision/editor.mjs';
 import {
   installFolder,
   installVsix,
+  ownHome,
   startCodeServer,
 } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
@@ -56,7 +57,13 @@ async function start(editor, folder, extensions, logs, trusted) {
   const name = trusted ? 'trusted' : 'restricted';
   const profile = path.join(folder, name);
   const log = path.join(logs, `${name}.log`);
-  const { url } = await startCodeServer(editor, { profile, extensions, trusted, log });
+  const { url } = await startCodeServer(editor, {
+    profile,
+    extensions,
+    trusted,
+    log,
+    env: await ownHome(profile),
+  });
   return { url, settings: path.join(profile, 'User', 'settings.json') };
 }
 

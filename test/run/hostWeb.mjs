@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserArgs, provisionBrowser } from '../../scripts/provision/browser.mjs';
 import { provisionEditor } from '../../scripts/provision/editor.mjs';
-import { startTestServer } from '../../scripts/support/editorServer.mjs';
+import { ownHome, startTestServer } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
 import { Failure, printFailure, say } from '../../scripts/support/output.mjs';
 import { localNode, results, root } from '../../scripts/support/project.mjs';
@@ -82,6 +82,7 @@ async function runHostTests(/** @type {Window} */ window, { editor, chrome, grep
     trusted: window.trusted,
     log: path.join(logs, 'server.log'),
     env: {
+      ...(await ownHome(run)),
       MCP_HOST_TEST_COUNTS: counts,
       MCP_HOST_TEST_OUTPUT: outputFile,
       MCP_HOST_TEST_GREP: grep,

@@ -10,6 +10,7 @@ export function programsAt(
   return {
     asked,
     isProgram: async (file) => files.includes(file),
+    isFolder: async () => true,
     shellPath: async () => {
       asked.shell += 1;
       return shellPath;

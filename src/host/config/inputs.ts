@@ -87,9 +87,14 @@ export class InputValues {
     );
   }
 
+  /** The value that is kept, without asking for one. */
+  async peek(server: ServerConfig, input: InputDefinition): Promise<string | undefined> {
+    return this.#kept(this.#key(server.scope, input.id), input);
+  }
+
   /** Whether a start would not have to ask for this input. */
   async has(server: ServerConfig, input: InputDefinition): Promise<boolean> {
-    return (await this.#kept(this.#key(server.scope, input.id), input)) !== undefined;
+    return (await this.peek(server, input)) !== undefined;
   }
 
   /** Keeps a value that the user gave elsewhere than in a question of ours, such as in a file that is imported. */

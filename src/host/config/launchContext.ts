@@ -14,6 +14,8 @@ import { folderOf, folderPath, referencesIn, unknownVariable } from './variables
 export interface Programs {
   /** Whether there is a file that can be run. Never rejects. */
   isProgram(file: string): Promise<boolean>;
+  /** Whether there is a folder. Never rejects. */
+  isFolder(path: string): Promise<boolean>;
   /** PATH of the user's login shell, asked once; undefined where it cannot be had. Never rejects. */
   shellPath(): Promise<string | undefined>;
 }

@@ -20,6 +20,7 @@ export function localMachine(
     readFile: (path) => readFile(path, 'utf8'),
     programs: {
       isProgram,
+      isFolder,
       shellPath: () => (asked ??= pathOf(askShell)),
     },
   };
@@ -29,6 +30,14 @@ async function isProgram(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
     return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
   } catch {
     return false;
   }

@@ -14,6 +14,11 @@ import {
 import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
 import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
 import { referencesIn } from '../config/variables.ts';
+import {
+  inspectProgram,
+  type LaunchInspection,
+  type LaunchInspector,
+} from '../diagnosis/launchInspection.ts';
 import type { RootsSource, Workspace } from '../ports.ts';
 import type { LaunchGate } from '../servers/prepareLaunch.ts';
 import { describeLaunch } from './describeLaunch.ts';
@@ -25,7 +30,7 @@ export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
 type Inputs = Pick<HostConfig, 'inputs'>;
 
-export class LaunchPreparation implements LaunchGate {
+export class LaunchPreparation implements LaunchGate, LaunchInspector {
   readonly #workspace: Workspace;
   readonly #roots: RootsSource;
   readonly #machine: Machine;
@@ -113,6 +118,20 @@ export class LaunchPreparation implements LaunchGate {
       }
     }
     return 'ready';
+  }
+
+  /** @throws McpError `invalidConfig` */
+  async inspect(server: ServerConfig): Promise<LaunchInspection> {
+    const config = this.#config();
+    const context = this.#snapshot();
+    const { launch, secrets } = await resolveLaunch(server, {
+      ...context,
+      inputOf: (id) => inputOf(config, server.scope, id),
+      valueOf: async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+    });
+    return launch.kind === 'stdio'
+      ? { launch, secrets, program: await inspectProgram(launch, context.machine) }
+      : { launch, secrets };
   }
 
   async #describe(

@@ -54,13 +54,13 @@ export class ServerConnection implements Disposable {
   readonly id: ServerId;
   readonly catalog = new Catalog();
   readonly resources: ServerResources;
+  readonly output: ServerOutput;
   readonly #services: ConnectionServices;
-  readonly #output: ServerOutput;
   readonly #stateChanged = new Emitter<ConnectionState>();
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #logLevels = new LogLevels(
     () => this.#run?.session,
-    () => this.#output,
+    () => this.output,
   );
   readonly #retry = new MutableDisposable<Disposable>();
   /** Fires with the new state. */
@@ -79,7 +79,7 @@ export class ServerConnection implements Disposable {
     this.config = config;
     this.id = config.id;
     this.#services = services;
-    this.#output = output;
+    this.output = output;
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     this.resources = new ServerResources({
       name: config.name,
@@ -213,9 +213,9 @@ export class ServerConnection implements Disposable {
   async #open(run: Run): Promise<void> {
     await this.#leaving;
     run.signal.throwIfAborted();
-    this.#output.forgetStderr();
+    this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
-    this.#output.prepared(told);
+    this.output.prepared(told);
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
       launch,
@@ -223,7 +223,7 @@ export class ServerConnection implements Disposable {
       features: this.#services.features(this.config),
       authorizer: this.#authorizer(run, launch),
       timeouts: this.config.timeouts,
-      onDiagnostic: (diagnostic) => this.#output.diagnostic(diagnostic),
+      onDiagnostic: (diagnostic) => this.output.diagnostic(diagnostic),
       signal: run.signal,
     });
     run.signal.throwIfAborted(); // whoever stops the run closes the session
@@ -234,8 +234,8 @@ export class ServerConnection implements Disposable {
   #authorizer(run: Run, launch: ResolvedLaunch): HttpAuthorizer | undefined {
     return this.#services.signIns?.authorizerFor(this.config, launch, {
       mayAsk: () => this.#run === run && (run.session === undefined ? run.isAsked : run.uses > 0),
-      log: (text) => this.#output.log.info(text),
-      addSecrets: (secrets) => this.#output.addSecrets(secrets),
+      log: (text) => this.output.log.info(text),
+      addSecrets: (secrets) => this.output.addSecrets(secrets),
     });
   }
 
@@ -243,7 +243,7 @@ export class ServerConnection implements Disposable {
     const { store } = run;
     run.readySince = this.#services.clock.now();
     this.#apply({ kind: 'opened', server: session.server });
-    store.add(session.onDidDiagnose((diagnostic) => this.#output.diagnostic(diagnostic)));
+    store.add(session.onDidDiagnose((diagnostic) => this.output.diagnostic(diagnostic)));
     store.add(session.onDidLog((message) => this.#noticed.fire({ kind: 'log', message })));
     this.catalog.attach(session, run.signal);
     this.resources.attach(session);
@@ -271,18 +271,18 @@ export class ServerConnection implements Disposable {
     if (this.#run !== run) {
       return; // stopped meanwhile
     }
-    const error = this.#output.toError(cause);
+    const error = this.output.toError(cause);
     this.#startError = error;
-    this.#onGone(run, { kind: 'startFailed', error, lastStderr: this.#output.lastStderr });
+    this.#onGone(run, { kind: 'startFailed', error, lastStderr: this.output.lastStderr });
   }
 
   #onClosed(run: Run, reason: CloseReason): void {
     if (this.#run !== run) {
       return;
     }
-    const error = this.#output.toError(toLoss(this.config, reason));
+    const error = this.output.toError(toLoss(this.config, reason));
     const readyMs = this.#services.clock.now() - run.readySince;
-    this.#onGone(run, { kind: 'lost', error, lastStderr: this.#output.lastStderr, readyMs });
+    this.#onGone(run, { kind: 'lost', error, lastStderr: this.output.lastStderr, readyMs });
   }
 
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
@@ -320,8 +320,8 @@ export class ServerConnection implements Disposable {
     this.#leaving = Promise.all([before, run.end(reason)]).then(
       () => undefined,
       (error: unknown) => {
-        this.#output.log.warn(
-          `The server did not end in good order: ${this.#output.toError(error).message}`,
+        this.output.log.warn(
+          `The server did not end in good order: ${this.output.toError(error).message}`,
         );
       },
     );
@@ -355,7 +355,7 @@ export class ServerConnection implements Disposable {
     const before = this.#state;
     this.#state = transition(before, event);
     if (stableStringify(this.#state) !== stableStringify(before)) {
-      logState(this.#output.log, this.#state);
+      logState(this.output.log, this.#state);
       this.#stateChanged.fire(this.#state);
     }
   }

@@ -23,6 +23,7 @@ export class ServerOutput {
   #lines: readonly string[] = [];
   readonly #notifications: PerSecond;
   readonly #observations: PerSecond;
+  #strayOutput: string | undefined;
 
   constructor(channel: { readonly log: Log; readonly redactor: Redactor }, clock: Clock) {
     this.log = channel.log;
@@ -40,9 +41,15 @@ export class ServerOutput {
     return this.#lines;
   }
 
+  /** The first line on standard output that was no message, without secrets. */
+  get strayOutput(): string | undefined {
+    return this.#strayOutput;
+  }
+
   /** A new process has said nothing yet. */
-  forgetStderr(): void {
+  forget(): void {
     this.#lines = [];
+    this.#strayOutput = undefined;
   }
 
   /** What the preparation of a start has to say. */
@@ -61,7 +68,7 @@ export class ServerOutput {
 
   diagnostic({ level, source, text, isNewStart }: Diagnostic): void {
     if (isNewStart === true) {
-      this.forgetStderr();
+      this.forget();
     }
     switch (source) {
       case 'stderr': {
@@ -71,10 +78,12 @@ export class ServerOutput {
         this.log.info(`[stderr] ${text}`);
         break;
       }
+      case 'stdout':
+        this.#strayOutput ??= this.#redactor.redact(cut(text, maxLineChars));
+        this.#observe(level, text);
+        break;
       case 'transport':
-        if (this.#observations.admits()) {
-          this.log[level](cut(text, maxNotificationChars));
-        }
+        this.#observe(level, text);
         break;
     }
   }
@@ -100,6 +109,12 @@ export class ServerOutput {
       : new McpError(error.code, this.#redactor.redact(error.message), {
           cause: new Error(this.#redactor.redact(textsOf(error).slice(1).join('; '))),
         });
+  }
+
+  #observe(level: Diagnostic['level'], text: string): void {
+    if (this.#observations.admits()) {
+      this.log[level](cut(text, maxNotificationChars));
+    }
   }
 }
 

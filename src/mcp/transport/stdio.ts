@@ -130,7 +130,9 @@ class StdioTransport implements Transport {
   }
 
   #listen(server: ServerProcess): void {
-    const problems = new FloodGate((text) => this.#note('warn', text));
+    const problems = new FloodGate((text) =>
+      this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text }),
+    );
     const decoder = new LineDecoder({
       onMessage: (message, batch) => {
         if (this.#state !== 'closed') {

@@ -38,8 +38,11 @@ export type CloseReason =
 /** Something worth a log line that is no message: a stderr line, malformed input, a reconnect. */
 export interface Diagnostic {
   readonly level: 'trace' | 'debug' | 'info' | 'warn';
-  /** `stderr`: a line that the server process wrote there. `transport`: an observation of ours. */
-  readonly source: 'stderr' | 'transport';
+  /**
+   * `stderr`: a line that the server process wrote there. `stdout`: of a line there that was no message.
+   * `transport`: an observation of ours.
+   */
+  readonly source: 'stderr' | 'stdout' | 'transport';
   readonly text: string;
   /** The server is started once more: what it wrote to stderr before is of no interest any more. */
   readonly isNewStart?: true;

@@ -51,7 +51,13 @@ function actionsFor(
       : []),
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, command: 'showServerLog' },
     ...(hasError
-      ? [{ label: `$(copy) ${vscode.l10n.t('Copy Error')}`, command: 'copyError' as const }]
+      ? [
+          {
+            label: `$(question) ${vscode.l10n.t('Why Does This Server Not Start?')}`,
+            command: 'diagnoseServer' as const,
+          },
+          { label: `$(copy) ${vscode.l10n.t('Copy Error')}`, command: 'copyError' as const },
+        ]
       : []),
     { label: `$(settings-gear) ${vscode.l10n.t('Open Settings')}`, command: 'openSettings' },
   ];

@@ -1,0 +1,157 @@
+/**
+ * One suggestion for a server that does not run, from what is known of it. Pure: rules in the order in which
+ * they count, each with what it needs to see. Nothing of a server's own words is repeated in it.
+ */
+import { type ErrorCode, isHttpError, type McpError } from '../../mcp/errors.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ConnectionState, StoppedBecause } from '../servers/connectionState.ts';
+import { errorOf } from './errorOf.ts';
+import type { LaunchInspection } from './launchInspection.ts';
+
+export interface StartFacts {
+  readonly server: Pick<ServerConfig, 'isEnabled' | 'hiddenBy'>;
+  readonly state: ConnectionState;
+  /** An error: the entry cannot be made into a launch. */
+  readonly launch: LaunchInspection | McpError;
+  /** The first line on standard output that was no message. */
+  readonly strayOutput: string | undefined;
+}
+
+/** A server that runs, or that nobody has started, has nothing to be suggested. */
+export function suggestionFor(facts: StartFacts): string | undefined {
+  const { server, state, launch } = facts;
+  if (server.hiddenBy !== undefined) {
+    return 'A nearer entry of the same name is used in its place. Rename one of the two.';
+  }
+  if (!server.isEnabled) {
+    return 'It is switched off: set "enabled" to true in its entry.';
+  }
+  if ('message' in launch) {
+    return 'Correct the field of the entry that is named above.';
+  }
+  if (state.kind === 'stopped' && state.because !== undefined) {
+    return reasons[state.because];
+  }
+  const error = errorOf(state);
+  return error && (ofProgram(launch) ?? ofWords(state, facts.strayOutput) ?? ofError(error));
+}
+
+const reasons: Readonly<Record<StoppedBecause, string>> = {
+  disabled: 'It is switched off: set "enabled" to true in its entry.',
+  hidden: 'A nearer entry of the same name is used in its place. Rename one of the two.',
+  restricted: 'No server runs in Restricted Mode: trust the workspace, if you do.',
+  consentNeeded: 'It waits for you to allow it: start it, and read what it would run.',
+  inputNeeded: 'It waits for a value that its entry asks for: start it, and give the value.',
+  signInNeeded: 'It waits for you to sign in: choose Sign In.',
+};
+
+function ofProgram({ launch, program }: LaunchInspection): string | undefined {
+  if (launch.kind !== 'stdio' || program === undefined) {
+    return undefined;
+  }
+  if (!program.isFolderThere) {
+    return 'Its working directory does not exist: correct "cwd", or create the folder.';
+  }
+  if (program.file !== undefined) {
+    return undefined;
+  }
+  return program.searched.length > 0
+    ? 'Its program is not installed, or lies in a folder that was not searched: install it, or give its full path as "command".'
+    : 'There is no program at the path that "command" names: correct it, and see that the file may be executed.';
+}
+
+/** What programs write when they cannot run, and what helps. The first that fits counts. */
+const clues: readonly (readonly [words: RegExp, advice: string])[] = [
+  [
+    /npm (?:ERR!|error) (?:code )?E404|404 Not Found - GET/u,
+    'The package registry does not know the package: check its name in "args".',
+  ],
+  [
+    /npm (?:ERR!|error) (?:code )?(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRE\w+)/u,
+    'The package registry cannot be reached: check the network and the proxy, or install the package and name its program as "command".',
+  ],
+  [
+    /EBADENGINE|Unsupported engine|SyntaxError: (?:Unexpected token|Cannot use import)/u,
+    'It wants another version of Node.js than the one that was found: name the right one as "command".',
+  ],
+  [
+    /Cannot find module|ERR_MODULE_NOT_FOUND/u,
+    'Node.js does not find one of its files: build the server or install its packages, and check the path in "args".',
+  ],
+  [
+    /ModuleNotFoundError|No module named/u,
+    'Python does not find one of its modules: install it, or name the python of its virtual environment as "command".',
+  ],
+  [
+    /Cannot connect to the Docker daemon|docker daemon is not running/iu,
+    'Docker does not run: start it.',
+  ],
+  [
+    /EADDRINUSE|address already in use/iu,
+    'A port that it listens on is taken: end the other program, or give it another port.',
+  ],
+  [
+    /self.signed|unable to (?:verify|get local issuer)|certificate verify failed/iu,
+    'It does not trust a certificate: give it your authority, such as by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE in "env".',
+  ],
+  [
+    /(?:api.?key|token|secret|credentials?|environment variable)\b.{0,80}(?:required|missing|not (?:set|found|provided)|must)|(?:missing|required).{0,40}(?:api.?key|token|environment variable)/iu,
+    'It wants a key or a variable that it was not given: put it into "env", through ${input:…} if it is a secret.',
+  ],
+  [
+    /EACCES|permission denied/iu,
+    'It may not use a file or folder: check the permissions of what its arguments name.',
+  ],
+  [
+    /command not found|is not recognized as|No such file or directory|ENOENT/iu,
+    'A program or file that it needs is not there: check its arguments, and what it has to have installed.',
+  ],
+];
+
+function ofWords(state: ConnectionState, strayOutput: string | undefined): string | undefined {
+  const lines = 'lastStderr' in state ? state.lastStderr : [];
+  const text = [...lines, strayOutput ?? ''].join('\n');
+  const advice = clues.find(([words]) => words.test(text))?.[1];
+  if (advice !== undefined || strayOutput === undefined) {
+    return advice;
+  }
+  return 'It writes to standard output what is no message: is the program an MCP server, and does it want an argument such as "--stdio"? Its logging belongs on standard error.';
+}
+
+const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
+  timeout:
+    'It did not answer in time. A first start may have to download: try again, or raise "timeouts.startSeconds".',
+  unsupported:
+    'It speaks no revision of the protocol that is known here: look for a newer version of it.',
+  protocol: 'It does not keep to the protocol: look for a newer version of it.',
+  unreachable: 'Check the URL, whether the server runs, and the way to it: network, VPN, proxy.',
+};
+
+function ofError(error: McpError): string {
+  if (isHttpError(error)) {
+    return ofStatus(error.status);
+  }
+  if (error.code === 'closed') {
+    return /code 0\b/u.test(error.message)
+      ? 'It ended without an error: is the program an MCP server, and does it want an argument such as "--stdio"?'
+      : 'It ended during the handshake: run its command in a terminal to see what it says there.';
+  }
+  return advices[error.code] ?? 'The log of the server has every step: choose Show Log.';
+}
+
+function ofStatus(status: number): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'It wants to know who asks: sign in, or put a token into "headers" through ${input:…}.';
+    case 404:
+    case 405:
+      return 'There is no MCP server at this path: many are at /mcp, older ones at /sse.';
+    case 407:
+      return 'The proxy wants to know who asks: put user and password into the setting http.proxy.';
+    default:
+      return status >= 500
+        ? 'The server, or what stands before it, is out of order: try again later, or tell those who run it.'
+        : 'What answers there does not take the message: check the URL, and whether it is an MCP server.';
+  }
+}

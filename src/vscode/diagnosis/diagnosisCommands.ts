@@ -1,0 +1,71 @@
+/** "Why Does This Server Not Start?": everything that is known of a start, as one document to read and to share. */
+import * as vscode from 'vscode';
+import { isMcpError, type McpError } from '../../mcp/errors.ts';
+import type { LaunchInspection, LaunchInspector } from '../../host/diagnosis/launchInspection.ts';
+import { errorOf } from '../../host/diagnosis/errorOf.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type * as diagnosis from '../../diagnosis.ts';
+import { serverOf } from '../commands/pickServer.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import type { OutputLogs } from '../logs.ts';
+import type { KeepFile } from '../wholeText.ts';
+
+export function diagnosisCommands(parts: {
+  readonly host: McpHost;
+  readonly logs: OutputLogs;
+  readonly keepFile: KeepFile;
+  readonly bundle: () => typeof diagnosis;
+  readonly inspector: () => LaunchInspector;
+}): CommandHandlers {
+  return {
+    diagnoseServer: async (argument) => {
+      const connection = await serverOf(parts.host, argument, {
+        placeHolder: vscode.l10n.t('Which server does not start?'),
+        fits: ({ state }) => state.kind !== 'ready',
+        none: vscode.l10n.t('All MCP servers are running.'),
+      });
+      if (connection === undefined) {
+        return;
+      }
+      const launch = await inspected(connection, parts.inspector());
+      const { redactor } = parts.logs.open(connection.config);
+      const { shownCertificate, startReport } = parts.bundle();
+      const certificate = isAboutTls(connection, launch)
+        ? await shownCertificate(launch.launch.url)
+        : undefined;
+      const uri = parts.keepFile(startReport(connection, { launch, certificate }, redactor));
+      if (uri !== undefined) {
+        await vscode.commands.executeCommand('markdown.showPreview', uri);
+      }
+    },
+  };
+}
+
+/** Whether the server is reached by a URL and its certificate was not accepted. */
+function isAboutTls(
+  { state }: ServerConnection,
+  launch: LaunchInspection | McpError,
+): launch is LaunchInspection & { readonly launch: { readonly url: string } } {
+  const error = errorOf(state);
+  return (
+    error !== undefined &&
+    !('message' in launch) &&
+    launch.launch.kind !== 'stdio' &&
+    /certificate|TLS/u.test(error.message)
+  );
+}
+
+async function inspected(
+  { config }: ServerConnection,
+  inspector: LaunchInspector,
+): Promise<LaunchInspection | McpError> {
+  try {
+    return await inspector.inspect(config);
+  } catch (error) {
+    if (isMcpError(error)) {
+      return error;
+    }
+    throw error;
+  }
+}

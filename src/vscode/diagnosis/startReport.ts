@@ -1,0 +1,194 @@
+/**
+ * The report on a server that does not run, as Markdown in which nothing that comes from outside is more than
+ * data, and no secret: values of the environment are not in it, PATH excepted.
+ */
+import { hostname } from 'node:os';
+import * as vscode from 'vscode';
+import type { Redactor } from '../../base/log.ts';
+import type { LaunchInspection, ProgramInspection } from '../../host/diagnosis/launchInspection.ts';
+import type { ShownCertificate } from '../../host/diagnosis/certificate.ts';
+import { errorOf } from '../../host/diagnosis/errorOf.ts';
+import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { isHttpError, type McpError } from '../../mcp/errors.ts';
+import { fenced, inline } from '../contentMarkdown.ts';
+import { scopeText } from '../scopeText.ts';
+import type { ResultFile } from '../tools/resultFiles.ts';
+import { safeFileName } from '../tools/resultFiles.ts';
+import { stateWords } from '../tree/stateDisplay.ts';
+
+const maxText = 2_000;
+
+export interface Found {
+  /** What would be started, or why that cannot be said. */
+  readonly launch: LaunchInspection | McpError;
+  /** The one that was not accepted. */
+  readonly certificate?: ShownCertificate | undefined;
+}
+
+export function startReport(
+  connection: Pick<ServerConnection, 'config' | 'state' | 'output'>,
+  { launch, certificate }: Found,
+  redactor: Redactor,
+): ResultFile {
+  const { config, state, output } = connection;
+  const { strayOutput } = output;
+  if (!('message' in launch)) {
+    for (const secret of launch.secrets) {
+      redactor.add(secret);
+    }
+  }
+  const suggestion = suggestionFor({ server: config, state, launch, strayOutput });
+  const error = errorOf(state);
+  const lines = [
+    `# ${vscode.l10n.t('Why does {0} not start?', inline(config.name))}`,
+    '',
+    suggestion === undefined
+      ? `**${vscode.l10n.t('Nothing is known to be wrong.')}** ${vscode.l10n.t('Its state: {0}.', stateWords(state))}`
+      : `**${vscode.l10n.t('Try this.')}** ${suggestion}`,
+    '',
+    `## ${vscode.l10n.t('What happened')}`,
+    '',
+    fact(vscode.l10n.t('State'), stateWords(state)),
+    ...('message' in launch ? [fact(vscode.l10n.t('Entry'), launch.message)] : []),
+    ...(error === undefined ? [] : ofError(error)),
+    ...(certificate === undefined ? [] : ofCertificate(certificate)),
+    '',
+    ...quoted(vscode.l10n.t('What it wrote last to standard error'), stderrOf(state)),
+    ...quoted(
+      vscode.l10n.t('First line on standard output that was no message'),
+      strayOutput === undefined ? [] : [strayOutput],
+    ),
+    ...('message' in launch ? [] : ofLaunch(launch)),
+    `## ${vscode.l10n.t('Where')}`,
+    '',
+    fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
+    fact(vscode.l10n.t('Machine'), machine()),
+    fact(vscode.l10n.t('Proxy'), proxies()),
+    fact(
+      vscode.l10n.t('Editor'),
+      `${vscode.env.appName} ${vscode.version}, Node ${process.versions.node}`,
+    ),
+    '',
+  ];
+  return {
+    name: `${safeFileName(config.name)}-start.md`,
+    bytes: Buffer.from(redactor.redact(lines.join('\n'))),
+  };
+}
+
+function fact(name: string, value: string): string {
+  return `- ${name}: ${inline(value, maxText)}`;
+}
+
+function quoted(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', fenced(lines.join('\n')), ''];
+}
+
+function stderrOf(state: ServerConnection['state']): readonly string[] {
+  return 'lastStderr' in state ? state.lastStderr : [];
+}
+
+function ofError(error: McpError): readonly string[] {
+  const causes: string[] = [];
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    causes.push(cause.message);
+  }
+  return [
+    fact(vscode.l10n.t('Error'), error.message),
+    ...causes.map((cause) => fact(vscode.l10n.t('Because'), cause)),
+    ...(isHttpError(error)
+      ? [
+          fact(vscode.l10n.t('HTTP status'), String(error.status)),
+          ...(error.bodyExcerpt === '' ? [] : [fact(vscode.l10n.t('Answer'), error.bodyExcerpt)]),
+        ]
+      : []),
+  ];
+}
+
+function ofCertificate({ subject, issuer, validTo }: ShownCertificate): readonly string[] {
+  return [
+    fact(vscode.l10n.t('Certificate of'), subject),
+    fact(vscode.l10n.t('Issued by'), issuer),
+    fact(vscode.l10n.t('Valid until'), validTo),
+  ];
+}
+
+function ofLaunch({ launch, program }: LaunchInspection): readonly string[] {
+  if (launch.kind !== 'stdio') {
+    return [
+      `## ${vscode.l10n.t('What is reached')}`,
+      '',
+      fact(vscode.l10n.t('URL'), withoutQuery(launch.url)),
+      ...('socketPath' in launch && launch.socketPath !== undefined
+        ? [fact(vscode.l10n.t('Socket'), launch.socketPath)]
+        : []),
+      fact(vscode.l10n.t('Headers of the entry'), listed(Object.keys(launch.headers))),
+      '',
+    ];
+  }
+  return [
+    `## ${vscode.l10n.t('What is started')}`,
+    '',
+    fact(vscode.l10n.t('Command'), launch.command),
+    ...(launch.args.length === 0
+      ? []
+      : [
+          fact(
+            vscode.l10n.t('Arguments'),
+            launch.args.map((text) => JSON.stringify(text)).join(' '),
+          ),
+        ]),
+    ...(program === undefined ? [] : ofProgram(program, launch.cwd)),
+    '',
+  ];
+}
+
+function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {
+  const { file, searched, isFolderThere, set, removed } = program;
+  const none = vscode.l10n.t('found nowhere');
+  return [
+    fact(vscode.l10n.t('Program'), file ?? none),
+    ...(searched.length === 0 ? [] : [fact(vscode.l10n.t('Searched'), searched.join(' '))]),
+    fact(
+      vscode.l10n.t('Working directory'),
+      isFolderThere ? cwd : vscode.l10n.t('{0} (does not exist)', cwd),
+    ),
+    fact(vscode.l10n.t('Variables that the entry sets'), listed(set)),
+    fact(vscode.l10n.t('Variables that it takes out'), listed(removed)),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? vscode.l10n.t('none') : names.join(', ');
+}
+
+/** What follows the path may be a secret. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+function machine(): string {
+  const { remoteName } = vscode.env;
+  const where =
+    remoteName === undefined
+      ? vscode.l10n.t('this computer')
+      : vscode.l10n.t('remote: {0}', remoteName);
+  return `${hostname()} (${where}), ${process.platform} ${process.arch}`;
+}
+
+/** Which proxies the editor and the environment name, without user and password. */
+function proxies(): string {
+  const setting = vscode.workspace.getConfiguration('http').get<string>('proxy', '');
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['http.proxy', setting],
+    ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].map(
+      (name) => [name, process.env[name] ?? process.env[name.toLowerCase()]] as const,
+    ),
+  ];
+  const shown = named.flatMap(([name, value = '']) =>
+    value === '' ? [] : [`${name} = ${value.replace(/\/\/[^@/]*@/u, '//')}`],
+  );
+  return shown.length === 0 ? vscode.l10n.t('none') : shown.join(', ');
+}

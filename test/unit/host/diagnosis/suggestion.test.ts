@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { LaunchInspection } from '../../../../src/host/diagnosis/launchInspection.ts';
+import { type StartFacts, suggestionFor } from '../../../../src/host/diagnosis/suggestion.ts';
+import type { ConnectionState } from '../../../../src/host/servers/connectionState.ts';
+import { HttpError, McpError } from '../../../../src/mcp/errors.ts';
+
+const program = { file: '/bin/x', searched: [], isFolderThere: true, set: [], removed: [] };
+const started: LaunchInspection = {
+  launch: { kind: 'stdio', command: 'x', args: [], env: {}, cwd: '/w' },
+  secrets: [],
+  program,
+};
+const reached: LaunchInspection = {
+  launch: { kind: 'http', url: 'https://example.com/', headers: {} },
+  secrets: [],
+};
+
+function failed(error: McpError, ...lastStderr: string[]): ConnectionState {
+  return { kind: 'failed', error, lastStderr };
+}
+
+const exit = (code: number, ...lines: string[]): ConnectionState =>
+  failed(new McpError('closed', `The server "x" ended: exited with code ${code}.`), ...lines);
+
+function suggest(facts: Partial<StartFacts>): string {
+  const server = { isEnabled: true };
+  const all = { server, state: exit(1), launch: started, strayOutput: undefined, ...facts };
+  return suggestionFor(all) ?? 'nothing';
+}
+
+function inspect(more: object): LaunchInspection {
+  return { ...started, program: { ...program, ...more } };
+}
+
+describe('suggestionFor', () => {
+  it('says nothing of a server that runs, or that nobody has started', () => {
+    assert.equal(suggest({ state: { kind: 'stopped' } }), 'nothing');
+    assert.equal(suggest({ state: { kind: 'starting', attempt: 0, wasReady: false } }), 'nothing');
+  });
+
+  it('names what has to be done first, whatever else is wrong', () => {
+    assert.match(suggest({ server: { isEnabled: false } }), /"enabled"/);
+    assert.match(
+      suggest({ server: { isEnabled: true, hiddenBy: { kind: 'workspace' } } }),
+      /same name/,
+    );
+    assert.match(suggest({ launch: new McpError('invalidConfig', 'x: url: no') }), /field/);
+    for (const [because, words] of [
+      ['restricted', /trust/],
+      ['consentNeeded', /allow/],
+      ['inputNeeded', /value/],
+      ['signInNeeded', /sign in/],
+    ] as const) {
+      assert.match(suggest({ state: { kind: 'stopped', because } }), words);
+    }
+  });
+
+  it('STDIO-10: a folder or a program that is not there comes before what the program says', () => {
+    assert.match(suggest({ launch: inspect({ isFolderThere: false }) }), /"cwd"/);
+    assert.match(suggest({ launch: inspect({ file: undefined, searched: ['/bin'] }) }), /install/);
+    assert.match(suggest({ launch: inspect({ file: undefined }) }), /at the path/);
+  });
+
+  for (const [line, words] of [
+    ["Error: Cannot find module '/srv/dist/index.js'", /build the server/],
+    ['npm error code E404', /package registry does not know/],
+    ['npm ERR! code ENOTFOUND', /registry cannot be reached/],
+    ["ModuleNotFoundError: No module named 'mcp'", /Python/],
+    ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock', /Docker/],
+    ['Error: listen EADDRINUSE: address already in use :::3000', /port/],
+    ['Error: GITHUB_TOKEN environment variable is required', /key or a variable/],
+    ['Missing required environment variable API_KEY', /key or a variable/],
+    ["Error: EACCES: permission denied, open '/etc/x'", /permissions/],
+    ['/usr/bin/env: node: No such file or directory', /not there/],
+    ['Error: self-signed certificate in certificate chain', /certificate/],
+    ['npm WARN EBADENGINE Unsupported engine', /version of Node\.js/],
+  ] as const) {
+    it(`STDIO-10: "${line}" on standard error`, () => {
+      const suggestion = suggest({ state: exit(1, 'starting', line, 'bye') });
+      assert.match(suggestion, words);
+      assert.ok(!suggestion.includes(line));
+    });
+  }
+
+  it('STDIO-05: standard output that holds no messages', () => {
+    assert.match(suggest({ strayOutput: 'Listening on port 3000' }), /standard error/);
+    assert.match(suggest({ state: exit(0) }), /"--stdio"/);
+    assert.match(suggest({ state: exit(3) }), /terminal/);
+  });
+
+  it('a server that is silent, or speaks something else', () => {
+    assert.match(suggest({ state: failed(new McpError('timeout', 'late')) }), /startSeconds/);
+    assert.match(suggest({ state: failed(new McpError('unsupported', 'old')) }), /revision/);
+    assert.match(suggest({ state: failed(new McpError('rpc', 'no')) }), /log/);
+  });
+
+  for (const [status, words] of [
+    [401, /sign in/],
+    [403, /sign in/],
+    [404, /\/mcp/],
+    [405, /\/sse/],
+    [407, /proxy/],
+    [503, /try again later/],
+    [418, /URL/],
+  ] as const) {
+    it(`HTTP ${status}`, () => {
+      const error = new HttpError('http', status, `HTTP ${status}`);
+      assert.match(suggest({ launch: reached, state: failed(error) }), words);
+    });
+  }
+
+  it('a server that cannot be reached', () => {
+    const error = new McpError('unreachable', 'nothing listens there');
+    assert.match(suggest({ launch: reached, state: failed(error) }), /proxy/);
+  });
+});
