@@ -30,6 +30,7 @@ const bundles = [
   'audit',
   'import',
   'reaper',
+  'tools',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
 const latePackages = ['ws', 'cross-spawn', 'shell-env'];

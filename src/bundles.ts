@@ -16,6 +16,7 @@ import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
 import type * as sampling from './sampling.ts';
 import type * as schemas from './schemas.ts';
+import type * as tools from './tools.ts';
 
 /** A bundle with a copy of base/event.ts of its own. */
 interface WithEvents {
@@ -36,6 +37,7 @@ export interface Bundles {
   readonly protocol: () => typeof protocol;
   readonly sampling: () => typeof sampling;
   readonly schemas: () => typeof schemas;
+  readonly tools: () => typeof tools;
 }
 
 /** @param onError gets what no caller of a bundle can receive */
@@ -60,5 +62,6 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
     sampling: heard<typeof sampling>(() => require('./sampling.cjs')),
     schemas: () => require('./schemas.cjs'),
+    tools: () => require('./tools.cjs'),
   };
 }

@@ -53,7 +53,6 @@ import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
-import { toolCommands } from './vscode/tools/runTool.ts';
 import { ServerTree } from './vscode/tree/serverTree.ts';
 import { trustSetting } from './vscode/trustSetting.ts';
 import type { KeepFile } from './vscode/wholeText.ts';
@@ -234,6 +233,17 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       ),
     ),
   );
+  const tools = lazily(() =>
+    bundles.tools().createToolCommands({
+      host,
+      checker,
+      results,
+      approvals,
+      visits,
+      editText,
+      workspaceMemory: memory,
+    }),
+  );
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(
@@ -242,13 +252,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         ...settingsCommands({ host, roots, consents, inputs, context, wizards: bundles.imports }),
         ...resourceCommands(host),
         ...promptCommands({ host, previews, editText }),
-        ...toolCommands({
-          host,
-          checker,
-          results,
-          approvals,
-          visits,
-        }),
+        runTool: (node) => tools().runTool(node),
         ...questionCommands(asks),
         ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
         ...approvalCommands({ host, approvals, trusted, selection }),

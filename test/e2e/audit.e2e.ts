@@ -19,8 +19,12 @@ describe('The audit log', () => {
   it('HOST-07, TOOL-16: a call from the tree leaves its approval and itself, with names and sizes alone', async () => {
     await workbench.expand('showcase', 'Tools');
     await workbench.clickInlineAction('Add a Note', 'Run Tool');
-    await workbench.quickInput.fill('{"text": "my bank is closed"}');
-    await workbench.quickInput.accept();
+    const { quickInput } = workbench;
+    await quickInput.expectTitle(/text/);
+    await quickInput.fill('my bank is closed');
+    await quickInput.clickButton('Leave the others as they are');
+    await quickInput.expectTitle(/Review/);
+    await quickInput.accept();
     await workbench.dialog();
     await workbench.answerDialog('Run');
     await workbench.waitForEditorText('Kept: my bank is closed');

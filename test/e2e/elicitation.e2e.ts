@@ -368,7 +368,10 @@ describe('A server that elicits', () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('Trigger URL Elicitation Tool');
     await workbench.quickInput.pick('Trigger URL Elicitation Tool');
-    await workbench.quickInput.fill('{"url": "https://example.com/a?b=c"}');
+    await workbench.quickInput.expectTitle(/url/);
+    await workbench.quickInput.fill('https://example.com/a?b=c');
+    await workbench.quickInput.clickButton('Leave the others as they are');
+    await workbench.quickInput.expectTitle(/Review/);
     await workbench.quickInput.accept();
     await workbench.dialog();
     await workbench.answerDialog('Run');

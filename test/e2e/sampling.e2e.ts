@@ -411,12 +411,13 @@ describe('Sampling: allowed for longer, and limited', () => {
     await quickInput.fill('trigger sampling');
     await quickInput.waitForItems('the tool', (items) => items.includes(tool));
     await quickInput.pick(tool);
-    await until(
-      'the arguments',
-      () => quickInput.title(),
-      (title) => title.includes(tool),
-    );
-    await quickInput.fill('{"prompt": "hello", "maxTokens": 60}');
+    await quickInput.expectTitle(new RegExp(`${tool}: prompt`, 'u'));
+    await quickInput.fill('hello');
+    await quickInput.accept();
+    await quickInput.expectTitle(new RegExp(`${tool}: maxTokens`, 'u'));
+    await quickInput.fill('60');
+    await quickInput.accept();
+    await quickInput.expectTitle(/Review/);
     await quickInput.accept();
     await workbench.dialog();
     await workbench.answerDialog('Run');

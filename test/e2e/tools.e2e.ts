@@ -16,7 +16,7 @@ describe('A tool that is run by hand', () => {
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {
-          showcase: scripted('showcase.mjs', { CALLS: calls }),
+          showcase: scripted('showcase.mjs', { CALLS: calls, RICH: '1' }),
           everything: { ...published('server-everything', 'stdio'), startup: 'onDemand' },
         },
       },
@@ -28,18 +28,25 @@ describe('A tool that is run by hand', () => {
 
   after(() => workbench.close());
 
-  it('TOOL-04, TOOL-18: its input is checked against its schema while it is typed', async () => {
+  it('TOOL-04, TOOL-18: each parameter is asked for in a step, and checked while it is typed', async () => {
     await workbench.clickInlineAction('Add a Note', 'Run Tool');
     const { quickInput } = workbench;
-    await quickInput.expectTitle(/showcase: Add a Note/);
-    await quickInput.fill('{"text": "ab"');
-    await quickInput.expectMessage(/JSON/);
-    await quickInput.fill('{"text": "ab"}');
-    await quickInput.expectMessage(/text.*3|3.*text/s);
+    await quickInput.expectTitle(/showcase: Add a Note: text/);
+    await quickInput.fill('ab');
+    await quickInput.expectMessage(/At least 3 characters are needed/);
     await workbench.screenshot('tool-input-error');
-    await quickInput.fill('{"text": "Buy milk"}');
-    await quickInput.expectMessage(/Parameters/);
+    await quickInput.fill('Buy milk');
+    await quickInput.expectMessage(/\(required/);
     await workbench.screenshot('tool-input');
+    await quickInput.accept();
+    await quickInput.expectTitle(/stars/);
+    await quickInput.fill('many');
+    await quickInput.expectMessage(/This is no number/);
+    await quickInput.fill('');
+    await quickInput.accept();
+    await quickInput.expectTitle(/Review/);
+    await quickInput.waitForItems('the values', (items) => items.includes('stars'));
+    await workbench.screenshot('tool-review');
     await quickInput.accept();
   });
 
@@ -59,9 +66,7 @@ describe('A tool that is run by hand', () => {
 
   it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
     await workbench.clickInlineAction('Add a Note', 'Run Tool');
-    await workbench.quickInput.expectTitle(/Add a Note/);
-    await workbench.quickInput.fill('{"text": "Buy milk", "stars": 2}');
-    await workbench.quickInput.accept();
+    await answerSteps({ text: 'Buy milk', stars: '2' });
     await workbench.dialog();
     await workbench.answerDialog('Run');
     const text = await workbench.waitForEditorText('Kept: Buy milk');
@@ -69,6 +74,91 @@ describe('A tool that is run by hand', () => {
     assert.match(text, /Outcome: success/);
     assert.match(text, /"stars": 2/);
     await expectLines(calls, ['add_note']);
+  });
+
+  it('offers the input of the last call again, on the page where each value can be changed', async () => {
+    const { quickInput } = workbench;
+    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    const earlier = '{"text":"Buy milk","stars":2}';
+    await quickInput.waitForItems('the earlier input', (items) => items.includes(earlier));
+    await workbench.screenshot('tool-last-used');
+    await quickInput.pick(earlier);
+    await quickInput.expectTitle(/Review/);
+    await quickInput.pick('stars');
+    await quickInput.expectTitle(/stars/);
+    await quickInput.fill('3');
+    await quickInput.accept();
+    await quickInput.expectTitle(/Review/);
+    await quickInput.accept();
+    const { detail } = await workbench.dialog();
+    assert.match(detail, /"stars": 3/);
+    await workbench.answerDialog('Deny');
+  });
+
+  it('TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema', async () => {
+    const { quickInput, page } = workbench;
+    await workbench.clickInlineAction('Book a Room', 'Run Tool');
+    await quickInput.expectTitle(/day/);
+    await quickInput.fill('tomorrow');
+    await quickInput.expectMessage(/This is no date/);
+    await quickInput.fill('2026-12-31');
+    await quickInput.accept();
+    await quickInput.expectTitle(/guests/);
+    await quickInput.fill('[{"name": 1}]');
+    await quickInput.expectMessage(/must be string/);
+    await workbench.screenshot('tool-input-json');
+    await quickInput.fill('');
+    await quickInput.clickButton('Write this value in an editor');
+    await workbench.waitForEditorText('[]');
+    await page.locator('.part.editor .monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('{');
+    const suggestion = page.locator('.suggest-widget.visible .monaco-list-row .label-name');
+    await until(
+      'the members of a guest',
+      async () => {
+        await page.keyboard.press('Control+Space');
+        await suggestion
+          .first()
+          .waitFor({ timeout: 3_000 })
+          .catch(() => undefined);
+        return suggestion.allInnerTexts();
+      },
+      (labels) => labels.includes('name') && labels.includes('age'),
+    );
+    await workbench.screenshot('tool-input-completion');
+    await suggestion.getByText('name', { exact: true }).click();
+    await workbench.waitForEditorText('"name": ""');
+    await page.keyboard.type('Ada');
+    await workbench.waitForEditorText('"name": "Ada"');
+    await workbench.clickEditorAction('Use Edited Text');
+    await quickInput.expectTitle(/guests/);
+    await quickInput.expectValue('[{"name":"Ada"}]');
+    await quickInput.accept();
+    await quickInput.expectTitle(/breakfast/);
+    await quickInput.pick('Yes');
+    await quickInput.expectTitle(/kind/);
+    await workbench.screenshot('tool-input-choice');
+    await quickInput.pick('single');
+    await quickInput.expectTitle(/doorCode/);
+    await quickInput.fill('1234');
+    await quickInput.accept();
+    await quickInput.expectTitle(/Review/);
+    await workbench.screenshot('tool-review-all');
+    await quickInput.accept();
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await workbench.waitForEditorText('Booked:');
+    await workbench.clickInlineAction('Book a Room', 'Run Tool');
+    const items = await quickInput.waitForItems('the earlier input', (all) =>
+      all.some((label) => label.includes('Ada')),
+    );
+    assert.doesNotMatch(items.join(), /1234|doorCode/);
+    await quickInput.pick('Edit as JSON…');
+    await workbench.waitForEditorText('"guests": []');
+    await workbench.screenshot('tool-input-whole-json');
+    await workbench.clickEditorAction('Discard Edits');
   });
 
   it('TOOL-08: an image in a result is shown', async () => {
@@ -122,14 +212,23 @@ describe('A tool that is run by hand', () => {
     await workbench.screenshot('tool-picker');
     await quickInput.fill('Get Sum');
     await quickInput.pick('Get Sum Tool');
-    await quickInput.expectTitle(/Get Sum Tool/);
-    await quickInput.fill('{"a": 2, "b": 40}');
-    await workbench.screenshot('tool-sum-input');
-    await quickInput.accept();
+    await answerSteps({ a: '2', b: '40' });
     await workbench.dialog();
     await workbench.answerDialog('Run');
     await workbench.waitForEditorText('42');
   });
+
+  /** One step for each of them, then the review. */
+  async function answerSteps(values: Readonly<Record<string, string>>): Promise<void> {
+    const { quickInput } = workbench;
+    for (const [name, value] of Object.entries(values)) {
+      await quickInput.expectTitle(new RegExp(`: ${name}`, 'u'));
+      await quickInput.fill(value);
+      await quickInput.accept();
+    }
+    await quickInput.expectTitle(/Review/);
+    await quickInput.accept();
+  }
 
   async function runWithoutInput(label: string): Promise<void> {
     await workbench.clickInlineAction(label, 'Run Tool');

@@ -3,11 +3,12 @@
 //   PIDS=<file>      appends its process id, one a line
 //   TOOLS=<number>   lists this many more tools; none: no tools at all
 //   TOKEN=<secret>   the tool "token" tells its length and hash, never the value
+//   RICH=1           two more tools: one that takes all kinds of input, one that answers with all kinds of content
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { initializeResult, send, serve } from './lines.mjs';
 
-const { CALLS, PIDS, TOKEN = '', TOOLS = '0' } = process.env;
+const { CALLS, PIDS, RICH, TOKEN = '', TOOLS = '0' } = process.env;
 // A blue square on white, 64 by 64 pixels.
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
@@ -70,6 +71,90 @@ const tools = [
     },
   },
 ];
+// A tenth of a second of silence.
+const sound = () => {
+  const wav = Buffer.alloc(844, 128);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(836, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(8000, 24);
+  wav.writeUInt32LE(8000, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(800, 40);
+  return wav.toString('base64');
+};
+const rooms = {
+  rooms: [
+    { name: 'Attic', beds: 2, free: true },
+    { name: '<b>Cellar</b>', beds: 1 },
+  ],
+};
+if (RICH === '1') {
+  tools.push(
+    {
+      name: 'book',
+      title: 'Book a Room',
+      description: 'Books a room.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          breakfast: { type: 'boolean', description: 'Served at eight' },
+          day: { type: 'string', format: 'date', description: 'Day of arrival' },
+          kind: { enum: ['single', 'double'], default: 'double' },
+          guests: {
+            type: 'array',
+            description: 'Who comes',
+            items: {
+              type: 'object',
+              properties: {
+                name: { type: 'string', description: 'As in the passport' },
+                age: { type: 'integer' },
+              },
+              required: ['name'],
+            },
+          },
+          doorCode: { type: 'string', format: 'password' },
+        },
+        required: ['day', 'guests'],
+      },
+      run: (input) => text(`Booked: ${JSON.stringify(input)}`),
+    },
+    {
+      name: 'tour',
+      title: 'Tour',
+      description: 'Shows everything',
+      run: () => ({
+        content: [
+          { type: 'text', text: '<img src=x onerror=alert(1)> [a](command:workbench.action.quit)' },
+          { type: 'image', data: picture, mimeType: 'image/png' },
+          { type: 'audio', data: sound(), mimeType: 'audio/wav' },
+          {
+            type: 'resource_link',
+            uri: 'demo://notes/colours.json',
+            name: 'colours.json',
+            title: 'Colours',
+            mimeType: 'application/json',
+          },
+          {
+            type: 'resource',
+            resource: {
+              uri: 'demo://notes/inner.md',
+              mimeType: 'text/markdown',
+              text: '# Inner note',
+            },
+          },
+          { type: 'text', text: JSON.stringify(rooms) },
+        ],
+        structuredContent: rooms,
+      }),
+    },
+  );
+}
 for (let n = 1; n <= Number(TOOLS); n += 1) {
   tools.push({ name: `tool-${n}`, description: `Number ${n}`, run: () => text(String(n)) });
 }

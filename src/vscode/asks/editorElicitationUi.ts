@@ -16,7 +16,7 @@ import { askerText } from './askerText.ts';
 import { runForm } from './formWizard.ts';
 import { awaitReturn, confirmLink, hostText } from './linkDialog.ts';
 import { isFieldCut, wholeField } from './fieldText.ts';
-import { type Frame, maxMessage } from './step.ts';
+import { type Frame, maxMessage, type StepButton } from './step.ts';
 
 interface Said {
   readonly asker: Asker;
@@ -78,8 +78,9 @@ export class EditorElicitationUi implements ElicitationUi {
       };
       try {
         const isAnyCut = isCut || isCutOnOneLine(message, maxMessage);
-        const showWhole = isAnyCut ? open : undefined;
-        return await show({ asker, message, signal, postponed, showWhole });
+        const buttons = stepButtons(isAnyCut ? open : undefined);
+        const title = askerText(asker);
+        return await show({ title, message, signal, postponed, buttons, wants: 'answer' });
       } finally {
         await (
           await document
@@ -87,6 +88,27 @@ export class EditorElicitationUi implements ElicitationUi {
       }
     });
   }
+}
+
+/** @param showWhole opens all that the server says; absent when no step cuts any of it */
+function stepButtons(showWhole: (() => void) | undefined): readonly StepButton[] {
+  const whole = {
+    iconPath: new vscode.ThemeIcon('note'),
+    tooltip: vscode.l10n.t('Show the whole message of the server'),
+  };
+  const later = {
+    iconPath: new vscode.ThemeIcon('watch'),
+    tooltip: vscode.l10n.t('Later: keep the answers and come back from the status bar'),
+  };
+  const decline = {
+    iconPath: new vscode.ThemeIcon('circle-slash'),
+    tooltip: vscode.l10n.t('Decline: tell the server no'),
+  };
+  return [
+    ...(showWhole === undefined ? [] : [{ button: whole, press: showWhole }]),
+    { button: later, press: 'later' },
+    { button: decline, press: 'decline' },
+  ];
 }
 
 function noticeText(notice: Notice): string {

@@ -136,10 +136,55 @@ function optionLabel(field: FormField, value: string): string {
   return oneLine(option?.label ?? value, maxOption);
 }
 
-export function problemText(problem: FieldProblem): string {
+/** @param wants what the value would be, of which an empty one is not enough */
+export function problemText(problem: FieldProblem, wants: 'answer' | 'argument'): string {
   switch (problem.kind) {
     case 'required':
-      return vscode.l10n.t('An answer is required.');
+      return requiredText(wants);
+    case 'format':
+      return formatProblem(problem.format);
+    case 'pattern':
+      return vscode.l10n.t(
+        'The text does not match the pattern that the server demands: {0}',
+        oneLine(problem.pattern, 100),
+      );
+    case 'notANumber':
+    case 'notAnInteger':
+    case 'notExact':
+      return numberProblem(problem.kind);
+    case 'tooShort':
+    case 'tooLong':
+    case 'tooSmall':
+    case 'tooLarge':
+    case 'tooFew':
+    case 'tooMany':
+      return limitProblem(problem);
+    case 'notJson':
+      return vscode.l10n.t('Not JSON yet: {0}', oneLine(problem.reason, 200));
+    case 'other':
+      return vscode.l10n.t('Not allowed: {0}', oneLine(problem.sentence, 200));
+  }
+}
+
+function requiredText(wants: 'answer' | 'argument'): string {
+  return wants === 'answer'
+    ? vscode.l10n.t('An answer is required.')
+    : vscode.l10n.t('The tool needs a value here.');
+}
+
+function numberProblem(kind: 'notANumber' | 'notAnInteger' | 'notExact'): string {
+  switch (kind) {
+    case 'notANumber':
+      return vscode.l10n.t('This is no number. Write it like 12, -0.5 or 1e6.');
+    case 'notAnInteger':
+      return vscode.l10n.t('A whole number is needed.');
+    case 'notExact':
+      return vscode.l10n.t('The number has more digits than can be sent.');
+  }
+}
+
+function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string {
+  switch (problem.kind) {
     case 'tooShort':
       return vscode.l10n.t(
         'At least {0} characters are needed; these are {1}.',
@@ -152,19 +197,6 @@ export function problemText(problem: FieldProblem): string {
         problem.limit,
         problem.length,
       );
-    case 'format':
-      return formatProblem(problem.format);
-    case 'pattern':
-      return vscode.l10n.t(
-        'The text does not match the pattern that the server demands: {0}',
-        oneLine(problem.pattern, 100),
-      );
-    case 'notANumber':
-      return vscode.l10n.t('This is no number. Write it like 12, -0.5 or 1e6.');
-    case 'notAnInteger':
-      return vscode.l10n.t('A whole number is needed.');
-    case 'notExact':
-      return vscode.l10n.t('The number has more digits than can be sent.');
     case 'tooSmall':
       return vscode.l10n.t('The number must be at least {0}.', problem.limit);
     case 'tooLarge':
@@ -173,8 +205,6 @@ export function problemText(problem: FieldProblem): string {
       return vscode.l10n.t('Choose at least {0}; {1} chosen.', problem.limit, problem.count);
     case 'tooMany':
       return vscode.l10n.t('Choose at most {0}; {1} chosen.', problem.limit, problem.count);
-    case 'other':
-      return vscode.l10n.t('Not allowed: {0}', oneLine(problem.sentence, 200));
   }
 }
 

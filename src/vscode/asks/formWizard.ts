@@ -36,6 +36,9 @@ export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
         move(draft, end);
         break;
       case 'stay':
+      case 'editor':
+      case 'json':
+      case 'review':
         break;
     }
   }

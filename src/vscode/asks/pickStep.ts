@@ -6,7 +6,7 @@ import type {
   ChoicesField,
   FieldInput,
 } from '../../host/asks/form/form.ts';
-import type { FormDraft } from '../../host/asks/form/formDraft.ts';
+import type { FieldInputs } from '../../host/asks/form/formDraft.ts';
 import { oneLine } from '../text.ts';
 import { fieldHint, problemText, yesNo } from './fieldText.ts';
 import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
@@ -18,7 +18,7 @@ interface ValueItem extends vscode.QuickPickItem {
 export async function askOne(
   frame: Frame,
   place: Place,
-  draft: FormDraft,
+  draft: FieldInputs,
   field: BooleanField | ChoiceField,
 ): Promise<StepEnd> {
   const pick = vscode.window.createQuickPick<ValueItem>();
@@ -26,7 +26,7 @@ export async function askOne(
   // First, so that Enter alone answers nothing.
   const none: readonly ValueItem[] = field.isRequired
     ? []
-    : [{ label: `$(dash) ${vscode.l10n.t('No answer')}`, value: undefined, alwaysShow: true }];
+    : [{ label: `$(dash) ${noneText(frame)}`, value: undefined, alwaysShow: true }];
   pick.items = [...none, ...valuesOf(field)];
   pick.activeItems = pick.items.filter(({ value }) => value === given).slice(0, 1);
   pick.prompt = promptOf(frame, field);
@@ -48,7 +48,7 @@ export async function askOne(
 export async function askSome(
   frame: Frame,
   place: Place,
-  draft: FormDraft,
+  draft: FieldInputs,
   field: ChoicesField,
 ): Promise<StepEnd> {
   const pick = vscode.window.createQuickPick<ValueItem & { readonly value: string }>();
@@ -62,7 +62,7 @@ export async function askSome(
   const draw = (isTold: boolean): void => {
     const parsed = draft.answerTo(field);
     const problem =
-      parsed.kind === 'problem' && isTold ? `⚠ ${problemText(parsed.problem)} — ` : '';
+      parsed.kind === 'problem' && isTold ? `⚠ ${problemText(parsed.problem, frame.wants)} — ` : '';
     pick.prompt = `${problem}${promptOf(frame, field)}`;
   };
   draw(chosen.length > 0);
@@ -86,6 +86,10 @@ export async function askSome(
       }),
     );
   });
+}
+
+function noneText({ wants }: Frame): string {
+  return wants === 'answer' ? vscode.l10n.t('No answer') : vscode.l10n.t('Leave it out');
 }
 
 function promptOf(frame: Frame, field: BooleanField | ChoiceField | ChoicesField): string {

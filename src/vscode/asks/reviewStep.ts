@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { FormDraft, Review } from '../../host/asks/form/formDraft.ts';
 import { oneLine } from '../text.ts';
-import { askerText } from './askerText.ts';
 import { answerText, fieldLabel, problemText } from './fieldText.ts';
 import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
 
@@ -54,7 +53,7 @@ function itemsOf(frame: Frame, draft: FormDraft, review: Review): readonly Revie
     return {
       label: `$(${problem === undefined ? 'edit' : 'error'}) ${fieldLabel(field)}`,
       description: text,
-      ...(problem !== undefined && { detail: problemText(problem) }),
+      ...(problem !== undefined && { detail: problemText(problem, 'answer') }),
       alwaysShow: true,
       choice: { kind: 'change', index },
     };
@@ -74,12 +73,12 @@ function itemsOf(frame: Frame, draft: FormDraft, review: Review): readonly Revie
   ];
 }
 
-function headOf({ asker }: Frame, review: Review): readonly ReviewItem[] {
+function headOf({ title }: Frame, review: Review): readonly ReviewItem[] {
   if (review.kind === 'complete') {
     return [
       {
         label: `$(check) ${vscode.l10n.t('Send')}`,
-        description: vscode.l10n.t('to {0}', askerText(asker)),
+        description: vscode.l10n.t('to {0}', title),
         alwaysShow: true,
         choice: { kind: 'send' },
       },

@@ -1,24 +1,32 @@
 /**
  * What all steps of a form share: title, number of the step, the server's message, the buttons, and
- * the ways to leave without an answer. A step is off the screen as soon as its signal aborts.
+ * the ways to leave without an answer. A step is off the screen as soon as its signal aborts. Knows
+ * neither who asks nor what becomes of the answers.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Asker } from '../../host/asks/elicitationUi.ts';
 import { oneLine } from '../text.ts';
-import { askerText } from './askerText.ts';
 
 /** A longer one is cut in a step. */
 export const maxMessage = 300;
 
 export interface Frame {
-  readonly asker: Asker;
+  /** Whose question it is: every title begins with it. */
+  readonly title: string;
   readonly message: string;
   readonly signal: AbortSignal;
   /** Aborts when the question is put off by something else than its own button. */
-  readonly postponed: AbortSignal;
-  /** Opens all that the server says as a document; undefined when no step cuts any of it. */
-  readonly showWhole: (() => void) | undefined;
+  readonly postponed?: AbortSignal;
+  /** In every step, after the way back and the step's own. */
+  readonly buttons: readonly StepButton[];
+  /** What the values are: answers to a server's question, or arguments that the user gives a tool. */
+  readonly wants: 'answer' | 'argument';
+}
+
+export interface StepButton {
+  readonly button: vscode.QuickInputButton;
+  /** How it leaves the step, or what it does while the step stays. */
+  readonly press: StepEnd | (() => void);
 }
 
 export interface Place {
@@ -32,8 +40,20 @@ export interface Place {
   readonly canDecline?: boolean;
 }
 
-/** How a step ended. `closed` also when it was withdrawn; the signal tells. */
-export type StepEnd = 'next' | 'back' | 'decline' | 'later' | 'closed';
+/**
+ * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: this value in an
+ * editor of its own; `json`: all values as JSON; `review`: on to the last page. The last three only
+ * by buttons that the caller has put there.
+ */
+export type StepEnd =
+  | 'next'
+  | 'back'
+  | 'decline'
+  | 'later'
+  | 'editor'
+  | 'json'
+  | 'review'
+  | 'closed';
 
 type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
@@ -53,19 +73,18 @@ export function runStep(
   frame: Frame,
   place: Place,
   wire: (finish: (end: StepEnd) => void, store: DisposableStore) => void,
-  extraButtons: readonly vscode.QuickInputButton[] = [],
+  extraButtons: readonly StepButton[] = [],
 ): Promise<StepEnd> {
-  const buttons = stepButtons(frame);
-  input.title = `${askerText(frame.asker)}: ${place.label}`;
+  const buttons = [...extraButtons, ...frame.buttons].filter(
+    ({ press }) => press !== 'decline' || place.canDecline !== false,
+  );
+  input.title = `${frame.title}: ${place.label}`;
   input.step = place.step;
   input.totalSteps = place.total;
   input.ignoreFocusOut = true;
   input.buttons = [
     ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
-    ...extraButtons,
-    ...(buttons.whole === undefined ? [] : [buttons.whole]),
-    buttons.later,
-    ...(place.canDecline === false ? [] : [buttons.decline]),
+    ...buttons.map(({ button }) => button),
   ];
   const store = new DisposableStore();
   store.add(input);
@@ -73,58 +92,34 @@ export function runStep(
     const onAbort = (): void => resolve('closed');
     const onPostponed = (): void => resolve('later');
     frame.signal.addEventListener('abort', onAbort, { once: true });
-    frame.postponed.addEventListener('abort', onPostponed, { once: true });
+    frame.postponed?.addEventListener('abort', onPostponed, { once: true });
     store.add({
       dispose: () => {
         frame.signal.removeEventListener('abort', onAbort);
-        frame.postponed.removeEventListener('abort', onPostponed);
+        frame.postponed?.removeEventListener('abort', onPostponed);
       },
     });
     store.add(input.onDidHide(() => resolve('closed')));
     store.add(
-      input.onDidTriggerButton((button) => {
-        if (button === vscode.QuickInputButtons.Back) {
-          resolve('back');
-        } else if (button === buttons.later) {
-          resolve('later');
-        } else if (button === buttons.decline) {
-          resolve('decline');
-        } else if (button === buttons.whole) {
-          frame.showWhole?.();
+      input.onDidTriggerButton((pressed) => {
+        const press =
+          pressed === vscode.QuickInputButtons.Back
+            ? 'back'
+            : buttons.find(({ button }) => button === pressed)?.press;
+        if (typeof press === 'function') {
+          press();
+        } else if (press !== undefined) {
+          resolve(press);
         }
       }),
     );
     wire(resolve, store);
     if (frame.signal.aborted) {
       resolve('closed');
-    } else if (frame.postponed.aborted) {
+    } else if (frame.postponed?.aborted === true) {
       resolve('later');
     } else {
       input.show();
     }
   }).finally(() => store.dispose());
-}
-
-function stepButtons(frame: Frame): {
-  readonly later: vscode.QuickInputButton;
-  readonly decline: vscode.QuickInputButton;
-  readonly whole: vscode.QuickInputButton | undefined;
-} {
-  return {
-    later: {
-      iconPath: new vscode.ThemeIcon('watch'),
-      tooltip: vscode.l10n.t('Later: keep the answers and come back from the status bar'),
-    },
-    decline: {
-      iconPath: new vscode.ThemeIcon('circle-slash'),
-      tooltip: vscode.l10n.t('Decline: tell the server no'),
-    },
-    whole:
-      frame.showWhole === undefined
-        ? undefined
-        : {
-            iconPath: new vscode.ThemeIcon('note'),
-            tooltip: vscode.l10n.t('Show the whole message of the server'),
-          },
-  };
 }

@@ -17,6 +17,8 @@ export interface Edit<T> {
   readonly hint: (use: string) => string;
   /** @throws McpError naming what is wrong: the user goes on editing */
   readonly read: (text: string) => T;
+  /** Helps in the document for as long as it is edited. */
+  readonly assist?: (document: vscode.TextDocument) => vscode.Disposable;
 }
 
 /** Undefined when the edits were given up, or `signal` has aborted. */
@@ -33,6 +35,7 @@ export class TextEditing {
   /** Undefined when the edits were given up, or `signal` has aborted. Closes the editor in any case. */
   async run<T>(edit: Edit<T>, signal: AbortSignal): Promise<T | undefined> {
     const document = await open(this.#freeName(edit), edit);
+    const help = edit.assist?.(document);
     try {
       // A progress, since that can be closed when it has served its purpose.
       return await vscode.window.withProgress(
@@ -59,6 +62,7 @@ export class TextEditing {
         },
       );
     } finally {
+      help?.dispose();
       await close(document);
     }
   }

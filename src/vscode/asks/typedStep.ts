@@ -1,31 +1,40 @@
 /** A step for a field that is typed: text or number. What is wrong is said while typing. */
 import * as vscode from 'vscode';
 import type { NumberField, TextField } from '../../host/asks/form/form.ts';
-import type { FormDraft } from '../../host/asks/form/formDraft.ts';
+import type { FieldInputs } from '../../host/asks/form/formDraft.ts';
 import { fieldHint, problemText } from './fieldText.ts';
-import { type Frame, type Place, type StepEnd, promptText, runStep } from './step.ts';
+import {
+  type Frame,
+  type Place,
+  type StepButton,
+  type StepEnd,
+  promptText,
+  runStep,
+} from './step.ts';
 
 export async function askTyped(
   frame: Frame,
   place: Place,
-  draft: FormDraft,
+  draft: FieldInputs,
   field: TextField | NumberField,
+  extraButtons: readonly StepButton[] = [],
 ): Promise<StepEnd> {
   const box = vscode.window.createInputBox();
   const given = draft.inputOf(field);
   const before = typeof given === 'string' ? given : '';
   // A box of one line would take line ends out of a default that has some.
   const shown = before.replaceAll(/[\r\n]+/gu, ' ');
-  const show = showButton(field);
   const prompt = promptText(frame, fieldHint(field));
   box.value = shown;
   box.prompt = prompt;
-  box.placeholder = placeholder(field);
+  box.placeholder = placeholder(frame, field);
   box.password = field.seemsSecret;
   const draw = (isTold: boolean): void => {
     const parsed = draft.answerTo(field);
     const problem =
-      parsed.kind === 'problem' && isTold ? problemText(parsed.problem) : secretText(field);
+      parsed.kind === 'problem' && isTold
+        ? problemText(parsed.problem, frame.wants)
+        : secretText(frame, field);
     // The prompt gives way to such a message, so that it has to hold the server's words as well.
     box.validationMessage =
       problem === undefined
@@ -59,38 +68,46 @@ export async function askTyped(
           }
         }),
       );
-      store.add(
-        box.onDidTriggerButton((button) => {
-          if (button === show) {
-            box.password = !box.password;
-          }
-        }),
-      );
     },
-    show === undefined ? [] : [show],
+    [...showButton(box, field), ...extraButtons],
   );
 }
 
-function secretText({ seemsSecret }: TextField | NumberField): string | undefined {
-  return seemsSecret
+/** In a tool's input a secret is in its place, as far as the user gives it. */
+function secretText(
+  { wants }: Frame,
+  { seemsSecret }: TextField | NumberField,
+): string | undefined {
+  return seemsSecret && wants === 'answer'
     ? vscode.l10n.t(
         'This seems to ask for a secret. Servers must not ask for one in a form: better leave it empty or decline.',
       )
     : undefined;
 }
 
-function showButton({ seemsSecret }: TextField | NumberField): vscode.QuickInputButton | undefined {
-  return seemsSecret
-    ? {
-        iconPath: new vscode.ThemeIcon('eye'),
-        tooltip: vscode.l10n.t('Show or hide what is typed'),
-      }
-    : undefined;
+function showButton(
+  box: vscode.InputBox,
+  { seemsSecret }: TextField | NumberField,
+): readonly StepButton[] {
+  const button = {
+    iconPath: new vscode.ThemeIcon('eye'),
+    tooltip: vscode.l10n.t('Show or hide what is typed'),
+  };
+  const press = (): void => {
+    box.password = !box.password;
+  };
+  return seemsSecret ? [{ button, press }] : [];
 }
 
-function placeholder(field: TextField | NumberField): string {
+function placeholder({ wants }: Frame, field: TextField | NumberField): string {
+  const isAnswer = wants === 'answer';
   if (!field.isRequired) {
-    return vscode.l10n.t('Leave empty to give no answer');
+    return isAnswer
+      ? vscode.l10n.t('Leave empty to give no answer')
+      : vscode.l10n.t('Leave empty to leave it out');
   }
-  return field.kind === 'number' ? vscode.l10n.t('A number') : vscode.l10n.t('Your answer');
+  if (field.kind === 'number') {
+    return vscode.l10n.t('A number');
+  }
+  return isAnswer ? vscode.l10n.t('Your answer') : vscode.l10n.t('A text');
 }

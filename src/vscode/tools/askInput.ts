@@ -1,25 +1,14 @@
-/** Asks for the arguments of a tool as JSON, checked against its schema while typing. */
+/** The arguments of a tool as JSON on one line, checked against its schema while typing. */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { propertiesOf, requiredOf } from '../../host/tools/inputSkeleton.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
-
-/** Undefined when the box was closed. A tool without parameters is not asked for any. */
-export async function askInput(
-  server: string,
-  tool: Tool,
-  checker: SchemaChecker,
-): Promise<ToolInput | undefined> {
-  if (!hasParameters(tool.inputSchema)) {
-    return {};
-  }
-  return showBox(server, tool, skeleton(tool.inputSchema), checker);
-}
 
 /** The input of a call that waits for an answer, to be changed. Undefined when the box was closed. */
 export function editInput(
@@ -64,7 +53,7 @@ async function showBox(
   return text === undefined ? undefined : toObject(text);
 }
 
-function problemOf(
+export function problemOf(
   text: string,
   tool: Tool,
   checker: SchemaChecker,
@@ -102,57 +91,8 @@ function toObject(text: string): ToolInput | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function propertiesOf(schema: JsonSchema): Readonly<Record<string, unknown>> {
-  const properties = schema['properties'];
-  return isObject(properties) ? properties : {};
-}
-
-function requiredOf(schema: JsonSchema): readonly string[] {
-  const required = schema['required'];
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-}
-
-function hasParameters(schema: JsonSchema): boolean {
-  const isOpen =
-    isObject(schema['additionalProperties']) || schema['additionalProperties'] === true;
-  const isComposed = ['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => keyword in schema);
-  return Object.keys(propertiesOf(schema)).length > 0 || isOpen || isComposed;
-}
-
-/** Required parameters with their default or an empty value of their type, ready to be filled in. */
-function skeleton(schema: JsonSchema): ToolInput {
-  const properties = propertiesOf(schema);
-  return Object.fromEntries(requiredOf(schema).map((name) => [name, emptyValue(properties[name])]));
-}
-
-function emptyValue(schema: unknown): unknown {
-  if (!isObject(schema)) {
-    return '';
-  }
-  if ('default' in schema) {
-    return schema['default'];
-  }
-  const choices = schema['enum'];
-  if (Array.isArray(choices)) {
-    return choices[0];
-  }
-  switch (schema['type']) {
-    case 'number':
-    case 'integer':
-      return 0;
-    case 'boolean':
-      return false;
-    case 'array':
-      return [];
-    case 'object':
-      return {};
-    default:
-      return '';
-  }
-}
-
 /** `a (number, required), b (string)`. */
-function parameterHelp(schema: JsonSchema): string {
+export function parameterHelp(schema: JsonSchema): string {
   const required = new Set(requiredOf(schema));
   const parameters = Object.entries(propertiesOf(schema)).map(([name, inner]) => {
     const type = isObject(inner) && typeof inner['type'] === 'string' ? inner['type'] : '';

@@ -10,22 +10,25 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { progressText } from '../../host/tools/progressText.ts';
-import type { Progress } from '../../mcp/era/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
-import type { CommandHandlers } from '../commands/register.ts';
 import { oneLine } from '../text.ts';
 import type { ToolNode } from '../tree/nodes.ts';
-import { askInput } from './askInput.ts';
+import type { KeptInputs } from '../../host/tools/keptInputs.ts';
+import type { EditText } from '../asks/textEditing.ts';
+import { askToolInput } from './inputWizard.ts';
+import { CallProgress } from './callProgress.ts';
 import { toFiles } from './resultDocument.ts';
 import type { ResultFiles } from './resultFiles.ts';
 
-export interface ToolServices {
+export interface RunServices {
   readonly host: McpHost;
   readonly checker: () => SchemaChecker;
   readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
+  /** What tools were given before, to be offered again. */
+  readonly inputs: KeptInputs;
+  readonly editText: EditText;
   /** What goes with a call of this server's tools: visits to URLs first, and its record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
 }
@@ -35,11 +38,8 @@ interface Target {
   readonly tool: Tool;
 }
 
-export function toolCommands(services: ToolServices): CommandHandlers {
-  return { runTool: (argument) => runTool(services, argument) };
-}
-
-async function runTool(services: ToolServices, argument: unknown): Promise<void> {
+/** @param argument a row of the view; anything else lets the user pick a tool */
+export async function runTool(services: RunServices, argument: unknown): Promise<void> {
   const target = isToolNode(argument)
     ? targetOf(services.host, argument)
     : await pickTool(services.host);
@@ -47,8 +47,16 @@ async function runTool(services: ToolServices, argument: unknown): Promise<void>
     return;
   }
   const { connection, tool } = target;
-  const checker = services.checker();
-  const typed = await askInput(connection.config.name, tool, checker);
+  const { inputs, editText } = services;
+  const typed = await askToolInput(
+    {
+      server: connection.config.name,
+      tool,
+      earlier: inputs.of(connection.id, tool),
+      forgetEarlier: () => inputs.forget(connection.id, tool),
+    },
+    { checker: services.checker(), editText },
+  );
   if (typed === undefined) {
     return;
   }
@@ -60,6 +68,7 @@ async function runTool(services: ToolServices, argument: unknown): Promise<void>
     return;
   }
   const { input } = approval;
+  await inputs.keep(connection.id, tool, input);
   const startedAt = Date.now();
   const outcome = await callWithProgress(services, target, input);
   if (outcome.kind === 'invalidInput') {
@@ -112,7 +121,7 @@ async function pickTool(host: McpHost): Promise<Target | undefined> {
 }
 
 function callWithProgress(
-  { checker, visits }: ToolServices,
+  { checker, visits }: RunServices,
   { connection, tool }: Target,
   input: ToolInput,
 ): Thenable<ToolOutcome> {
@@ -127,36 +136,19 @@ function callWithProgress(
       cancellable: true,
     },
     async (report, token) => {
-      const bar = new ProgressBar(report);
-      return callTool(connection, checker(), {
-        ...visits(connection.config),
-        caller: 'user',
-        tool,
-        input,
-        signal: toSignal(token),
-        onProgress: (progress) => bar.show(progress),
-      });
+      const shown = new CallProgress(report);
+      try {
+        return await callTool(connection, checker(), {
+          ...visits(connection.config),
+          caller: 'user',
+          tool,
+          input,
+          signal: toSignal(token),
+          onProgress: (progress) => shown.show(progress),
+        });
+      } finally {
+        shown.dispose();
+      }
     },
   );
-}
-
-/** The editor wants increments of a hundred; servers send positions on a scale of their own. */
-class ProgressBar {
-  readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
-  #shown = 0;
-
-  constructor(report: vscode.Progress<{ message?: string; increment?: number }>) {
-    this.#report = report;
-  }
-
-  show(position: Progress): void {
-    const { progress, total } = position;
-    const percent = total === undefined || total <= 0 ? 0 : Math.min(100, (100 * progress) / total);
-    const increment = Math.max(0, percent - this.#shown);
-    this.#shown += increment;
-    this.#report.report({
-      message: progressText(position, (text) => oneLine(text, 100)),
-      ...(increment > 0 ? { increment } : {}),
-    });
-  }
 }

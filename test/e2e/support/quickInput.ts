@@ -144,6 +144,14 @@ export class QuickInput {
       );
   }
 
+  /** Clicks the button of the title bar whose tooltip begins so. */
+  async clickButton(tooltip: string): Promise<void> {
+    await this.#widget
+      .locator(`.quick-input-titlebar .action-label[aria-label^="${tooltip}"]`)
+      .first()
+      .click({ timeout: patienceMs });
+  }
+
   async accept(): Promise<void> {
     await this.#widget.locator('.quick-input-box input').press('Enter');
   }

@@ -11,7 +11,7 @@ export interface Option {
   readonly label: string;
 }
 
-interface FieldBase {
+export interface FieldBase {
   /** The name under which the answer is sent. */
   readonly key: string;
   /** The schema's title, else the key. */
@@ -87,6 +87,8 @@ export type FieldProblem =
   | { readonly kind: 'notANumber' | 'notAnInteger' | 'notExact' }
   | { readonly kind: 'tooSmall' | 'tooLarge'; readonly limit: number }
   | { readonly kind: 'tooFew' | 'tooMany'; readonly limit: number; readonly count: number }
+  /** Of a field that takes JSON. */
+  | { readonly kind: 'notJson'; readonly reason: string }
   /** A rule of the schema beyond those that the protocol names, as a sentence. */
   | { readonly kind: 'other'; readonly sentence: string };
 

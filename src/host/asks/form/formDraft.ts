@@ -18,7 +18,15 @@ export type Review =
       readonly sentences: readonly string[];
     };
 
-export class FormDraft {
+/** What a step for one field reads and writes. */
+export interface FieldInputs {
+  inputOf(field: FormField): FieldInput;
+  /** Keeps what was given, whatever it means. */
+  set(field: FormField, input: FieldInput): void;
+  answerTo(field: FormField): Parsed;
+}
+
+export class FormDraft implements FieldInputs {
   readonly form: Form;
   readonly #checker: SchemaChecker;
   readonly #inputs = new Map<string, FieldInput>();
@@ -44,7 +52,6 @@ export class FormDraft {
     return parseField(field, input, this.#checker);
   }
 
-  /** Keeps what was given, whatever it means. */
   set(field: FormField, input: FieldInput): void {
     this.#inputs.set(field.key, input);
   }

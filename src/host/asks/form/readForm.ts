@@ -39,7 +39,8 @@ export function readForm(schema: JsonSchema, revision: Revision, checker: Schema
   return { fields, schema };
 }
 
-class FieldReader {
+/** Reads one field of an object schema. */
+export class FieldReader {
   readonly #takesLists: boolean;
   readonly #revision: Revision;
   readonly #checker: SchemaChecker;
@@ -50,6 +51,7 @@ class FieldReader {
     this.#checker = checker;
   }
 
+  /** @throws RpcError -32602 when the field cannot be asked for in a form, and why */
   read(key: string, received: unknown, isRequired: boolean): FormField {
     const name = `field ${JSON.stringify(key)}`;
     if (!isObject(received)) {

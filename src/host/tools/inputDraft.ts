@@ -1,0 +1,153 @@
+/**
+ * The input of a tool while the user works on it: what was given for each property, what it means, and
+ * whether all of it fits the tool's schema. What was not given is left out, never null.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import type { FieldInputs } from '../asks/form/formDraft.ts';
+import type { FieldInput, FieldProblem, FormField, Parsed } from '../asks/form/form.ts';
+import { initialInput, parseField } from '../asks/form/parseField.ts';
+import type { SchemaChecker } from '../ports.ts';
+import { type JsonField, problemsOf, type ToolField, type ToolForm } from './inputForm.ts';
+import { emptyValue } from './inputSkeleton.ts';
+
+/** Like {@link Parsed}, with any JSON as the value. */
+export type Argument =
+  | Exclude<Parsed, { readonly kind: 'value' }>
+  | { readonly kind: 'value'; readonly value: unknown };
+
+export type InputReview =
+  | { readonly kind: 'complete'; readonly input: JsonObject }
+  | {
+      readonly kind: 'incomplete';
+      /** By key. */
+      readonly problems: ReadonlyMap<string, FieldProblem>;
+      /** Rules of the schema that are about the whole, one sentence each. */
+      readonly sentences: readonly string[];
+    };
+
+export class InputDraft implements FieldInputs {
+  readonly form: ToolForm;
+  readonly #checker: SchemaChecker;
+  readonly #inputs = new Map<string, FieldInput>();
+  /** Where the user is: the index of a field, or the number of fields for the review. */
+  position = 0;
+  /** A single value was opened from the review, to which the user returns. */
+  isChanging = false;
+
+  /** @param given an earlier input to begin with; without one, the defaults */
+  constructor(form: ToolForm, checker: SchemaChecker, given?: JsonObject) {
+    this.form = form;
+    this.#checker = checker;
+    for (const field of form.fields) {
+      const input =
+        given === undefined
+          ? firstInput(field)
+          : Object.hasOwn(given, field.key)
+            ? asInput(field, given[field.key])
+            : undefined;
+      this.#inputs.set(field.key, input);
+    }
+  }
+
+  goTo(position: number | 'review'): void {
+    this.position = position === 'review' ? this.form.fields.length : position;
+    this.isChanging = false;
+  }
+
+  inputOf(field: ToolField): FieldInput {
+    return this.#inputs.get(field.key);
+  }
+
+  set(field: ToolField, input: FieldInput): void {
+    this.#inputs.set(field.key, input);
+  }
+
+  answerTo(field: FormField): Parsed;
+  answerTo(field: ToolField): Argument;
+  answerTo(field: ToolField): Argument {
+    const input = this.inputOf(field);
+    return field.kind === 'json'
+      ? parseJson(field, typeof input === 'string' ? input : '', this.#checker)
+      : parseField(field, input, this.#checker);
+  }
+
+  /** All values together, as the tool's schema sees them. */
+  review(): InputReview {
+    const entries: (readonly [string, unknown])[] = [];
+    const problems = new Map<string, FieldProblem>();
+    for (const field of this.form.fields) {
+      const answer = this.answerTo(field);
+      if (answer.kind === 'problem') {
+        problems.set(field.key, answer.problem);
+      } else if (answer.kind === 'value') {
+        entries.push([field.key, answer.value]);
+      }
+    }
+    const input = Object.fromEntries(entries);
+    const sentences = problems.size > 0 ? [] : problemsOf(this.#checker, this.form.schema, input);
+    return problems.size === 0 && sentences.length === 0
+      ? { kind: 'complete', input }
+      : { kind: 'incomplete', problems, sentences };
+  }
+
+  /** What there is so far, to go on with as JSON: needed values that are missing are there, empty. */
+  soFar(): JsonObject {
+    return Object.fromEntries(
+      this.form.fields.flatMap((field) => {
+        const answer = this.answerTo(field);
+        if (answer.kind === 'value') {
+          return [[field.key, answer.value] as const];
+        }
+        return field.isRequired ? [[field.key, emptyValue(field.schema)] as const] : [];
+      }),
+    );
+  }
+}
+
+/** Whether a form can show all of an earlier input: it has a field for each of its members. */
+export function isShowable({ fields }: ToolForm, input: JsonObject): boolean {
+  return Object.keys(input).every((key) => fields.some((field) => field.key === key));
+}
+
+function firstInput(field: ToolField): FieldInput {
+  if (field.kind !== 'json') {
+    return initialInput(field);
+  }
+  return field.default === undefined ? '' : JSON.stringify(field.default);
+}
+
+function asInput(field: ToolField, value: unknown): FieldInput {
+  switch (field.kind) {
+    case 'text':
+      return typeof value === 'string' ? value : '';
+    case 'number':
+      return typeof value === 'number' ? String(value) : '';
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'choice':
+      return field.options.find((option) => option.value === value)?.value;
+    case 'choices':
+      return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    case 'json':
+      return JSON.stringify(value);
+  }
+}
+
+function parseJson(field: JsonField, text: string, checker: SchemaChecker): Argument {
+  if (text.trim() === '') {
+    return field.isRequired
+      ? { kind: 'problem', problem: { kind: 'required' } }
+      : { kind: 'absent' };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'problem', problem: { kind: 'notJson', reason } };
+  }
+  const [sentence] = problemsOf(checker, field.schema, value);
+  return sentence === undefined
+    ? { kind: 'value', value }
+    : { kind: 'problem', problem: { kind: 'other', sentence } };
+}

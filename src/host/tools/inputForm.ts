@@ -1,0 +1,144 @@
+/**
+ * The input schema of a tool → a form: one field a property, those that the tool needs first. What
+ * forms know is asked for as in elicitation, by the same rules; every other property takes JSON.
+ */
+import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import { isMcpError, isRpcError } from '../../mcp/errors.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import type { FieldBase, FormField } from '../asks/form/form.ts';
+import { FieldReader, maxFields } from '../asks/form/readForm.ts';
+import type { SchemaChecker } from '../ports.ts';
+import { asSensitive, resolved } from './schemaParts.ts';
+
+/** A property that is an object, a list, or of several types. */
+export interface JsonField extends FieldBase {
+  readonly kind: 'json';
+  /** As in the schema, such as `array`; absent where it says none or several. */
+  readonly type?: string;
+  /** Absent where there is none, or it does not fit. */
+  readonly default?: unknown;
+}
+
+export type ToolField = FormField | JsonField;
+
+export interface ToolForm {
+  readonly fields: readonly ToolField[];
+  /** The tool's schema, as received. */
+  readonly schema: JsonSchema;
+}
+
+/** Undefined when the schema names no properties, or more than anybody fills in: then JSON is asked for. */
+export function readToolForm(schema: JsonSchema, checker: SchemaChecker): ToolForm | undefined {
+  const { properties, required } = schema;
+  const entries = Object.entries(isObject(properties) ? properties : {});
+  const needed = isStringArray(required) ? [...new Set(required)] : [];
+  // What is needed and not described may be anything.
+  const unnamed = needed.filter((key) => !entries.some(([name]) => name === key));
+  if (entries.length === 0 || entries.length + unnamed.length > maxFields) {
+    return undefined;
+  }
+  const fields = [
+    ...entries.map(([key, property]) =>
+      readField(key, property, { root: schema, isRequired: needed.includes(key), checker }),
+    ),
+    ...unnamed.map((key): JsonField => ({
+      kind: 'json',
+      key,
+      label: key,
+      isRequired: true,
+      schema: {},
+    })),
+  ];
+  return {
+    fields: fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired)),
+    schema,
+  };
+}
+
+interface Where {
+  readonly root: JsonSchema;
+  readonly isRequired: boolean;
+  readonly checker: SchemaChecker;
+}
+
+function readField(
+  key: string,
+  received: unknown,
+  { root, isRequired, checker }: Where,
+): ToolField {
+  const schema = standingAlone(received, root);
+  try {
+    const field = new FieldReader('2025-11-25', checker).read(key, schema, isRequired);
+    return asSensitive(schema) && (field.kind === 'text' || field.kind === 'number')
+      ? { ...field, seemsSecret: true }
+      : field;
+  } catch (error) {
+    if (!isRpcError(error)) {
+      throw error;
+    }
+    return jsonField(key, schema, { root, isRequired, checker });
+  }
+}
+
+function jsonField(key: string, schema: JsonObject, { isRequired, checker }: Where): JsonField {
+  const { type, title, description } = schema;
+  const byDefault = 'const' in schema ? schema['const'] : schema['default'];
+  return {
+    kind: 'json',
+    key,
+    label: isString(title) && title !== '' ? title : key,
+    ...(isString(description) && description !== '' && { description }),
+    isRequired,
+    schema,
+    ...(isString(type) && { type }),
+    ...(byDefault !== undefined && fits(checker, schema, byDefault) && { default: byDefault }),
+  };
+}
+
+/**
+ * A property's schema with the definitions of the whole, so that it can be checked alone. What is null
+ * or something is the something: a form leaves out what has no value.
+ */
+function standingAlone(received: unknown, root: JsonSchema): JsonObject {
+  const found = resolved(isObject(received) ? received : {}, root);
+  const { anyOf, oneOf, ...rest } = found;
+  const choices: unknown = anyOf ?? oneOf;
+  const others = Array.isArray(choices)
+    ? choices.filter((one): one is JsonObject => isObject(one) && one['type'] !== 'null')
+    : [];
+  const [only] = others;
+  const isOptional = Array.isArray(choices) && choices.length === 2 && others.length === 1;
+  const schema =
+    isOptional && only !== undefined ? { ...resolved(only, root), ...withoutNull(rest) } : found;
+  const { $defs, definitions } = root;
+  return {
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+    ...schema,
+  };
+}
+
+function withoutNull({ default: byDefault, ...rest }: JsonObject): JsonObject {
+  return byDefault === null || byDefault === undefined ? rest : { ...rest, default: byDefault };
+}
+
+/** A schema that leads out of its property says nothing about it alone; the check of the whole input does. */
+export function fits(checker: SchemaChecker, schema: JsonSchema, value: unknown): boolean {
+  return problemsOf(checker, schema, value).length === 0;
+}
+
+/** One sentence per violation; none when the schema cannot be used. */
+export function problemsOf(
+  checker: SchemaChecker,
+  schema: JsonSchema,
+  value: unknown,
+): readonly string[] {
+  try {
+    return checker.check(schema, value);
+  } catch (error) {
+    if (isMcpError(error) && error.code === 'unsupported') {
+      return [];
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The inputs that the user gave tools by hand, to be offered again: the last few of each tool, in this
+ * workspace, without values that are or seem to be secret.
+ */
+import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../ports.ts';
+import { withoutSecrets } from './schemaParts.ts';
+
+const memoryKey = 'mcpHost.toolInputs';
+
+export const keptInputLimits = {
+  /** Inputs of one tool. */
+  perTool: 5,
+  /** Inputs of all tools. */
+  inAll: 100,
+  /** Characters of one input as JSON; a longer one is not kept. */
+  chars: 4_000,
+} as const;
+
+interface Kept {
+  readonly server: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+export class KeptInputs {
+  readonly #memory: Memory;
+
+  constructor(workspaceMemory: Memory) {
+    this.#memory = workspaceMemory;
+  }
+
+  /** The newest first. */
+  of(server: ServerId, tool: Tool): readonly JsonObject[] {
+    return this.#read()
+      .filter((kept) => kept.server === server && kept.tool === tool.name)
+      .map(({ input }) => input);
+  }
+
+  /** An empty input says nothing and is not kept. */
+  async keep(server: ServerId, tool: Tool, input: JsonObject): Promise<void> {
+    const { perTool, inAll, chars } = keptInputLimits;
+    const safe = withoutSecrets(input, tool.inputSchema);
+    const text = stableStringify(safe);
+    if (Object.keys(safe).length === 0 || text.length > chars) {
+      return;
+    }
+    let room = perTool;
+    const others = this.#read().filter((kept) => {
+      if (kept.server !== server || kept.tool !== tool.name) {
+        return true;
+      }
+      if (stableStringify(kept.input) === text) {
+        return false;
+      }
+      room -= 1;
+      return room > 0;
+    });
+    const all = [{ server, tool: tool.name, input: safe }, ...others];
+    await this.#memory.set(memoryKey, all.slice(0, inAll));
+  }
+
+  async forget(server: ServerId, tool: Tool): Promise<void> {
+    await this.#memory.set(
+      memoryKey,
+      this.#read().filter((kept) => kept.server !== server || kept.tool !== tool.name),
+    );
+  }
+
+  #read(): readonly Kept[] {
+    const stored = this.#memory.get(memoryKey);
+    const all: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    return all.filter(isKept);
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  return (
+    isObject(value) &&
+    isString(value['server']) &&
+    isString(value['tool']) &&
+    isObject(value['input'])
+  );
+}

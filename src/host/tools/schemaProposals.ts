@@ -1,0 +1,183 @@
+/**
+ * What can be written at a place of a JSON text, by a schema: names of members, and values. For an
+ * editor that completes. Knows no editor, and follows no reference that leads out of the schema.
+ */
+import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { type JsonPlace, placeAt } from './jsonPlace.ts';
+import { resolved } from './schemaParts.ts';
+
+export interface Proposal {
+  readonly kind: 'member' | 'value';
+  readonly label: string;
+  /** JSON to write before and after where the cursor goes. */
+  readonly before: string;
+  readonly after: string;
+  readonly description?: string;
+  readonly isRequired: boolean;
+}
+
+export interface Proposals {
+  /** The part of the text that a proposal takes the place of. */
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly Proposal[];
+}
+
+const maxParts = 200;
+const maxItems = 500;
+
+/** @param offset of the cursor, in UTF-16 units */
+export function proposalsAt(schema: JsonSchema, text: string, offset: number): Proposals {
+  const place = placeAt(text, offset);
+  const parts = partsAt(schema, place.path);
+  const items =
+    place.expects === 'member'
+      ? members(schema, parts, place)
+      : place.expects === 'value'
+        ? values(parts)
+        : [];
+  return { start: place.start, end: place.end, items: items.slice(0, maxItems) };
+}
+
+/** Every schema that may be about the value at this path. */
+function partsAt(root: JsonSchema, path: JsonPlace['path']): readonly JsonObject[] {
+  let parts = flattened([root], root);
+  for (const step of path) {
+    parts = flattened(
+      parts.flatMap((part) => inner(part, step)),
+      root,
+    );
+  }
+  return parts;
+}
+
+function inner(part: JsonObject, step: string | number): readonly unknown[] {
+  if (isString(step)) {
+    const { properties, additionalProperties } = part;
+    return isObject(properties) && Object.hasOwn(properties, step)
+      ? [properties[step]]
+      : [additionalProperties];
+  }
+  const { prefixItems, items } = part;
+  const rows: unknown = prefixItems ?? items;
+  return Array.isArray(rows) ? [rows[step] ?? part['additionalItems'] ?? items] : [items];
+}
+
+/** The parts themselves, and what they are combined of. */
+function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonObject[] {
+  const found = new Set<JsonObject>();
+  const due = [...parts];
+  while (due.length > 0 && found.size < maxParts) {
+    const part = due.shift();
+    if (!isObject(part)) {
+      continue;
+    }
+    const schema = resolved(part, root);
+    if (found.has(schema)) {
+      continue;
+    }
+    found.add(schema);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const combined = schema[keyword];
+      due.push(...(Array.isArray(combined) ? combined : []));
+    }
+    due.push(schema['then'], schema['else']);
+  }
+  return [...found];
+}
+
+function members(
+  root: JsonSchema,
+  parts: readonly JsonObject[],
+  { present, hasColon }: JsonPlace,
+): readonly Proposal[] {
+  const required = new Set(
+    parts.flatMap((part) => (isStringArray(part['required']) ? part['required'] : [])),
+  );
+  const found = new Map<string, Proposal>();
+  for (const { properties } of parts) {
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      if (!found.has(name) && !present.has(name)) {
+        const schema = resolved(isObject(property) ? property : {}, root);
+        found.set(name, member(name, schema, { isRequired: required.has(name), hasColon }));
+      }
+    }
+  }
+  return [...found.values()].toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+function member(
+  name: string,
+  schema: JsonObject,
+  { isRequired, hasColon }: { readonly isRequired: boolean; readonly hasColon: boolean },
+): Proposal {
+  const key = JSON.stringify(name);
+  const value = valuesOf(schema)[0] ?? { before: '', after: '' };
+  const { description, title } = schema;
+  const words = [title, description].filter(isString).join(': ');
+  return {
+    kind: 'member',
+    label: name,
+    ...(hasColon
+      ? { before: key, after: '' }
+      : { before: `${key}: ${value.before}`, after: value.after }),
+    ...(words !== '' && { description: words }),
+    isRequired,
+  };
+}
+
+function values(parts: readonly JsonObject[]): readonly Proposal[] {
+  const found = new Map<string, Proposal>();
+  for (const part of parts) {
+    for (const { before, after } of valuesOf(part)) {
+      const label = before + after;
+      const { description } = part;
+      found.set(label, {
+        kind: 'value',
+        label,
+        before,
+        after,
+        ...(isString(description) && { description }),
+        isRequired: false,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+type Value = Pick<Proposal, 'before' | 'after'>;
+
+/** What the schema names first, then what its type begins with. */
+function valuesOf(schema: JsonObject): readonly Value[] {
+  const { default: byDefault, const: only, enum: choices, examples, type } = schema;
+  const named = [
+    ...(byDefault === undefined ? [] : [byDefault]),
+    ...('const' in schema ? [only] : []),
+    ...(Array.isArray(choices) ? choices : []),
+    ...(Array.isArray(examples) ? examples : []),
+  ];
+  if (named.length > 0) {
+    return named.map((value) => ({ before: JSON.stringify(value), after: '' }));
+  }
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.flatMap(valuesOfType);
+}
+
+function valuesOfType(type: unknown): readonly Value[] {
+  switch (type) {
+    case 'boolean':
+      return [
+        { before: 'true', after: '' },
+        { before: 'false', after: '' },
+      ];
+    case 'string':
+      return [{ before: '"', after: '"' }];
+    case 'object':
+      return [{ before: '{', after: '}' }];
+    case 'array':
+      return [{ before: '[', after: ']' }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,52 @@
+/** How far a call is, in its notification: the server's words, its position, and for how long it has been running. */
+import type * as vscode from 'vscode';
+import { after } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { durationText, progressText } from '../../host/tools/progressText.ts';
+import type { Progress } from '../../mcp/era/session.ts';
+import { oneLine } from '../text.ts';
+
+const tickMs = 1_000;
+
+/** The editor wants increments of a hundred; servers send positions on a scale of their own. */
+export class CallProgress implements Disposable {
+  readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
+  readonly #startedAt = Date.now();
+  #text = '';
+  #percent = 0;
+  #tick: Disposable;
+
+  constructor(report: vscode.Progress<{ message?: string; increment?: number }>) {
+    this.#report = report;
+    this.#tick = this.#nextTick();
+  }
+
+  show(position: Progress): void {
+    const { progress, total } = position;
+    const percent = total === undefined || total <= 0 ? 0 : Math.min(100, (100 * progress) / total);
+    const increment = Math.max(0, percent - this.#percent);
+    this.#percent += increment;
+    this.#text = progressText(position, (text) => oneLine(text, 100));
+    this.#draw(increment);
+  }
+
+  dispose(): void {
+    this.#tick.dispose();
+  }
+
+  #nextTick(): Disposable {
+    return after(tickMs, () => {
+      this.#draw(0);
+      this.#tick = this.#nextTick();
+    });
+  }
+
+  #draw(increment: number): void {
+    const elapsed = Date.now() - this.#startedAt;
+    const time = elapsed < tickMs ? '' : durationText(Math.floor(elapsed / 1_000) * 1_000);
+    this.#report.report({
+      message: [this.#text, time].filter((part) => part !== '').join(' · '),
+      ...(increment > 0 ? { increment } : {}),
+    });
+  }
+}

@@ -1,0 +1,320 @@
+/**
+ * Asks for the input of a tool: an earlier one, a form with a step for each property, or JSON in an
+ * editor. What a value may be is decided in host/tools; the question before the call comes after this.
+ */
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolInput } from '../../host/consent/toolQuestion.ts';
+import type { SchemaChecker } from '../../host/ports.ts';
+import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
+import { readToolForm, type ToolField, type ToolForm } from '../../host/tools/inputForm.ts';
+import { hasParameters, skeleton } from '../../host/tools/inputSkeleton.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { problemText } from '../asks/fieldText.ts';
+import { askOne, askSome } from '../asks/pickStep.ts';
+import type { Frame, Place, StepButton, StepEnd } from '../asks/step.ts';
+import type { EditText } from '../asks/textEditing.ts';
+import { askTyped } from '../asks/typedStep.ts';
+import { neverAborted } from '../cancellation.ts';
+import { oneLine } from '../text.ts';
+import { argumentLabel } from './argumentText.ts';
+import { problemOf, readInput } from './askInput.ts';
+import { askInputReview } from './inputReview.ts';
+import { askJson } from './jsonStep.ts';
+import { askWholeJson } from './wholeJson.ts';
+import { pickStart } from './inputStart.ts';
+import { safeFileName } from './resultFiles.ts';
+import { suggestFrom } from './schemaSuggestions.ts';
+
+export interface InputQuestion {
+  readonly server: string;
+  readonly tool: Tool;
+  /** What the user gave it before, the newest first. */
+  readonly earlier: readonly JsonObject[];
+  readonly forgetEarlier: () => Promise<void>;
+}
+
+export interface InputServices {
+  readonly checker: SchemaChecker;
+  readonly editText: EditText;
+}
+
+/** Undefined when the user gave up. A tool without parameters is not asked for any. */
+export async function askToolInput(
+  question: InputQuestion,
+  services: InputServices,
+): Promise<ToolInput | undefined> {
+  const { tool, earlier } = question;
+  if (!hasParameters(tool.inputSchema)) {
+    return {};
+  }
+  const form = readToolForm(tool.inputSchema, services.checker);
+  const wizard = new InputWizard(question, services, form);
+  if (earlier.length === 0) {
+    return wizard.fill();
+  }
+  const start = await pickStart(wizard.title, earlier, form !== undefined, question.forgetEarlier);
+  switch (start.kind) {
+    case 'fill':
+      return wizard.fill();
+    case 'json':
+      return wizard.editJson(skeleton(tool.inputSchema));
+    case 'again':
+      return wizard.again(start.input);
+    case 'closed':
+      return undefined;
+  }
+}
+
+type WalkEnd = StepEnd | 'go' | 'change';
+
+class InputWizard {
+  readonly title: string;
+  readonly #tool: Tool;
+  readonly #services: InputServices;
+  readonly #form: ToolForm | undefined;
+
+  constructor({ server, tool }: InputQuestion, services: InputServices, form?: ToolForm) {
+    this.title = `${oneLine(server, 60)}: ${oneLine(displayLabel(tool), 80)}`;
+    this.#tool = tool;
+    this.#services = services;
+    this.#form = form;
+  }
+
+  fill(): Promise<ToolInput | undefined> {
+    return this.#form === undefined
+      ? this.#askJson(skeleton(this.#tool.inputSchema))
+      : this.#walk(new InputDraft(this.#form, this.#services.checker));
+  }
+
+  /** An earlier input, on the last page of the form. */
+  again(input: JsonObject): Promise<ToolInput | undefined> {
+    if (this.#form === undefined || !isShowable(this.#form, input)) {
+      return this.#askJson(input);
+    }
+    const draft = new InputDraft(this.#form, this.#services.checker, input);
+    draft.position = this.#form.fields.length;
+    return this.#walk(draft);
+  }
+
+  /** In an editor, with completion. Undefined when the edits were given up. */
+  editJson(input: JsonObject): Promise<ToolInput | undefined> {
+    const { checker, editText } = this.#services;
+    const tool = this.#tool;
+    return editText(
+      {
+        name: safeFileName(tool.name),
+        language: 'json',
+        text: `${JSON.stringify(input, undefined, 2)}\n`,
+        hint: (use) =>
+          vscode.l10n.t(
+            'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
+            oneLine(displayLabel(tool), 80),
+            use,
+          ),
+        read: (text) => readInput(text, tool, checker),
+        assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
+      },
+      neverAborted,
+    );
+  }
+
+  async #askJson(input: JsonObject): Promise<ToolInput | undefined> {
+    const end = await askWholeJson(this.title, this.#tool, input, this.#services.checker);
+    return end.kind === 'editor' ? this.editJson(end.input) : end.input;
+  }
+
+  async #walk(draft: InputDraft): Promise<ToolInput | undefined> {
+    for (;;) {
+      const field = draft.form.fields[draft.position];
+      const end = field === undefined ? await this.#review(draft) : await this.#ask(draft, field);
+      if (end === 'closed' || end === 'decline' || end === 'later') {
+        return undefined;
+      }
+      const input = await this.#move(draft, field, end);
+      if (input !== undefined) {
+        return input;
+      }
+    }
+  }
+
+  /** The input, where this was the end of the form. */
+  async #move(
+    draft: InputDraft,
+    field: ToolField | undefined,
+    end: Exclude<WalkEnd, 'closed' | 'decline' | 'later'>,
+  ): Promise<ToolInput | undefined> {
+    switch (end) {
+      case 'go':
+      case 'next':
+        return this.#advance(draft, end);
+      case 'json':
+        return this.editJson(draft.soFar());
+      case 'back':
+      case 'review':
+        draft.goTo(end === 'review' || draft.isChanging ? 'review' : draft.position - 1);
+        return undefined;
+      case 'editor':
+        await this.#editValue(draft, field);
+        return undefined;
+      case 'change':
+        return undefined;
+    }
+  }
+
+  /** A single value that fits needs no page of its own: the question before the call shows it. */
+  #advance(draft: InputDraft, end: 'go' | 'next'): JsonObject | undefined {
+    const { length } = draft.form.fields;
+    if (end === 'next') {
+      draft.goTo(draft.isChanging ? 'review' : draft.position + 1);
+    }
+    const review = end === 'go' || length === 1 ? draft.review() : undefined;
+    return review?.kind === 'complete' && draft.position >= length ? review.input : undefined;
+  }
+
+  async #review(draft: InputDraft): Promise<WalkEnd> {
+    const place = this.#place(draft, vscode.l10n.t('Review'));
+    const end = await askInputReview(this.#frame([]), place, draft);
+    switch (end.kind) {
+      case 'go':
+      case 'json':
+        return end.kind;
+      case 'change':
+        draft.position = end.index;
+        draft.isChanging = true;
+        return 'change';
+      case 'left':
+        return end.end;
+    }
+  }
+
+  #ask(draft: InputDraft, field: ToolField): Promise<StepEnd> {
+    const place = this.#place(draft, argumentLabel(field));
+    const frame = this.#frame([
+      ...(draft.form.fields.length > 1 ? [reviewButton()] : []),
+      jsonButton(),
+    ]);
+    switch (field.kind) {
+      case 'text':
+        return askTyped(frame, place, draft, field, field.seemsSecret ? [] : [editorButton()]);
+      case 'number':
+        return askTyped(frame, place, draft, field);
+      case 'boolean':
+      case 'choice':
+        return askOne(frame, place, draft, field);
+      case 'choices':
+        return askSome(frame, place, draft, field);
+      case 'json':
+        return askJson(frame, place, draft, field, [editorButton()]);
+    }
+  }
+
+  #place(draft: InputDraft, label: string): Place {
+    const { length } = draft.form.fields;
+    return {
+      label,
+      step: draft.position + 1,
+      total: Math.max(length > 1 ? length + 1 : length, draft.position + 1),
+      canGoBack: draft.position > 0 || draft.isChanging,
+    };
+  }
+
+  #frame(buttons: readonly StepButton[]): Frame {
+    return { title: this.title, message: '', signal: neverAborted, buttons, wants: 'argument' };
+  }
+
+  /** One value in an editor: a text of several lines, or JSON with completion. */
+  async #editValue(draft: InputDraft, field: ToolField | undefined): Promise<void> {
+    if (field === undefined) {
+      return;
+    }
+    const given = draft.inputOf(field);
+    const text = typeof given === 'string' ? given : '';
+    const isJson = field.kind === 'json';
+    const parse = (changed: string): string | undefined => {
+      const before = draft.inputOf(field);
+      draft.set(field, changed);
+      const answer = draft.answerTo(field);
+      draft.set(field, before);
+      return answer.kind === 'problem' ? problemText(answer.problem, 'argument') : undefined;
+    };
+    const edited = await this.#services.editText(
+      {
+        name: safeFileName(field.key),
+        language: isJson ? 'json' : 'plaintext',
+        text: isJson ? indented(text, field) : text,
+        hint: (use) =>
+          vscode.l10n.t(
+            'Write the value of "{0}", then choose "{1}".',
+            oneLine(argumentLabel(field), 80),
+            use,
+          ),
+        read: (changed) => {
+          const problem = parse(changed);
+          if (problem !== undefined) {
+            throw new McpError('invalidInput', problem);
+          }
+          return changed;
+        },
+        ...(isJson && { assist: suggestFrom(field.schema, parse) }),
+      },
+      neverAborted,
+    );
+    if (edited !== undefined) {
+      draft.set(field, isJson ? onOneLine(edited) : edited);
+    }
+  }
+}
+
+function indented(text: string, { schema }: ToolField): string {
+  try {
+    return `${JSON.stringify(text === '' ? startOf(schema['type']) : JSON.parse(text), undefined, 2)}\n`;
+  } catch {
+    return text;
+  }
+}
+
+function startOf(type: unknown): unknown {
+  return type === 'array' ? [] : {};
+}
+
+/** JSON has no line ends that matter. */
+function onOneLine(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function reviewButton(): StepButton {
+  return {
+    button: {
+      iconPath: new vscode.ThemeIcon('checklist'),
+      tooltip: vscode.l10n.t('Leave the others as they are, and look at the whole input'),
+    },
+    press: 'review',
+  };
+}
+
+function jsonButton(): StepButton {
+  return {
+    button: {
+      iconPath: new vscode.ThemeIcon('json'),
+      tooltip: vscode.l10n.t('Edit the whole input as JSON'),
+    },
+    press: 'json',
+  };
+}
+
+function editorButton(): StepButton {
+  return {
+    button: {
+      iconPath: new vscode.ThemeIcon('edit'),
+      tooltip: vscode.l10n.t('Write this value in an editor'),
+    },
+    press: 'editor',
+  };
+}

@@ -1,0 +1,84 @@
+/** A step that takes JSON on one line: a property that no form can ask for. What is wrong is said while typing. */
+import * as vscode from 'vscode';
+import type { FieldInput } from '../../host/asks/form/form.ts';
+import type { Argument } from '../../host/tools/inputDraft.ts';
+import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
+import { problemText } from '../asks/fieldText.ts';
+import {
+  type Frame,
+  type Place,
+  promptText,
+  runStep,
+  type StepButton,
+  type StepEnd,
+} from '../asks/step.ts';
+import { jsonHint } from './argumentText.ts';
+
+/** The part of a draft that the step reads and writes. */
+export interface JsonInputs {
+  inputOf(field: ToolField): FieldInput;
+  set(field: ToolField, input: FieldInput): void;
+  answerTo(field: ToolField): Argument;
+}
+
+export async function askJson(
+  frame: Frame,
+  place: Place,
+  draft: JsonInputs,
+  field: JsonField,
+  buttons: readonly StepButton[],
+): Promise<StepEnd> {
+  const box = vscode.window.createInputBox();
+  const given = draft.inputOf(field);
+  const prompt = promptText(frame, jsonHint(field));
+  box.value = typeof given === 'string' ? given : '';
+  box.prompt = prompt;
+  box.placeholder = field.isRequired
+    ? vscode.l10n.t('JSON, such as {0}', exampleOf(field))
+    : vscode.l10n.t('JSON, such as {0}; leave empty to leave it out', exampleOf(field));
+  const draw = (isTold: boolean): void => {
+    const parsed = draft.answerTo(field);
+    box.validationMessage =
+      parsed.kind === 'problem' && isTold
+        ? {
+            message: `${problemText(parsed.problem, frame.wants)} — ${prompt}`,
+            severity: vscode.InputBoxValidationSeverity.Error,
+          }
+        : undefined;
+  };
+  draw(box.value !== '');
+  return runStep(
+    box,
+    frame,
+    place,
+    (finish, store) => {
+      store.add(
+        box.onDidChangeValue((value) => {
+          draft.set(field, value);
+          draw(true);
+        }),
+      );
+      store.add(
+        box.onDidAccept(() => {
+          if (draft.answerTo(field).kind === 'problem') {
+            draw(true);
+          } else {
+            finish('next');
+          }
+        }),
+      );
+    },
+    buttons,
+  );
+}
+
+function exampleOf({ type = '' }: JsonField): string {
+  switch (type) {
+    case 'object':
+      return '{"name": "value"}';
+    case 'array':
+      return '["one", "two"]';
+    default:
+      return '"text", 12, [1, 2] or {"name": "value"}';
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Helps where JSON is written for a schema of a server: completion, and what is wrong, for one document
+ * and as long as it is edited. The editor's own JSON support is not given such schemas, since it would
+ * fetch what they refer to.
+ */
+import * as vscode from 'vscode';
+import { type Proposal, proposalsAt } from '../../host/tools/schemaProposals.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { markdownWords, oneLine } from '../text.ts';
+
+/** A longer text is checked when it is used, and not while typing. */
+const maxChecked = 100_000;
+
+/** @param problemOf one sentence, or undefined for a text that can be used */
+export function suggestFrom(
+  schema: JsonSchema,
+  problemOf: (text: string) => string | undefined,
+): (document: vscode.TextDocument) => vscode.Disposable {
+  return (document) => {
+    const problems = vscode.languages.createDiagnosticCollection('mcp-input');
+    const check = (): void => {
+      const text = document.getText();
+      const problem = text.length > maxChecked ? undefined : problemOf(text);
+      problems.set(document.uri, problem === undefined ? [] : [diagnostic(document, problem)]);
+    };
+    check();
+    return vscode.Disposable.from(
+      problems,
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (change.document === document) {
+          check();
+        }
+      }),
+      vscode.languages.registerCompletionItemProvider(
+        { scheme: document.uri.scheme, language: document.languageId },
+        {
+          provideCompletionItems: (asked, position) =>
+            asked.uri.toString() === document.uri.toString() ? items(schema, asked, position) : [],
+        },
+        '"',
+        ':',
+        ' ',
+      ),
+    );
+  };
+}
+
+function items(
+  schema: JsonSchema,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionItem[] {
+  const {
+    start,
+    end,
+    items: found,
+  } = proposalsAt(schema, document.getText(), document.offsetAt(position));
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  return found.map((proposal, index) => item(proposal, index, range));
+}
+
+function item(proposal: Proposal, index: number, range: vscode.Range): vscode.CompletionItem {
+  const { kind, label, before, after, description, isRequired } = proposal;
+  const made = new vscode.CompletionItem(
+    { label: oneLine(label, 100), ...(isRequired && { description: vscode.l10n.t('required') }) },
+    kind === 'member' ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.Value,
+  );
+  made.insertText = new vscode.SnippetString()
+    .appendText(before)
+    .appendTabstop(0)
+    .appendText(after);
+  made.range = range;
+  // What is there already begins with a quotation mark, and so must what it is compared with.
+  made.filterText = kind === 'member' ? JSON.stringify(label) : label;
+  made.sortText = String(index).padStart(4, '0');
+  if (description !== undefined) {
+    made.documentation = new vscode.MarkdownString(markdownWords(description.slice(0, 2_000)));
+  }
+  return made;
+}
+
+function diagnostic(document: vscode.TextDocument, problem: string): vscode.Diagnostic {
+  const made = new vscode.Diagnostic(
+    document.lineAt(0).range,
+    oneLine(problem, 300),
+    vscode.DiagnosticSeverity.Warning,
+  );
+  made.source = 'MCP Host';
+  return made;
+}
