@@ -16,6 +16,7 @@ const isTests = flags.has('--tests');
 
 const bundles = [
   'extension',
+  'api',
   'protocol',
   'schemas',
   'launch',

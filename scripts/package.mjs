@@ -18,6 +18,7 @@ const allowed = [
   /^extension\/l10n\/[\w.-]+\.json$/,
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/LICENSE(\.txt|\.md)?$/i,
+  /^extension\/api\/mcpHost\.d\.ts$/,
   /^extension\/dist\/[\w-]+\.cjs$/,
   /^extension\/media\/[\w/-]+\.(png|svg)$/,
 ];
@@ -60,7 +61,13 @@ async function needed() {
   const { main, icon } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   const meta = JSON.parse(await readFile(path.join(root, 'dist/meta.json'), 'utf8'));
   const bundles = Object.keys(meta.outputs).filter((name) => name.endsWith('.cjs'));
-  const files = [path.posix.normalize(main), icon, 'package.nls.json', ...bundles];
+  const files = [
+    path.posix.normalize(main),
+    icon,
+    'package.nls.json',
+    'api/mcpHost.d.ts',
+    ...bundles,
+  ];
   return [
     'extension.vsixmanifest',
     'extension/package.json',

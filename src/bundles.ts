@@ -2,6 +2,7 @@
  * What is loaded on first use: each entry point that `esbuild.mjs` builds beside the extension, by the
  * name of its file. Types are imported, code is not.
  */
+import type * as api from './api.ts';
 import type * as approval from './approval.ts';
 import type * as audit from './audit.ts';
 import type * as auth from './auth.ts';
@@ -24,6 +25,7 @@ interface WithEvents {
 }
 
 export interface Bundles {
+  readonly api: () => typeof api;
   readonly approval: () => typeof approval;
   readonly audit: () => typeof audit;
   readonly auth: () => typeof auth;
@@ -49,6 +51,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
       return bundle;
     });
   return {
+    api: heard<typeof api>(() => require('./api.cjs')),
     approval: () => require('./approval.cjs'),
     audit: () => require('./audit.cjs'),
     auth: heard<typeof auth>(() => require('./auth.cjs')),

@@ -14,6 +14,7 @@ import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
 import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
+import { ContributedServers } from './host/config/contributedServers.ts';
 import { InputValues } from './host/config/inputs.ts';
 import type { ServerConfig } from './host/config/serverConfig.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
@@ -26,7 +27,7 @@ import { SeenMessages } from './host/prompts/seenMessages.ts';
 import { McpHost } from './host/servers/host.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
-import { createApi, type McpHostApi } from './vscode/api.ts';
+import { createExports, type Exports, listServers } from './vscode/api.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
 import { signInCommands } from './vscode/auth/signInCommands.ts';
@@ -40,12 +41,11 @@ import { serverCommands } from './vscode/commands/serverCommands.ts';
 import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
-import { detailCommands } from './vscode/definitionDocument.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
-import { OutputLogs } from './vscode/logs.ts';
+import { followLevels, OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
 import { promptCommands } from './vscode/prompts/promptCommands.ts';
 import { PromptPreviews } from './vscode/prompts/promptPreview.ts';
@@ -68,7 +68,7 @@ let running: McpHost | undefined;
 let offering: OfferedServers | undefined;
 let auditing: KeptAudit | undefined;
 
-export function activate(context: vscode.ExtensionContext): McpHostApi {
+export function activate(context: vscode.ExtensionContext): Exports {
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;
@@ -107,7 +107,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);
-  const config = own(new ConfigSource(logs.hostLog));
+  const contributed = new ContributedServers();
+  const config = own(new ConfigSource(logs.hostLog, contributed));
   const secrets = secretStorageStore(context.secrets);
   const dialogs = lazily(() => bundles.dialogs().createDialogs(keepFile));
   const ask: ConsentPrompt & InputPrompt = {
@@ -126,7 +127,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       workspace,
       roots,
       config: () => config.current,
-      inputs,
+      inputs: contributed.inputs(inputs),
       consent: consents,
     }),
   );
@@ -180,12 +181,30 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     log: logs.hostLog,
     audit,
   });
+  const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
+    visitsFor(server, { elicitation, audit, trusted });
+  /** What a call of a tool takes, whoever wants it. */
+  const calling = { host, approvals, selection, checker, visits };
+  const changes = own(new Emitter<void>());
+  const apis = lazily(() =>
+    own(
+      bundles.api().createExtensionApis({
+        ...calling,
+        contributed,
+        listServers: () => listServers(host),
+        onDidChange: changes.event,
+        log: logs.hostLog,
+        questions: asks,
+        workspaceMemory: memory,
+        globalMemory,
+        audit,
+      }),
+    ),
+  );
   own(new ResourceFileSystem(host, results));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
-  const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
-    visitsFor(server, { elicitation, audit, trusted });
   const offered = own(
     offerServers({
       host,
@@ -206,11 +225,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   own(vscode.window.registerTreeDataProvider(viewId, tree));
   const chatBundle = lazily<ChatBundle>(() =>
     bundles.chat().createChat({
-      host,
-      approvals,
-      selection,
-      checker,
-      visits,
+      ...calling,
       keepFiles: (files) => results.add(files),
       askArguments: (server, prompt, known, signal) =>
         askArguments(server, prompt, known, { editText, signal }),
@@ -223,12 +238,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     registerLanguageModelTools(
       lazily(() =>
         bundles.chat().createLanguageModelTools({
-          host,
+          ...calling,
           isOffered: (server) => offered.chat.isPublished(server),
-          approvals,
-          selection,
-          checker,
-          visits,
         }),
       ),
     ),
@@ -255,12 +266,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         runTool: (node) => tools().runTool(node),
         ...questionCommands(asks),
         ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
-        ...approvalCommands({ host, approvals, trusted, selection }),
+        ...approvalCommands({ host, approvals, trusted, selection, access: () => apis().access }),
         manageSampling: () => sampling().manage(),
         ...audit.commands,
         useEditedText: () => sampling().finishEdit(true),
         discardEdits: () => sampling().finishEdit(false),
-        ...detailCommands(host, keepFile),
+        showDetails: (node) => bundles.approval().showDetails(host, keepFile, node),
         ...diagnosisCommands({
           host,
           logs,
@@ -274,7 +285,6 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
 
-  const changes = own(new Emitter<void>());
   const onChange = (): void => {
     const hasErrors = [...host.servers.values()].some(({ state }) => state.kind === 'failed');
     void vscode.commands.executeCommand('setContext', contextKeys.hasErrors, hasErrors);
@@ -283,14 +293,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   };
   own(host.onDidChangeServers(onChange));
   own(host.onDidChangeServer(onChange));
-  own(logs.onDidChangeLevel(({ id, level }) => host.servers.get(id)?.setLogLevel(level)));
-  own(
-    host.onDidChangeServers(() => {
-      for (const connection of host.servers.values()) {
-        connection.setLogLevel(logs.levelOf(connection.id));
-      }
-    }),
-  );
+  own(followLevels(logs, host));
   own(
     config.onDidChange((current) => {
       host.reconcile(current);
@@ -300,7 +303,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   );
   host.reconcile(config.current);
   config.tellProblems();
-  return createApi(host, changes.event);
+  return createExports(host, changes.event, (version, caller) => apis().open(version, caller));
 }
 
 export async function deactivate(): Promise<void> {

@@ -5,6 +5,7 @@ const { randomUUID } = require('node:crypto');
 const { mkdirSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
+const { useApi } = require('./api.cjs');
 const { reply } = require('./script.cjs');
 
 /** @param {vscode.ExtensionContext} context */
@@ -26,6 +27,7 @@ exports.activate = async function activate(context) {
   }
   const file = settings.get('statusFile');
   if (file) await reportStatus(file, subscriptions);
+  await useApi(context);
 };
 
 /**

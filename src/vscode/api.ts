@@ -1,41 +1,37 @@
-/** What the extension exports: a read-only view of its servers. */
+/** What the extension exports: a read-only view of its servers, and the API for other extensions on demand. */
+import type { McpHostExports, McpServer } from '../../api/mcpHost.d.ts';
 import type { Event } from '../base/event.ts';
 import { listKinds } from '../host/catalog/catalog.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { McpHost } from '../host/servers/host.ts';
 
-export interface ServerSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: 'user' | 'workspace' | 'folder';
-  readonly state: string;
-  /** Why a server that could run does not. */
-  readonly because?: string;
-  /** Whether a list is being fetched: the counts are then not final. */
-  readonly isLoading: boolean;
-  readonly revision?: string;
-  readonly transport?: string;
-  readonly tools: number;
-  readonly prompts: number;
-  readonly resources: number;
-  readonly resourceTemplates: number;
-  readonly error?: string;
-}
+export type ServerSummary = McpServer;
 
-export interface McpHostApi {
+/** The view is for our own tests and demo; other extensions have `getAPI`. */
+export interface Exports extends McpHostExports {
   servers(): readonly ServerSummary[];
   readonly onDidChange: Event<void>;
 }
 
-export function createApi(host: McpHost, onDidChange: Event<void>): McpHostApi {
-  return { servers: () => [...host.servers.values()].map(summarize), onDidChange };
+export function createExports(
+  host: McpHost,
+  onDidChange: Event<void>,
+  getAPI: McpHostExports['getAPI'],
+): Exports {
+  return { servers: () => listServers(host), onDidChange, getAPI };
+}
+
+export function listServers(host: McpHost): readonly ServerSummary[] {
+  return [...host.servers.values()].map(summarize);
 }
 
 function summarize({ config, state, catalog }: ServerConnection): ServerSummary {
+  const { scope } = config;
   return {
     id: config.id,
     name: config.name,
-    scope: config.scope.kind,
+    scope: scope.kind,
+    ...(scope.kind === 'extension' ? { extension: scope.id } : {}),
     state: state.kind,
     isLoading: listKinds.some((kind) => catalog.list(kind).kind === 'loading'),
     ...(state.kind === 'stopped' && state.because !== undefined ? { because: state.because } : {}),

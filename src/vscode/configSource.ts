@@ -10,6 +10,7 @@ import { stableStringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type BridgeSettings, parseBridgeSettings } from '../host/config/bridgeSettings.ts';
 import { parseConfig } from '../host/config/parseConfig.ts';
+import type { ContributedServers } from '../host/config/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../host/config/serverConfig.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
@@ -18,6 +19,7 @@ import { onDidChangeScopes, readBridge, readScopes } from './workspace.ts';
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
+  readonly #contributed: ContributedServers;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
@@ -25,14 +27,16 @@ export class ConfigSource implements Disposable {
   #bridge: BridgeSettings;
   #knownProblems = new Set<string>();
 
-  constructor(log: Log) {
+  constructor(log: Log, contributed: ContributedServers) {
     this.#log = log;
-    [this.#current, this.#bridge] = readAll();
+    this.#contributed = contributed;
+    [this.#current, this.#bridge] = readAll(contributed);
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
     this.#store.add(onDidChangeScopes(() => read.request()));
+    this.#store.add(contributed.onDidChange(() => read.request()));
   }
 
   get current(): HostConfig {
@@ -62,14 +66,14 @@ export class ConfigSource implements Disposable {
   }
 
   #read(): void {
-    [this.#current, this.#bridge] = readAll();
+    [this.#current, this.#bridge] = readAll(this.#contributed);
     this.#changed.fire(this.#current);
     this.tellProblems();
   }
 }
 
-function readAll(): [HostConfig, BridgeSettings] {
-  const config = parseConfig(readScopes());
+function readAll({ scopes }: ContributedServers): [HostConfig, BridgeSettings] {
+  const config = parseConfig([...readScopes(), ...scopes]);
   const bridge = parseBridgeSettings(readBridge());
   return [{ ...config, problems: [...config.problems, ...bridge.problems] }, bridge.settings];
 }

@@ -1,5 +1,5 @@
 /**
- * Tells once that servers of the workspace wait for the user's consent. Opening a folder puts no
+ * Tells once that servers wait for the user's consent. Opening a folder puts no
  * dialog in the way: the review is the user's to begin.
  */
 import * as vscode from 'vscode';
@@ -52,14 +52,8 @@ export class ConsentNotice implements Disposable {
     void vscode.window
       .showInformationMessage(
         waiting.length === 1
-          ? vscode.l10n.t(
-              'The MCP server {0} of this workspace waits for your consent to start.',
-              names,
-            )
-          : vscode.l10n.t(
-              'MCP servers of this workspace wait for your consent to start: {0}.',
-              names,
-            ),
+          ? vscode.l10n.t('The MCP server {0} waits for your consent to start.', names)
+          : vscode.l10n.t('MCP servers wait for your consent to start: {0}.', names),
         review,
       )
       .then(async (answer) => (answer === review ? this.#review(waiting) : undefined));

@@ -9,22 +9,18 @@ import type { ToolInput } from '../host/consent/toolQuestion.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import type { ServerDescription } from '../mcp/era/session.ts';
 import type { Tool } from '../mcp/types/lists.ts';
-import type { CommandHandlers } from './commands/register.ts';
 import { fenced, inline } from './contentMarkdown.ts';
 import { type ResultFile, safeFileName } from './tools/resultFiles.ts';
 import type { TreeNode } from './tree/nodes.ts';
 import type { KeepFile } from './wholeText.ts';
 
-export function detailCommands(host: McpHost, keep: KeepFile): CommandHandlers {
-  return {
-    showDetails: async (argument) => {
-      const file = isTreeNode(argument) ? fileOf(host, argument) : undefined;
-      const uri = file && keep(file);
-      if (uri !== undefined) {
-        await vscode.window.showTextDocument(uri, { preview: true });
-      }
-    },
-  };
+/** @param argument of the command: a node of the tree */
+export async function showDetails(host: McpHost, keep: KeepFile, argument: unknown): Promise<void> {
+  const file = isTreeNode(argument) ? fileOf(host, argument) : undefined;
+  const uri = file && keep(file);
+  if (uri !== undefined) {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
 }
 
 function isTreeNode(value: unknown): value is TreeNode {

@@ -9,6 +9,7 @@ import { Emitter } from '../base/event.ts';
 import { createLog, type Log, type LogSeverity, Redactor } from '../base/log.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerLogs } from '../host/ports.ts';
+import type { McpHost } from '../host/servers/host.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { oneLine } from './text.ts';
 
@@ -128,4 +129,18 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
     case vscode.LogLevel.Off:
       return 'emergency';
   }
+}
+
+/** Servers are asked for what their channels show, now and whenever either is another. */
+export function followLevels(logs: OutputLogs, host: McpHost): Disposable {
+  const store = new DisposableStore();
+  store.add(logs.onDidChangeLevel(({ id, level }) => host.servers.get(id)?.setLogLevel(level)));
+  store.add(
+    host.onDidChangeServers(() => {
+      for (const connection of host.servers.values()) {
+        connection.setLogLevel(logs.levelOf(connection.id));
+      }
+    }),
+  );
+  return store;
 }

@@ -12,6 +12,8 @@ export function scopeText(scope: ConfigScope): string {
       return vscode.l10n.t('workspace settings');
     case 'folder':
       return vscode.l10n.t('settings of the folder {0}', oneLine(scope.name, 60));
+    case 'extension':
+      return vscode.l10n.t('extension {0}', scope.id);
   }
 }
 

@@ -12,12 +12,13 @@ export interface Question {
   readonly server: string;
   /** Of a server that cannot start before this is answered. */
   readonly holdsUp?: ServerId;
-  /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call. */
+  /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call; or access for an extension. */
   readonly about:
     | 'elicitation'
     | 'sampling'
     | 'sampledAnswer'
     | 'toolCall'
+    | 'access'
     | 'start'
     | 'input'
     | 'signIn';

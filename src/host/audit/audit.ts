@@ -29,6 +29,9 @@ export interface AuditEntry {
     | 'remembered'
     | 'revoked'
     | 'toolCall'
+    /** Both for extensions alone: what the user reads or uses is no matter of record. */
+    | 'resourceRead'
+    | 'promptUse'
     | 'sampling'
     | 'elicitation';
   /** Its name in the settings. */
@@ -36,8 +39,11 @@ export interface AuditEntry {
   /** Of its entry, where that is known. */
   readonly scope?: ServerConfig['scope']['kind'];
   /** Who wanted it; absent for a start, which has many reasons. */
-  readonly caller?: 'user' | 'model' | 'server';
+  readonly caller?: 'user' | 'model' | 'server' | 'extension';
+  /** The id of an extension, as it gave it. */
+  readonly extension?: string;
   readonly tool?: string;
+  readonly prompt?: string;
   /** The id of the language model. */
   readonly model?: string;
   readonly mode?: 'form' | 'url';

@@ -21,7 +21,7 @@ import { nearest } from './suggest.ts';
 
 /** Which value is kept, never the value. */
 export interface StoredInput {
-  readonly scope: ConfigScope['kind'];
+  readonly scope: Exclude<ConfigScope['kind'], 'extension'>;
   readonly id: string;
 }
 
@@ -146,11 +146,7 @@ export class InputValues {
   }
 }
 
-function partsOf(
-  key: string,
-):
-  | { readonly scope: ConfigScope['kind']; readonly workspace: string; readonly id: string }
-  | undefined {
+function partsOf(key: string): (StoredInput & { readonly workspace: string }) | undefined {
   if (!key.startsWith(prefix)) {
     return undefined;
   }
@@ -195,6 +191,9 @@ export function inputOf(
 function nameOfScope(key: string): string {
   if (key === 'user') {
     return 'the user settings';
+  }
+  if (key.startsWith('extension:')) {
+    return `the definitions of ${key.replace(/^extension:/u, 'the extension ')}`;
   }
   return key === 'workspace'
     ? 'the workspace settings'

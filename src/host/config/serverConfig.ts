@@ -5,7 +5,9 @@ import type { ProtocolChoice } from '../../mcp/revisions.ts';
 export type ConfigScope =
   | { readonly kind: 'user' }
   | { readonly kind: 'workspace' }
-  | { readonly kind: 'folder'; readonly uri: string; readonly name: string };
+  | { readonly kind: 'folder'; readonly uri: string; readonly name: string }
+  /** Another extension contributes the entry; `name` is for people. */
+  | { readonly kind: 'extension'; readonly id: string; readonly name: string };
 
 /** Unique over all scopes: the scope's key, a slash, the server's name. */
 export type ServerId = string;
@@ -146,5 +148,13 @@ export interface RawScope {
 }
 
 export function scopeKey(scope: ConfigScope): string {
-  return scope.kind === 'folder' ? `folder:${scope.uri}` : scope.kind;
+  switch (scope.kind) {
+    case 'user':
+    case 'workspace':
+      return scope.kind;
+    case 'folder':
+      return `folder:${scope.uri}`;
+    case 'extension':
+      return `extension:${scope.id}`;
+  }
 }

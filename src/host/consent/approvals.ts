@@ -12,7 +12,6 @@ import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
 import type { ApprovalPrompt, Memory } from '../ports.ts';
 import { claimsOf } from './toolClaims.ts';
 import { definitionText, readDefinitionText } from './definitionText.ts';
@@ -38,6 +37,8 @@ export interface Approval {
   readonly serverName: string;
   readonly toolLabel: string;
   readonly tool: string;
+  /** The id of the extension that it counts for; absent for models. */
+  readonly extension?: string;
   readonly scope: RememberedScope;
   /** Of the tool and its server as they were: different ones ask again. */
   readonly definition: ToolDefinition;
@@ -75,14 +76,22 @@ export class ToolApprovals {
   async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
     signal.throwIfAborted();
     const { server, tool, caller, input } = request;
-    const subject = { event: 'approval', caller, tool: tool.name, ...inputFacts(input) } as const;
+    const { extension } = request;
+    const subject = {
+      event: 'approval',
+      caller,
+      ...(extension !== undefined && { extension: extension.id }),
+      tool: tool.name,
+      ...inputFacts(input),
+    } as const;
     const outcome = await audited(this.#services.audit, server, subject, async (note) => {
       const decided = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
       note(noteOf(decided));
       return decided;
     });
     const how = outcome.kind === 'allowed' ? `allowed (${outcome.because})` : 'denied';
-    this.#services.log.info(`Call of ${server.name}/${tool.name} by the ${caller}: ${how}`);
+    const who = `${caller}${extension === undefined ? '' : ` ${extension.id}`}`;
+    this.#services.log.info(`Call of ${server.name}/${tool.name} by the ${who}: ${how}`);
     return outcome;
   }
 
@@ -96,7 +105,7 @@ export class ToolApprovals {
   }
 
   async revoke(approval: Approval): Promise<void> {
-    const key = keyOf(approval.serverId, approval.tool);
+    const key = keyOf(approval.serverId, approval.tool, approval.extension);
     if (approval.scope === 'session') {
       this.#session.delete(key);
     } else {
@@ -107,30 +116,35 @@ export class ToolApprovals {
   }
 
   #record(event: 'remembered' | 'revoked', approval: Approval): void {
-    const { serverName: server, tool, scope } = approval;
-    const entry = { server, tool, outcome: 'done' } as const;
+    const { serverName: server, tool, scope, extension } = approval;
+    const whose = extension === undefined ? {} : { extension };
+    const entry = { server, tool, outcome: 'done', ...whose } as const;
     const how = { caller: 'user', by: 'hand', because: scope, durationMs: 0 } as const;
     this.#services.audit.record({ event, ...entry, ...how });
   }
 
-  #withoutQuestion({ server, tool, input, caller }: ToolRequest): ApprovalOutcome | undefined {
+  #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
+    const { server, tool, input, caller } = request;
     if (caller === 'user') {
       return undefined;
     }
-    const remembered = this.#find(server, tool);
+    const remembered = this.#find(request);
     if (
       remembered !== undefined &&
       changesIn(remembered.definition, definitionOf(server, tool)).length === 0
     ) {
       return { kind: 'allowed', input, because: 'remembered' };
     }
-    return this.#services.trusted.isTrusted(server) && claimsOf(tool).effect === 'readOnly'
+    // Who trusts a server has said nothing of the extensions that use it.
+    const isTrusted = caller === 'model' && this.#services.trusted.isTrusted(server);
+    return isTrusted && claimsOf(tool).effect === 'readOnly'
       ? { kind: 'allowed', input, because: 'trusted' }
       : undefined;
   }
 
-  #changes(server: ServerConfig, tool: Tool): Pick<ToolQuestion, 'changes' | 'before'> {
-    const remembered = this.#find(server, tool);
+  #changes(request: ToolRequest): Pick<ToolQuestion, 'changes' | 'before'> {
+    const { server, tool } = request;
+    const remembered = this.#find(request);
     if (remembered === undefined) {
       return { changes: [] };
     }
@@ -157,7 +171,7 @@ export class ToolApprovals {
             input,
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
-            ...this.#changes(server, tool),
+            ...this.#changes(request),
             scopes: scopesFor(server),
           },
           turn,
@@ -171,7 +185,7 @@ export class ToolApprovals {
           return later;
         }
         if (answer.scope !== 'once') {
-          await this.#remember(server, tool, answer.scope);
+          await this.#remember(request, answer.scope);
         }
         return { kind: 'allowed', input: answer.input, because: 'asked' };
       },
@@ -179,7 +193,8 @@ export class ToolApprovals {
     );
   }
 
-  async #remember(server: ServerConfig, tool: Tool, scope: RememberedScope): Promise<void> {
+  async #remember(request: ToolRequest, scope: RememberedScope): Promise<void> {
+    const { server, tool, extension } = request;
     if (!scopesFor(server).includes(scope)) {
       return;
     }
@@ -189,12 +204,13 @@ export class ToolApprovals {
       serverName: server.name,
       toolLabel: displayLabel(tool),
       tool: tool.name,
+      ...(extension !== undefined && { extension: extension.id }),
       scope,
       definition: definitionOf(server, tool),
       ...(text !== undefined && { text }),
     };
     this.#record('remembered', approval);
-    const key = keyOf(server.id, tool.name);
+    const key = keyOf(server.id, tool.name, extension?.id);
     if (scope === 'session') {
       this.#session.set(key, approval);
     } else {
@@ -204,8 +220,8 @@ export class ToolApprovals {
   }
 
   /** The one that fits the tool as it is now, else one of an earlier definition. */
-  #find(server: ServerConfig, tool: Tool): Approval | undefined {
-    const key = keyOf(server.id, tool.name);
+  #find({ server, tool, extension }: ToolRequest): Approval | undefined {
+    const key = keyOf(server.id, tool.name, extension?.id);
     const found = [
       this.#session.get(key),
       this.#read('workspace').get(key),
@@ -225,7 +241,7 @@ export class ToolApprovals {
       const approval = toApproval(value, scope);
       return approval === undefined ? [] : [approval];
     });
-    return new Map(approvals.map((one) => [keyOf(one.serverId, one.tool), one]));
+    return new Map(approvals.map((one) => [keyOf(one.serverId, one.tool, one.extension), one]));
   }
 
   async #write(
@@ -259,15 +275,15 @@ function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | '
     : { outcome: 'allowed', by: 'rule', because: outcome.because };
 }
 
-function keyOf(serverId: ServerId, tool: string): string {
-  return JSON.stringify([serverId, tool]);
+function keyOf(serverId: ServerId, tool: string, extension?: string): string {
+  return JSON.stringify([serverId, tool, ...(extension === undefined ? [] : [extension])]);
 }
 
 function toApproval(value: unknown, scope: RememberedScope): Approval | undefined {
   if (!isObject(value)) {
     return undefined;
   }
-  const { serverId, serverName, toolLabel, tool } = value;
+  const { serverId, serverName, toolLabel, tool, extension } = value;
   const definition = readDefinition(value['definition']);
   const isWhole =
     isString(serverId) && isString(serverName) && isString(toolLabel) && isString(tool);
@@ -278,6 +294,7 @@ function toApproval(value: unknown, scope: RememberedScope): Approval | undefine
         serverName,
         toolLabel,
         tool,
+        ...(isString(extension) && { extension }),
         scope,
         definition,
         ...(text !== undefined && { text }),

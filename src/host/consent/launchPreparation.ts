@@ -4,7 +4,8 @@
  * runs is what was consented to, even if a file changes while the dialog is open.
  */
 import { isMcpError } from '../../mcp/errors.ts';
-import { inputOf, type InputValues } from '../config/inputs.ts';
+import type { StartInputs } from '../config/contributedServers.ts';
+import { inputOf } from '../config/inputs.ts';
 import {
   checkVariables,
   type LaunchContext,
@@ -34,7 +35,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
   readonly #workspace: Workspace;
   readonly #roots: RootsSource;
   readonly #machine: Machine;
-  readonly #inputs: InputValues;
+  readonly #inputs: StartInputs;
   readonly #consent: StartConsent;
   readonly #config: () => Inputs;
 
@@ -42,7 +43,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     readonly workspace: Workspace;
     readonly roots: RootsSource;
     readonly machine: Machine;
-    readonly inputs: InputValues;
+    readonly inputs: StartInputs;
     readonly consent: StartConsent;
     /** The configuration that counts now. */
     readonly config: () => Inputs;

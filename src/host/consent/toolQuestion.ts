@@ -12,12 +12,22 @@ export type RememberedScope = Exclude<ApprovalScope, 'once'>;
 /** What a remembered yes is bound to. `server`: what its entry starts or reaches. */
 export type DefinitionPart = 'server' | 'title' | 'description' | 'inputSchema' | 'annotations';
 
+/** An extension as it names itself. Nothing proves it: extensions share one process. */
+export interface ExtensionClaim {
+  /** `publisher.name`, in lower case. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+}
+
 export interface ToolRequest {
   readonly server: ServerConfig;
   readonly tool: Tool;
   readonly input: ToolInput;
   /** Who wants the call. A call by hand is always shown before it is sent. */
-  readonly caller: 'model' | 'user';
+  readonly caller: 'model' | 'user' | 'extension';
+  /** Which one says that it calls; with the caller `extension`. */
+  readonly extension?: ExtensionClaim;
 }
 
 export interface ToolQuestion extends ToolRequest {

@@ -40,7 +40,9 @@ export interface ToolCall {
   /** Where the call is recorded, and as whose. */
   readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
   /** Absent: a model. */
-  readonly caller?: 'user';
+  readonly caller?: 'user' | 'extension';
+  /** The id of the extension that calls, for the record. */
+  readonly extension?: string;
 }
 
 /** What the host gives to every call of a server's tools. */
@@ -93,12 +95,13 @@ export async function sendToolCall(
   params: ParamsOf<'tools/call'>,
   call: Omit<ToolCall, 'input'>,
 ): Promise<CallToolResult> {
-  const { recorded, caller = 'model' } = call;
+  const { recorded, caller = 'model', extension } = call;
   if (recorded === undefined) {
     return send(session, params, call);
   }
   const { audit, server } = recorded;
-  const subject = { event: 'toolCall', caller, tool: params.name } as const;
+  const whose = extension === undefined ? {} : { extension };
+  const subject = { event: 'toolCall', caller, ...whose, tool: params.name } as const;
   const facts = inputFacts(params.arguments);
   return audited(audit, server, { ...subject, ...facts }, async (note) => {
     const result = await send(session, params, call);

@@ -121,6 +121,8 @@ function kindText({ about }: Question): string {
       return vscode.l10n.t('is to get an answer of a language model');
     case 'toolCall':
       return vscode.l10n.t('a tool is to run');
+    case 'access':
+      return vscode.l10n.t('an extension is to read from it');
     case 'start':
       return vscode.l10n.t('is to start');
     case 'signIn':

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolSelection } from '../../host/agent/toolSelection.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { Approval, ToolApprovals } from '../../host/consent/approvals.ts';
+import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import type { TrustedServers } from '../../host/consent/trustedServers.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -16,6 +17,8 @@ export interface ApprovalCommandServices {
   readonly approvals: ToolApprovals;
   readonly trusted: TrustedServers;
   readonly selection: ToolSelection;
+  /** Loads a bundle on first use. */
+  readonly access: () => ExtensionAccess;
 }
 
 export function approvalCommands(services: ApprovalCommandServices): CommandHandlers {
@@ -44,14 +47,20 @@ async function manageApprovals(services: ApprovalCommandServices): Promise<void>
   }
 }
 
-function items({ host, approvals, trusted }: ApprovalCommandServices): Item[] {
+function items({ host, approvals, trusted, access }: ApprovalCommandServices): Item[] {
   const given = approvals.list().map((approval) => approvalItem(approvals, approval));
+  const extensions = access()
+    .list()
+    .map((one) => accessItem(access(), one));
   const servers = [...host.servers.values()]
     .filter(({ config }) => config.hiddenBy === undefined)
     .map(({ config }) => serverItem(trusted, config));
   return [
     separator(vscode.l10n.t('Tools that run without a question')),
     ...(given.length === 0 ? [{ label: `$(info) ${vscode.l10n.t('None')}` }] : given),
+    ...(extensions.length === 0
+      ? []
+      : [separator(vscode.l10n.t('Extensions that read without a question')), ...extensions]),
     separator(vscode.l10n.t('Servers')),
     ...servers,
   ];
@@ -65,9 +74,24 @@ function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
   const { label } = rememberedText(approval.scope);
   return {
     label: `$(check) ${oneLine(approval.toolLabel, 80)}`,
-    description: `${oneLine(approval.serverName, 60)} · ${label}`,
+    description: [
+      oneLine(approval.serverName, 60),
+      label,
+      ...(approval.extension === undefined
+        ? []
+        : [vscode.l10n.t('for the extension {0}', oneLine(approval.extension, 80))]),
+    ].join(' · '),
     detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => approvals.revoke(approval),
+  };
+}
+
+function accessItem(access: ExtensionAccess, one: Access): Item {
+  return {
+    label: `$(extensions) ${oneLine(one.extension, 80)}`,
+    description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
+    detail: vscode.l10n.t('Reads resources and uses prompts. Choose it to be asked again.'),
+    act: () => access.revoke(one),
   };
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
-import type { InputValues } from '../../host/config/inputs.ts';
+import type { InputValues, StoredInput } from '../../host/config/inputs.ts';
 import type { StartConsent } from '../../host/consent/startConsent.ts';
 import type { RootsSource } from '../../host/ports.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -81,6 +81,10 @@ async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<v
     case 'user':
       await vscode.commands.executeCommand('workbench.action.openSettingsJson', argument);
       break;
+    case 'extension':
+      // What an extension contributes is in no settings: the extension is what can be changed.
+      await vscode.commands.executeCommand('workbench.extensions.search', `@id:${scope.id}`);
+      return;
   }
   const editor = vscode.window.activeTextEditor;
   if (entry !== undefined && editor !== undefined) {
@@ -202,7 +206,7 @@ async function forgetInputs(inputs: InputValues): Promise<void> {
   }
 }
 
-function scopeName(scope: ConfigScope['kind']): string {
+function scopeName(scope: StoredInput['scope']): string {
   switch (scope) {
     case 'user':
       return vscode.l10n.t('user settings');

@@ -9,6 +9,7 @@ import type {
   LaunchDescription,
   LaunchFact,
 } from '../../host/consent/launchDescription.ts';
+import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import { later, type Turn } from '../../host/asks/questionQueue.ts';
 import type { ConsentPrompt } from '../../host/ports.ts';
 import { oneLine } from '../text.ts';
@@ -90,10 +91,7 @@ async function showModal(description: LaunchDescription): Promise<Answer | undef
 
 function question({ server, changes }: LaunchDescription): string {
   const name = oneLine(server.name, 100);
-  const from =
-    server.scope.kind === 'folder'
-      ? vscode.l10n.t('the settings of the folder "{0}"', oneLine(server.scope.name, 100))
-      : vscode.l10n.t('the settings of this workspace');
+  const from = originText(server.scope);
   if (changes !== undefined) {
     return vscode.l10n.t(
       'The MCP server "{0}" from {1} has changed since you allowed it. Start it?',
@@ -104,6 +102,18 @@ function question({ server, changes }: LaunchDescription): string {
   return server.launch.kind === 'stdio'
     ? vscode.l10n.t('Start the MCP server "{0}" from {1}?', name, from)
     : vscode.l10n.t('Connect to the MCP server "{0}" from {1}?', name, from);
+}
+
+function originText(scope: ConfigScope): string {
+  switch (scope.kind) {
+    case 'folder':
+      return vscode.l10n.t('the settings of the folder "{0}"', oneLine(scope.name, 100));
+    case 'extension':
+      return vscode.l10n.t('the extension "{0}" ({1})', oneLine(scope.name, 60), scope.id);
+    case 'user':
+    case 'workspace':
+      return vscode.l10n.t('the settings of this workspace');
+  }
 }
 
 /** A long dialog has to be scrolled: what it is about comes before what it lists. */
@@ -154,7 +164,7 @@ function factLines(facts: readonly LaunchFact[]): readonly string[] {
 function rights({ server }: LaunchDescription): string {
   return server.launch.kind === 'stdio'
     ? vscode.l10n.t(
-        'The program runs on this machine with your rights: it can read and change what you can. Allow it only if you trust whoever wrote these settings. You are asked again when any of this changes.',
+        'The program runs on this machine with your rights: it can read and change what you can. Allow it only if you trust whoever wrote this. You are asked again when any of this changes.',
       )
     : vscode.l10n.t(
         'The server gets what is listed here, and later what you or the model send to it. Allow it only if you trust it. You are asked again when any of this changes.',

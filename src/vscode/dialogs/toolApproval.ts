@@ -16,6 +16,7 @@ import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
 import type { ToolWatch } from '../toolWatch.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
+import { claimNote, claimedName } from '../claimedExtension.ts';
 import { rememberedText, scopeText } from '../scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
 import { editInput, readInput } from '../tools/askInput.ts';
@@ -117,7 +118,7 @@ async function showModal(
     { title: vscode.l10n.t('Edit Input…'), choice: 'edit' },
     ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), choice: 'whole' as const }]),
     // Whoever runs a tool by hand is not called away from something else.
-    ...(question.caller === 'model'
+    ...(question.caller !== 'user'
       ? [{ title: vscode.l10n.t('Later'), choice: 'later' as const }]
       : []),
     { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
@@ -134,9 +135,13 @@ function isGrave({ claims }: ToolQuestion): boolean {
   return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }
 
-function headline({ tool, server, caller }: ToolQuestion): string {
+function headline({ tool, server, caller, extension }: ToolQuestion): string {
   const label = oneLine(displayLabel(tool), 100);
   const name = oneLine(server.name, 100);
+  if (extension !== undefined) {
+    const who = claimedName(extension);
+    return vscode.l10n.t('{0} wants to run "{1}" on the MCP server "{2}".', who, label, name);
+  }
   return caller === 'model'
     ? vscode.l10n.t('The model wants to run "{0}" on the MCP server "{1}".', label, name)
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
@@ -147,6 +152,7 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): s
   const { flags } = warnings;
   const description = descriptionOf(tool);
   return [
+    ...(question.extension === undefined ? [] : [claimNote(), '']),
     ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),

@@ -1,5 +1,6 @@
 /** What a server looks like in the tree. */
 import * as vscode from 'vscode';
+import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
@@ -29,11 +30,7 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     config.hiddenBy === undefined
       ? display.words
       : vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy)),
-    config.scope.kind === 'user'
-      ? ''
-      : config.scope.kind === 'folder'
-        ? oneLine(config.scope.name, 40)
-        : vscode.l10n.t('workspace'),
+    placeOf(config.scope),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -50,6 +47,19 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     label: `${oneLine(config.name, 80)}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
   return item;
+}
+
+/** Where the entry is from, where that is not the user's own settings. */
+function placeOf(scope: ConfigScope): string {
+  switch (scope.kind) {
+    case 'user':
+      return '';
+    case 'workspace':
+      return vscode.l10n.t('workspace');
+    case 'folder':
+    case 'extension':
+      return oneLine(scope.name, 40);
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async.ts';
-import type { McpHostApi, ServerSummary } from '../../../src/vscode/api.ts';
+import type { Exports, ServerSummary } from '../../../src/vscode/api.ts';
 import { commandIds, extensionId, section } from '../../../src/vscode/ids.ts';
 import { toEditorUri } from '../../../src/vscode/resources/resourceUri.ts';
 
@@ -18,8 +18,8 @@ export const { ConfigurationTarget } = vscode;
 
 export type Entries = Readonly<Record<string, unknown>>;
 
-export function extension(): vscode.Extension<McpHostApi> {
-  const found = vscode.extensions.getExtension<McpHostApi>(extensionId);
+export function extension(): vscode.Extension<Exports> {
+  const found = vscode.extensions.getExtension<Exports>(extensionId);
   if (found === undefined) {
     throw new Error(`There is no extension ${extensionId} in this window`);
   }

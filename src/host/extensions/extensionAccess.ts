@@ -1,0 +1,182 @@
+/**
+ * Whether another extension may read resources and use prompts of a server: the policy. Tools have
+ * their own approvals (consent/approvals.ts), one each; here one yes counts for all that a server has,
+ * for this extension alone, and for as long as the server's entry stays what it was.
+ */
+import { Sequencer } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
+import { later, type QuestionQueue, type Turn } from '../asks/questionQueue.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ApprovalScope, ExtensionClaim, RememberedScope } from '../consent/toolQuestion.ts';
+import { launchHash } from '../consent/trustedServers.ts';
+import type { Memory } from '../ports.ts';
+
+const memoryKey = 'mcpHost.extensionAccess';
+
+export interface AccessRequest {
+  readonly server: ServerConfig;
+  readonly extension: ExtensionClaim;
+  /** What it wants first. */
+  readonly wants:
+    | { readonly kind: 'resource'; readonly uri: string }
+    | { readonly kind: 'prompt'; readonly name: string };
+}
+
+export interface AccessQuestion extends AccessRequest {
+  /** How long a yes may be remembered, besides `once`. */
+  readonly scopes: readonly RememberedScope[];
+}
+
+export interface AccessPrompt {
+  /** Undefined is a no, as is closing the question; `later` puts it off. */
+  confirmAccess(
+    question: AccessQuestion,
+    turn: Turn,
+  ): Promise<ApprovalScope | typeof later | undefined>;
+}
+
+/** A yes that is remembered. */
+export interface Access {
+  readonly extension: string;
+  readonly serverId: ServerId;
+  /** For people, as it was when the user answered. */
+  readonly serverName: string;
+  /** Of the server's entry: another one asks again. */
+  readonly entry: string;
+  readonly scope: RememberedScope;
+}
+
+/** How it was decided. */
+export type AccessDecision = 'asked' | 'remembered' | 'denied';
+
+export interface AccessServices {
+  readonly prompt: AccessPrompt;
+  readonly questions: QuestionQueue;
+  readonly workspaceMemory: Memory;
+  /** Kept over workspaces. */
+  readonly globalMemory: Memory;
+}
+
+export class ExtensionAccess {
+  readonly #services: AccessServices;
+  readonly #writes = new Sequencer();
+  #session: readonly Access[] = [];
+
+  constructor(services: AccessServices) {
+    this.#services = services;
+  }
+
+  /** Asks if need be. @throws the signal's reason when it aborts */
+  async request(request: AccessRequest, signal: AbortSignal): Promise<AccessDecision> {
+    signal.throwIfAborted();
+    if (this.#isGranted(request)) {
+      return 'remembered';
+    }
+    const { server, extension } = request;
+    return this.#services.questions.run<AccessDecision>(
+      { server: server.name, about: 'access', text: extension.name },
+      async (turn) => {
+        // While this one waited, the user may have allowed the extension for longer.
+        if (this.#isGranted(request)) {
+          return 'remembered';
+        }
+        const scopes = scopesFor(server);
+        const answer = await this.#services.prompt.confirmAccess({ ...request, scopes }, turn);
+        turn.signal.throwIfAborted();
+        if (answer === later) {
+          return later;
+        }
+        if (answer === undefined) {
+          return 'denied';
+        }
+        if (answer !== 'once' && scopes.includes(answer)) {
+          await this.#remember(request, answer);
+        }
+        return 'asked';
+      },
+      signal,
+    );
+  }
+
+  /** What is remembered, for this window, this workspace and for all. */
+  list(): readonly Access[] {
+    return [...this.#session, ...this.#read('workspace'), ...this.#read('always')];
+  }
+
+  async revoke(access: Access): Promise<void> {
+    if (access.scope === 'session') {
+      this.#session = this.#session.filter((other) => !isSame(other, access));
+      return;
+    }
+    await this.#write(access.scope, (all) => all.filter((other) => !isSame(other, access)));
+  }
+
+  #isGranted({ server, extension }: AccessRequest): boolean {
+    const entry = launchHash(server);
+    return this.list().some(
+      (access) =>
+        access.extension === extension.id &&
+        access.serverId === server.id &&
+        access.entry === entry &&
+        scopesFor(server).includes(access.scope),
+    );
+  }
+
+  async #remember({ server, extension }: AccessRequest, scope: RememberedScope): Promise<void> {
+    const access: Access = {
+      extension: extension.id,
+      serverId: server.id,
+      serverName: server.name,
+      entry: launchHash(server),
+      scope,
+    };
+    const added = (all: readonly Access[]): readonly Access[] => [
+      ...all.filter((other) => !isSame(other, access)),
+      access,
+    ];
+    if (scope === 'session') {
+      this.#session = added(this.#session);
+    } else {
+      await this.#write(scope, added);
+    }
+  }
+
+  #memory(scope: 'workspace' | 'always'): Memory {
+    return scope === 'always' ? this.#services.globalMemory : this.#services.workspaceMemory;
+  }
+
+  #read(scope: 'workspace' | 'always'): readonly Access[] {
+    const stored = this.#memory(scope).get(memoryKey);
+    return (Array.isArray(stored) ? stored : []).flatMap((value: unknown) =>
+      toAccess(value, scope),
+    );
+  }
+
+  async #write(
+    scope: 'workspace' | 'always',
+    change: (all: readonly Access[]) => readonly Access[],
+  ): Promise<void> {
+    await this.#writes.run(async () =>
+      this.#memory(scope).set(memoryKey, change(this.#read(scope))),
+    );
+  }
+}
+
+/** The next workspace may have another server of the same name, unless it is the user's own. */
+function scopesFor({ scope }: ServerConfig): readonly RememberedScope[] {
+  return scope.kind === 'user' ? ['session', 'workspace', 'always'] : ['session', 'workspace'];
+}
+
+function isSame(one: Access, other: Access): boolean {
+  return one.extension === other.extension && one.serverId === other.serverId;
+}
+
+function toAccess(value: unknown, scope: RememberedScope): readonly Access[] {
+  if (!isObject(value)) {
+    return [];
+  }
+  const { extension, serverId, serverName, entry } = value;
+  const isWhole =
+    isString(extension) && isString(serverId) && isString(serverName) && isString(entry);
+  return isWhole ? [{ extension, serverId, serverName, entry, scope }] : [];
+}

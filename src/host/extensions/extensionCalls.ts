@@ -1,0 +1,197 @@
+/**
+ * What another extension may have done for it: a tool run, a resource read, a prompt got. Each goes
+ * the way that it goes for a model, approvals and record included, under the name that the extension
+ * gives itself.
+ */
+import { raceSignal, settlesWithin } from '../../base/async.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Progress } from '../../mcp/era/session.ts';
+import type { GetPromptResult } from '../../mcp/types/methods.ts';
+import { runningServers, startLimitMs, startNeeded } from '../agent/agentServer.ts';
+import type { OfferingServer } from '../agent/offers.ts';
+import type { ToolSelection } from '../agent/toolSelection.ts';
+import { type Audit, audited } from '../audit/audit.ts';
+import type { ResourceContent } from '../catalog/resourceContents.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ToolApprovals } from '../consent/approvals.ts';
+import type { ExtensionClaim, ToolInput } from '../consent/toolQuestion.ts';
+import type { SchemaChecker } from '../ports.ts';
+import { resolvePrompt } from '../prompts/resolvePrompt.ts';
+import {
+  callTool,
+  inputProblems,
+  type ToolCallServices,
+  type ToolOutcome,
+} from '../tools/callTool.ts';
+import type { AccessRequest, ExtensionAccess } from './extensionAccess.ts';
+
+export interface ExtensionCallServices {
+  readonly servers: () => ReadonlyMap<ServerId, OfferingServer>;
+  readonly approvals: Pick<ToolApprovals, 'request'>;
+  readonly access: Pick<ExtensionAccess, 'request'>;
+  readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly checker: () => SchemaChecker;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly audit: Audit;
+}
+
+export interface ToolCallResult extends Pick<
+  Extract<ToolOutcome, { kind: 'result' }>,
+  'result' | 'outputProblems'
+> {
+  /** As the user let it through. */
+  readonly input: ToolInput;
+}
+
+export class ExtensionCalls {
+  readonly #services: ExtensionCallServices;
+  readonly #extension: ExtensionClaim;
+
+  constructor(services: ExtensionCallServices, extension: ExtensionClaim) {
+    this.#services = services;
+    this.#extension = extension;
+  }
+
+  /**
+   * @param input must not change while the call lasts: what the user reads is what is sent
+   * @throws McpError `invalidInput`, `denied`, `closed`, and what the call itself fails with
+   */
+  async callTool(
+    serverId: ServerId,
+    name: string,
+    input: ToolInput,
+    options: { readonly signal: AbortSignal; readonly onProgress?: (progress: Progress) => void },
+  ): Promise<ToolCallResult> {
+    const { approvals, checker, visits, selection } = this.#services;
+    const { signal, onProgress } = options;
+    const server = await this.#running(serverId, signal);
+    const tool = server.catalog.items('tools').find((one) => one.name === name);
+    if (tool === undefined) {
+      throw new McpError('invalidInput', `${named(server)} has no tool "${name}"`);
+    }
+    if (!selection.isOn({ serverId, tool: name })) {
+      throw new McpError(
+        'denied',
+        `The user has switched off the tool "${name}" of ${named(server)}: "MCP Host: Choose Tools for Chat…" switches it on`,
+      );
+    }
+    requireFit(inputProblems(checker(), tool, input));
+    const extension = this.#extension;
+    const approval = await approvals.request(
+      { server: server.config, tool, input, caller: 'extension', extension },
+      signal,
+    );
+    if (approval.kind === 'denied') {
+      throw new McpError('denied', `The user did not allow "${name}" of ${named(server)} to run`);
+    }
+    const outcome = await callTool(server, checker(), {
+      ...visits(server.config),
+      tool,
+      input: approval.input,
+      signal,
+      caller: 'extension',
+      extension: extension.id,
+      ...(onProgress && { onProgress }),
+    });
+    if (outcome.kind === 'invalidInput') {
+      throw invalid(outcome.problems);
+    }
+    return {
+      result: outcome.result,
+      outputProblems: outcome.outputProblems,
+      input: approval.input,
+    };
+  }
+
+  /** @throws McpError `invalidInput`, `denied`, `closed`, and what reading fails with */
+  async readResource(
+    serverId: ServerId,
+    uri: string,
+    signal: AbortSignal,
+  ): Promise<readonly ResourceContent[]> {
+    return this.#allowed(serverId, { kind: 'resource', uri }, signal, async (server) =>
+      server.resources.read(uri, signal),
+    );
+  }
+
+  /** @throws McpError `invalidInput`, `denied`, `closed`, and what the server says */
+  async getPrompt(
+    serverId: ServerId,
+    name: string,
+    values: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GetPromptResult> {
+    return this.#allowed(serverId, { kind: 'prompt', name }, signal, async (server) => {
+      const prompt = server.catalog.items('prompts').find((one) => one.name === name);
+      if (prompt === undefined) {
+        throw new McpError('invalidInput', `${named(server)} has no prompt "${name}"`);
+      }
+      return resolvePrompt(server, prompt, values, signal);
+    });
+  }
+
+  /** Asked before the server is started for it, and recorded however it ends. */
+  async #allowed<T>(
+    serverId: ServerId,
+    wants: AccessRequest['wants'],
+    signal: AbortSignal,
+    use: (server: OfferingServer) => Promise<T>,
+  ): Promise<T> {
+    const { access, audit } = this.#services;
+    const server = this.#known(serverId);
+    const extension = this.#extension;
+    const what =
+      wants.kind === 'resource'
+        ? ({ event: 'resourceRead' } as const)
+        : ({ event: 'promptUse', prompt: wants.name } as const);
+    const subject = { ...what, caller: 'extension', extension: extension.id } as const;
+    return audited(audit, server.config, subject, async (note) => {
+      const decision = await access.request({ server: server.config, extension, wants }, signal);
+      if (decision === 'denied') {
+        const text = `The user did not allow access to resources and prompts of ${named(server)}`;
+        throw new McpError('denied', text);
+      }
+      note(
+        decision === 'asked' ? { by: 'hand' } : ({ by: 'rule', because: 'remembered' } as const),
+      );
+      return use(await this.#running(serverId, signal));
+    });
+  }
+
+  #known(serverId: ServerId): OfferingServer {
+    const server = this.#services.servers().get(serverId);
+    if (server === undefined) {
+      throw new McpError('invalidInput', `There is no MCP server with the id "${serverId}"`);
+    }
+    return server;
+  }
+
+  /** Starts a server that runs on demand: to be called is the demand. */
+  async #running(serverId: ServerId, signal: AbortSignal): Promise<OfferingServer> {
+    const server = this.#known(serverId);
+    const [failure] = await startNeeded([server], () => undefined, signal);
+    if (failure !== undefined) {
+      throw failure.error;
+    }
+    if (runningServers([server]).length === 0) {
+      throw new McpError('closed', `${named(server)} is not running: start it first`);
+    }
+    await raceSignal(settlesWithin(server.catalog.whenLoaded(), startLimitMs), signal);
+    return server;
+  }
+}
+
+function named({ config }: OfferingServer): string {
+  return `The MCP server "${config.name}"`;
+}
+
+function requireFit(problems: readonly string[]): void {
+  if (problems.length > 0) {
+    throw invalid(problems);
+  }
+}
+
+function invalid(problems: readonly string[]): McpError {
+  return new McpError('invalidInput', problems.join(' '));
+}

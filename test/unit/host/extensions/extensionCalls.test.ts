@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
+import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import type { AccessDecision } from '../../../../src/host/extensions/extensionAccess.ts';
+import { ExtensionCalls } from '../../../../src/host/extensions/extensionCalls.ts';
+import { McpError } from '../../../../src/mcp/errors.ts';
+import type { Prompt, Tool } from '../../../../src/mcp/types/lists.ts';
+import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { FakeAgentServer } from '../../../support/fakeAgent.ts';
+import { FakeApprovals } from '../../../support/fakeApprovals.ts';
+
+const never = new AbortController().signal;
+const extension = { id: 'acme.notes', name: 'Acme Notes' };
+const tool: Tool = {
+  name: 'add',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+  annotations: { readOnlyHint: true },
+};
+const contents = [{ uri: 'a:1', kind: 'text', text: 'contents' }] as const;
+const prompt: Prompt = { name: 'greet', arguments: [{ name: 'who', required: true }] };
+interface World {
+  readonly server: FakeAgentServer;
+  readonly fake: FakeApprovals;
+  readonly calls: ExtensionCalls;
+  readonly audit: AuditEntry[];
+  decision: AccessDecision;
+  isOn: boolean;
+}
+
+function world(more: Partial<ServerConfig> = {}): World {
+  const fake = new FakeApprovals();
+  const server = new FakeAgentServer('notes', [tool], more);
+  server.prompts = [prompt];
+  server.contents = contents;
+  server.session.answers['prompts/get'] = () => ({ messages: [] });
+  const checker = createSchemaChecker();
+  const audit = { record: (entry: AuditEntry) => void fake.audit.push(entry) };
+  const made: Omit<World, 'calls'> = {
+    server,
+    fake,
+    audit: fake.audit,
+    decision: 'asked',
+    isOn: true,
+  };
+  const services = {
+    servers: () => new Map([[server.id, server]]),
+    approvals: fake.approvals,
+    access: { request: async () => made.decision },
+    selection: { isOn: () => made.isOn },
+    checker: () => checker,
+    visits: (config: ServerConfig) => ({ recorded: { audit, server: config } }),
+    audit,
+  };
+  return Object.assign(made, { calls: new ExtensionCalls(services, extension) });
+}
+
+function rejectsWith(code: string, promise: Promise<unknown>): Promise<void> {
+  return assert.rejects(promise, (error) => error instanceof McpError && error.code === code);
+}
+
+describe('ExtensionCalls', () => {
+  it('TOOL-06: asks before a tool runs, naming the extension, also of a server that the user trusts', async () => {
+    const { calls, fake, server } = world();
+    fake.trustedNames = ['notes'];
+    const { result, input } = await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
+    assert.deepEqual(result.content, [{ type: 'text', text: 'done' }]);
+    assert.deepEqual(input, { a: 1 });
+    const [question] = fake.asked;
+    assert.deepEqual([question?.caller, question?.extension], ['extension', extension]);
+    assert.deepEqual(server.called, [{ name: 'add', input: { a: 1 } }]);
+  });
+
+  it('HOST-07: records question and call with the extension', async () => {
+    const { calls, audit, server } = world();
+    await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
+    assert.deepEqual(
+      audit.map(({ event, caller, extension: id, outcome }) => [event, caller, id, outcome]),
+      [
+        ['approval', 'extension', extension.id, 'allowed'],
+        ['toolCall', 'extension', extension.id, 'done'],
+      ],
+    );
+  });
+
+  it('keeps approvals for each extension apart, and from those for models', async () => {
+    const { calls, fake, server } = world();
+    fake.answer = ({ input }) => ({ kind: 'allow', input, scope: 'workspace' });
+    await calls.callTool(server.id, 'add', { a: 1 }, { signal: never });
+    assert.deepEqual(
+      fake.approvals.list().map((approval) => approval.extension),
+      [extension.id],
+    );
+    fake.answer = () => ({ kind: 'deny' });
+    await calls.callTool(server.id, 'add', { a: 2 }, { signal: never });
+    const request = { server: server.config, tool, input: {} } as const;
+    const other = { caller: 'extension', extension: { id: 'b.c', name: 'B' } } as const;
+    for (const caller of [{ caller: 'model' } as const, other]) {
+      assert.deepEqual(await fake.approvals.request({ ...request, ...caller }, never), {
+        kind: 'denied',
+      });
+    }
+    for (const approval of fake.approvals.list()) {
+      await fake.approvals.revoke(approval);
+    }
+    await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 3 }, { signal: never }));
+  });
+
+  it('sends nothing that the user denied, switched off, or that does not fit', async () => {
+    const made = world();
+    const { calls, fake, server } = made;
+    fake.answer = () => ({ kind: 'deny' });
+    await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 1 }, { signal: never }));
+    await rejectsWith('invalidInput', calls.callTool(server.id, 'add', {}, { signal: never }));
+    await rejectsWith('invalidInput', calls.callTool(server.id, 'no', {}, { signal: never }));
+    await rejectsWith('invalidInput', calls.callTool('user/no', 'add', {}, { signal: never }));
+    made.isOn = false;
+    await rejectsWith('denied', calls.callTool(server.id, 'add', { a: 1 }, { signal: never }));
+    assert.deepEqual(server.called, []);
+    assert.equal(fake.asked.length, 1);
+  });
+
+  it('starts a server that runs on demand, and no other', async () => {
+    const lazy = world({ startup: 'onDemand' });
+    lazy.server.state = { kind: 'stopped' };
+    await lazy.calls.callTool(lazy.server.id, 'add', { a: 1 }, { signal: never });
+    assert.equal(lazy.server.starts, 1);
+    const manual = world();
+    manual.server.state = { kind: 'stopped' };
+    const call = manual.calls.callTool(manual.server.id, 'add', { a: 1 }, { signal: never });
+    await rejectsWith('closed', call);
+    assert.equal(manual.server.starts, 0);
+  });
+
+  it('HOST-07: reads a resource and gets a prompt after a yes, and records either', async () => {
+    const { calls, server, audit } = world();
+    assert.deepEqual(await calls.readResource(server.id, 'a:1', never), contents);
+    await calls.getPrompt(server.id, 'greet', { who: 'me' }, never);
+    assert.deepEqual(
+      audit.map(({ event, extension: id, prompt: name, by, outcome }) => [
+        event,
+        id,
+        name,
+        by,
+        outcome,
+      ]),
+      [
+        ['resourceRead', extension.id, undefined, 'hand', 'done'],
+        ['promptUse', extension.id, 'greet', 'hand', 'done'],
+      ],
+    );
+  });
+
+  it('reads nothing, and starts nothing, without a yes', async () => {
+    const made = world({ startup: 'onDemand' });
+    const { calls, server, audit } = made;
+    server.state = { kind: 'stopped' };
+    made.decision = 'denied';
+    await rejectsWith('denied', calls.readResource(server.id, 'a:1', never));
+    await rejectsWith('denied', calls.getPrompt(server.id, 'greet', {}, never));
+    assert.equal(server.starts, 0);
+    assert.deepEqual(
+      audit.map(({ outcome }) => outcome),
+      ['denied', 'denied'],
+    );
+    made.decision = 'remembered';
+    await rejectsWith('invalidInput', calls.getPrompt(server.id, 'greet', {}, never));
+    await rejectsWith('invalidInput', calls.getPrompt(server.id, 'no', {}, never));
+  });
+});
