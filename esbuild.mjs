@@ -17,6 +17,7 @@ const isTests = flags.has('--tests');
 const bundles = [
   'extension',
   'api',
+  'dev',
   'protocol',
   'schemas',
   'launch',

@@ -10,6 +10,7 @@ import { lazily } from './base/lazily.ts';
 import type * as bridge from './bridge.ts';
 import type * as chat from './chat.ts';
 import type * as diagnosis from './diagnosis.ts';
+import type * as dev from './dev.ts';
 import type * as dialogs from './dialogs.ts';
 import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
@@ -32,6 +33,7 @@ export interface Bundles {
   readonly bridge: () => typeof bridge;
   readonly chat: () => typeof chat;
   readonly diagnosis: () => typeof diagnosis;
+  readonly dev: () => typeof dev;
   readonly dialogs: () => typeof dialogs;
   readonly elicitation: () => typeof elicitation;
   readonly imports: () => typeof imports;
@@ -58,6 +60,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     bridge: heard<typeof bridge>(() => require('./bridge.cjs')),
     chat: () => require('./chat.cjs'),
     diagnosis: () => require('./diagnosis.cjs'),
+    dev: heard<typeof dev>(() => require('./dev.cjs')),
     dialogs: () => require('./dialogs.cjs'),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
     imports: () => require('./import.cjs'),

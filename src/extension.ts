@@ -42,6 +42,7 @@ import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
+import { Development } from './vscode/dev/development.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { contextKeys, section, viewId } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
@@ -132,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     }),
   );
 
+  const development = own(new Development(bundles.dev));
   const host = new McpHost({
     workspace,
     roots,
@@ -140,7 +142,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
     features: (server) =>
       featuresFor(server, { roots, elicitation, sampling: () => sampling().sampling }),
     gate: {
-      prepare: async (server, signal) => launching().prepare(server, signal),
+      prepare: async (server, signal) =>
+        development.noted(server, await launching().prepare(server, signal)),
       readiness: async (server) => launching().readiness(server),
       isHeldUp: (id) => asks.isHeldUp(id),
     },
@@ -150,6 +153,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     clock: systemClock,
   });
   running = host;
+  development.follow(host, logs);
   own(host);
 
   const previews = new PromptPreviews(results, new SeenMessages());

@@ -2,6 +2,7 @@
 import { isString } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import { parseDev } from './parseDev.ts';
 import { parseOauth } from './parseOauth.ts';
 import type {
   ConfigScope,
@@ -39,7 +40,7 @@ const sharedFields = [
   'protocol',
   'bridge',
 ];
-const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
+const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev'];
 const httpFields = ['url', 'headers', 'oauth'];
 
 /** Fields of other programs' settings, and what they are here. */
@@ -91,6 +92,7 @@ export function parseServer(
   const sampling = reader.boolean('sampling') ?? true;
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
+  const dev = launch?.kind === 'stdio' ? parseDev(reader) : undefined;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
@@ -108,6 +110,7 @@ export function parseServer(
     sampling,
     protocol,
     bridge,
+    ...(dev === undefined ? {} : { dev }),
   };
 }
 

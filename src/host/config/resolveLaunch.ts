@@ -20,6 +20,7 @@ import {
 import { type Reachable, withShellPath } from './programSearch.ts';
 import { resolveOauth } from './resolveOauth.ts';
 import { SecretCollector } from './secrets.ts';
+import type { DebugTarget } from './debugLaunch.ts';
 import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
 import { folderPath, substitute, type VariableValues } from './variables.ts';
@@ -35,6 +36,8 @@ export interface Resolution {
   readonly launch: ResolvedLaunch;
   /** For the server's Redactor. */
   readonly secrets: readonly string[];
+  /** Where the debugger finds the server; absent where none is to attach. */
+  readonly debug?: DebugTarget;
   /** For the server's log. */
   readonly notes?: readonly string[];
 }

@@ -82,6 +82,18 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
+/** Named as in VS Code's mcp.json. */
+export interface DevSettings {
+  /** Glob patterns below the entry's folder; one with `!` before it leaves files out. Empty: nothing is watched. */
+  readonly watch: readonly string[];
+  readonly debug?: DebugSettings;
+}
+
+export type DebugSettings =
+  | { readonly type: 'node' }
+  /** `debugpyPath`: the program, where it is not to be run as a module of the entry's Python. */
+  | { readonly type: 'debugpy'; readonly debugpyPath?: string };
+
 /** Which workspace folders the server is told of as roots: all, none, or the folders of these names. */
 export type RootsChoice = 'all' | 'none' | readonly string[];
 
@@ -103,6 +115,8 @@ export interface ServerConfig {
   readonly sampling: boolean;
   /** Whether the editor's own chat is offered the server, where that is switched on at all. */
   readonly bridge: boolean;
+  /** For whoever develops the server; of stdio servers alone. */
+  readonly dev?: DevSettings;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
 }

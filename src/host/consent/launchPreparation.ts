@@ -6,6 +6,7 @@
 import { isMcpError } from '../../mcp/errors.ts';
 import type { StartInputs } from '../config/contributedServers.ts';
 import { inputOf } from '../config/inputs.ts';
+import { anyPort, type DebugTarget, freePort, withDebugger } from '../config/debugLaunch.ts';
 import {
   checkVariables,
   type LaunchContext,
@@ -72,13 +73,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
       await checkVariables(server, context, find);
       await this.#consent.require(server, undefined, signal);
     }
-    const resolution = await resolveLaunch(server, {
+    const debug = await debugTarget(server);
+    const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
+    const resolution = await resolveLaunch(launched, {
       ...context,
       inputOf: find,
       valueOf: async (input) => this.#inputs.value(server, input, signal),
     });
     signal.throwIfAborted();
-    return resolution;
+    return debug === undefined ? resolution : { ...resolution, debug };
   }
 
   /** Whether {@link prepare} would ask for consent. An entry that cannot be used fails without. */
@@ -125,7 +128,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
   async inspect(server: ServerConfig): Promise<LaunchInspection> {
     const config = this.#config();
     const context = this.#snapshot();
-    const { launch, secrets } = await resolveLaunch(server, {
+    const { launch, secrets } = await resolveLaunch(withDebugger(server, anyPort), {
       ...context,
       inputOf: (id) => inputOf(config, server.scope, id),
       valueOf: async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
@@ -141,7 +144,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     context: LaunchContext,
   ): Promise<LaunchDescription> {
     const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
-    return describeLaunch(server, {
+    return describeLaunch(withDebugger(server, anyPort), {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),
       inputOf: (id) => inputOf(config, server.scope, id),
@@ -161,4 +164,11 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
       machine: { platform, userHome, env: { ...env }, readFile, programs },
     };
   }
+}
+
+/** A port of its own for each start. */
+async function debugTarget({ launch, dev }: ServerConfig): Promise<DebugTarget | undefined> {
+  return launch.kind === 'stdio' && dev?.debug !== undefined
+    ? { type: dev.debug.type, port: await freePort() }
+    : undefined;
 }

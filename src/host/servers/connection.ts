@@ -66,6 +66,8 @@ export class ServerConnection implements Disposable {
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
+  /** Why it was started on its own, in words for people; until it stops. Set by who has it started. */
+  startedFor: string | undefined;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
@@ -109,7 +111,7 @@ export class ServerConnection implements Disposable {
     if (this.#stopping !== undefined) {
       await this.#stopping;
     }
-    const refusal = this.#refusal();
+    const refusal = refusalOf(this.config, this.#isDisposed);
     if (refusal !== undefined) {
       throw refusal;
     }
@@ -135,6 +137,7 @@ export class ServerConnection implements Disposable {
   /** Ends the server, or the attempt to start it, and waits until nothing of it is left. */
   async stop(because?: StoppedBecause): Promise<void> {
     this.#retry.value = undefined;
+    this.startedFor = undefined;
     this.#apply({ kind: 'stop', ...(because === undefined ? {} : { because }) });
     if (this.#state.kind === 'stopping') {
       this.#stopping ??= this.#end();
@@ -195,10 +198,6 @@ export class ServerConnection implements Disposable {
         this.#stateChanged.dispose();
         this.#noticed.dispose();
       });
-  }
-
-  #refusal(): McpError | undefined {
-    return refusalOf(this.config, this.#isDisposed);
   }
 
   #begin(isAsked: boolean): void {
@@ -345,7 +344,8 @@ export class ServerConnection implements Disposable {
         return Promise.reject(this.#state.error);
       case 'stopping':
       case 'stopped':
-        return this.config.startup === 'onDemand' || this.#refusal() !== undefined
+        return this.config.startup === 'onDemand' ||
+          refusalOf(this.config, this.#isDisposed) !== undefined
           ? this.start()
           : Promise.reject(notRunning(this.config));
     }

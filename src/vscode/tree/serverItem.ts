@@ -30,6 +30,7 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     config.hiddenBy === undefined
       ? display.words
       : vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy)),
+    state.kind === 'ready' ? (connection.startedFor ?? '') : '',
     placeOf(config.scope),
   ]
     .filter((part) => part !== '')

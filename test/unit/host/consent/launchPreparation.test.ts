@@ -4,6 +4,7 @@ import { programsAt } from '../../../support/programs.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import { LaunchPreparation } from '../../../../src/host/consent/launchPreparation.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
@@ -16,7 +17,7 @@ interface Options {
   readonly allow?: boolean;
   readonly answer?: string;
   readonly files?: Record<string, string>;
-  readonly onAsk?: () => void;
+  readonly onAsk?: (description: LaunchDescription) => void;
 }
 
 function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...options }: Options) {
@@ -41,9 +42,9 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
   const consent = new StartConsent(
     workspace,
     {
-      confirmStart: async () => {
+      confirmStart: async (description) => {
         events.push('consent');
-        options.onAsk?.();
+        options.onAsk?.(description);
         return allow;
       },
     },
@@ -104,6 +105,27 @@ describe('LaunchPreparation', () => {
     assert.equal(await preparation.readiness(server), 'ready');
     await preparation.prepare(server, signal);
     assert.equal(events.length, 2);
+  });
+
+  it('SEC-02: for a debugger, asks about the changed command line once, and takes a port of its own each time', async () => {
+    const shown: string[] = [];
+    const { preparation, server, events } = harness({
+      entry: { command: 'node', args: ['server.js'], dev: { debug: { type: 'node' } } },
+      onAsk: (description) => {
+        shown.push(...description.facts.map(({ label, value }) => `${label} ${value}`));
+      },
+    });
+    for (let start = 0; start < 2; start += 1) {
+      const { launch, debug } = await preparation.prepare(server, signal);
+      assert.ok(launch.kind === 'stdio' && debug?.type === 'node');
+      assert.deepEqual(launch.args, [`--inspect=127.0.0.1:${debug.port}`, 'server.js']);
+    }
+    assert.deepEqual(events, ['consent']);
+    assert.deepEqual(shown.slice(0, 3), [
+      'command node',
+      'argument --inspect=127.0.0.1:<any free port>',
+      'argument server.js',
+    ]);
   });
 
   it('asks for no input and keeps none when the consent is refused', async () => {

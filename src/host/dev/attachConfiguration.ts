@@ -1,0 +1,25 @@
+/** How the editor attaches a debugger to a server that listens for it: its debug configuration. Pure. */
+import { debugHost, type DebugTarget } from '../config/debugLaunch.ts';
+
+export interface AttachConfiguration {
+  readonly type: string;
+  readonly name: string;
+  readonly request: 'attach';
+  readonly [property: string]: unknown;
+}
+
+/** @param server its name, for the list of sessions */
+export function attachConfiguration(
+  server: string,
+  { type, port }: DebugTarget,
+): AttachConfiguration {
+  const common = {
+    name: `MCP: ${server}`,
+    request: 'attach',
+    // The server's output is in its log.
+    internalConsoleOptions: 'neverOpen',
+  } as const;
+  return type === 'node'
+    ? { type, ...common, address: debugHost, port, continueOnAttach: true }
+    : { type, ...common, connect: { host: debugHost, port } };
+}

@@ -1,0 +1,85 @@
+/** Restarts one server when a file that its entry names has changed: soon, not too often, and asking nobody. */
+import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import { RestartBudget, restartBudget } from '../../host/dev/restartBudget.ts';
+import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { oneLine } from '../text.ts';
+import { folderOf } from './folder.ts';
+
+/** A build writes many files, and an editor writes one in several steps. */
+const settleTimes = { quietMs: 300, maxMs: 3_000 };
+
+export class FileRestarts implements Disposable {
+  readonly #connection: ServerConnection;
+  readonly #host: McpHost;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #budget = new RestartBudget();
+  readonly #run = this.#store.add(new CoalescedRun(() => this.#restart(), settleTimes));
+  /** The last one, relative to the folder. */
+  #changed = '';
+
+  constructor(connection: ServerConnection, host: McpHost, log: Log) {
+    this.#connection = connection;
+    this.#host = host;
+    this.#log = log;
+    const { config } = connection;
+    const folder = folderOf(config);
+    if (folder === undefined) {
+      log.warn('`dev.watch` has no effect: no folder is open in which files could be watched');
+      return;
+    }
+    const patterns = readWatch(config.dev?.watch ?? []);
+    const onChange = (uri: vscode.Uri): void => {
+      const file = vscode.workspace.asRelativePath(uri, false);
+      if (!isLeftOut(file, patterns)) {
+        this.#changed = file;
+        this.#run.request();
+      }
+    };
+    for (const pattern of patterns.includes) {
+      const watcher = this.#store.add(
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, pattern)),
+      );
+      this.#store.add(watcher.onDidChange(onChange));
+      this.#store.add(watcher.onDidCreate(onChange));
+      this.#store.add(watcher.onDidDelete(onChange));
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #restart(): Promise<void> {
+    const { state } = this.#connection;
+    // Who has stopped the server does not want it back for an edit.
+    if (!vscode.workspace.isTrusted || state.kind === 'stopped' || state.kind === 'stopping') {
+      return;
+    }
+    const file = this.#changed;
+    if (!this.#budget.take(Date.now())) {
+      const { max, periodMs } = restartBudget;
+      this.#log.warn(
+        `Not restarted after a change of ${file}: there were ${max} restarts in the last ${periodMs / 1000} s. Does the server write a file that \`dev.watch\` names?`,
+      );
+      return;
+    }
+    this.#log.info(`Restarting after a change of ${file}`);
+    await this.#connection.stop();
+    this.#connection.startedFor = vscode.l10n.t(
+      'restarted after a change of {0}',
+      oneLine(file, 60),
+    );
+    try {
+      await this.#host.startUnasked(this.#connection.id);
+    } catch (error) {
+      // The state says it too, and what to do.
+      this.#log.debug(`The start after a change of ${file} failed: ${String(error)}`);
+    }
+  }
+}
