@@ -49,13 +49,23 @@ describe('signing in to hostile servers', function () {
   };
 
   for (const [what, change] of [
-    ['FLOW (2026), AUTH-23 (legacy): the state is missing', (back) => back.delete('state')],
-    ['FLOW (2026), AUTH-23 (legacy): the state is another', (back) => back.set('state', 'guess')],
     [
-      'FLOW (2026): the answer is of another issuer (mix-up)',
+      'FLOW-05 (2026), AUTH-23, SEC-10 (legacy): the state is missing',
+      (back) => back.delete('state'),
+    ],
+    [
+      'FLOW-05 (2026), AUTH-23, SEC-10 (legacy): the state is another',
+      (back) => back.set('state', 'guess'),
+    ],
+    [
+      'FLOW-06, FLOW-07 (2026): the answer is of another issuer (mix-up)',
       (back) => back.set('iss', 'https://evil.example'),
     ],
-    ['FLOW (2026): the issuer is missing although announced', (back) => back.delete('iss')],
+    [
+      'FLOW-08 (2026): the answer is of the same issuer with a slash more',
+      (back) => back.set('iss', `${back.get('iss')}/`),
+    ],
+    ['FLOW-07 (2026): the issuer is missing although announced', (back) => back.delete('iss')],
   ] as const satisfies readonly (readonly [string, (back: URLSearchParams) => void])[]) {
     it(`${what}: the code is thrown away`, async () => {
       spoilReturn(change);
@@ -67,6 +77,20 @@ describe('signing in to hostile servers', function () {
       assert.equal(window.ui.listening, 0);
     });
   }
+
+  it('FLOW-09 (2026): an error of another issuer is neither believed nor shown', async () => {
+    spoilReturn((back) => {
+      back.delete('code');
+      back.set('iss', 'https://evil.example');
+      back.set('error', 'access_denied');
+      back.set('error_description', 'call 0190 666');
+      back.set('error_uri', 'https://evil.example/help');
+    });
+    const error = await failure();
+    assert.match(error.message, /was thrown away/u);
+    const shown = [error.message, ...window.logs.lines].join('\n');
+    assert.doesNotMatch(shown, /evil|0190|access_denied/u);
+  });
 
   it('says what the server answered when it signs nobody in', async () => {
     spoilReturn((back) => {
@@ -81,7 +105,7 @@ describe('signing in to hostile servers', function () {
     );
   });
 
-  it('a code that was used before gets no token, and is sent once', async () => {
+  it('FLOW-25 (2026), AUTH-19 (legacy): a code that was used before gets no token, and is sent once', async () => {
     let first: URLSearchParams | undefined;
     window.ui.browse = async (url) => {
       const back = await nod(url);
@@ -108,7 +132,7 @@ describe('signing in to hostile servers', function () {
     assert.ok(server.resource.countOf('/mcp') < 8);
   });
 
-  it('AUTH-29 (legacy): an endless 403 ends after one step up', async () => {
+  it('AUTH-29 (legacy), FLOW-20 (2026): an endless 403 ends after one step up', async () => {
     await window.tools();
     server.resource.overrides.set('/mcp', ({ body }) =>
       body.includes('tools/call')
@@ -150,7 +174,7 @@ describe('signing in to hostile servers', function () {
     assert.equal(sent, 1);
   });
 
-  it('metadata that redirects to another origin is not followed', async () => {
+  it('SEC-06 (legacy): metadata that redirects to another origin is not followed', async () => {
     const other = await new HttpScripted((exchange) => exchange.json({})).start();
     try {
       server.issuer.overrides.set('/.well-known/oauth-authorization-server', () => ({
@@ -177,7 +201,7 @@ describe('signing in to hostile servers', function () {
     assert.equal(server.issuer.asked.length, 0);
   });
 
-  it('metadata of another issuer is not used', async () => {
+  it('AUTH-12 (2026): metadata of another issuer is not used', async () => {
     server.metadata = { issuer: 'https://login.example' };
     assert.match((await failure()).message, /is about the issuer "https:\/\/login\.example"/u);
     assert.equal(window.ui.subjects.length, 0);
@@ -191,7 +215,7 @@ describe('signing in to hostile servers', function () {
     assert.deepEqual([window.ui.opened, server.issuer.countOf('/register')], [0, 0]);
   });
 
-  it('AUTH-25 (legacy): a page to sign in at that is not https is not opened', async () => {
+  it('AUTH-25, SEC-04, SEC-07 (legacy): a page to sign in at that is not https is not opened', async () => {
     for (const page of ['http://login.example/authorize', 'javascript:alert(1)', 'file:///x']) {
       server.metadata = { authorization_endpoint: page };
       const error = await failure();
@@ -240,7 +264,7 @@ describe('signing in to hostile servers', function () {
     }
   });
 
-  it('a registration that the server has forgotten is made anew, once', async () => {
+  it('AUTH-18 (legacy): a registration that the server has forgotten is made anew, once', async () => {
     const store = memoryStore();
     await reopen({ store });
     await window.tools();
@@ -262,7 +286,7 @@ describe('signing in to hostile servers', function () {
     );
   });
 
-  it('AUTH-24 (legacy): another redirect URI than the registered one means another registration', async () => {
+  it('AUTH-24 (legacy), REG-14 (2026): another redirect URI than the registered one means another registration', async () => {
     const store = memoryStore();
     await reopen({ store });
     await window.tools();
@@ -275,7 +299,7 @@ describe('signing in to hostile servers', function () {
     assert.match(second?.body ?? '', /40000/u);
   });
 
-  it('FLOW (2026): a server that moves to another issuer is signed in to there, with nothing of the first', async () => {
+  it('REG-10, REG-11, FLOW-24 (2026), SEC-11 (legacy): a server that moves to another issuer is signed in to there, with nothing of the first', async () => {
     await window.tools();
     const other = await new AuthScripted().start();
     try {
@@ -298,7 +322,7 @@ describe('signing in to hostile servers', function () {
     }
   });
 
-  it('AUTH-11 (legacy): without metadata, the origin signs in; an entry of a newer revision rules that out', async () => {
+  it('AUTH-11 (legacy), AUTH-13 (2026): without metadata, the origin signs in; an entry of a newer revision rules that out', async () => {
     server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
       status: 404,
     }));
@@ -348,7 +372,7 @@ describe('signing in to hostile servers', function () {
     assert.equal(window.ui.subjects[0]?.issuer, server.resource.origin);
   });
 
-  it('no token goes to another origin, nor across a redirect', async () => {
+  it('SEC-11 (legacy), FLOW-14 (2026): no token goes to another origin, nor across a redirect', async () => {
     const other = await new HttpScripted((exchange) => exchange.answer(200)).start();
     try {
       await window.tools();

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
@@ -30,6 +30,7 @@ describe('staying signed in', function () {
 
   afterEach(async () => {
     mock.timers.reset();
+    requireQuietLogs(windows, [...server.secrets, 's3cret']);
     await Promise.all(windows.splice(0).map((window) => window.close()));
     await server.close();
   });
@@ -61,6 +62,22 @@ describe('staying signed in', function () {
     assert.equal(refused.length, 1, 'the very first one');
     assert.equal(server.resource.countOf('/.well-known/oauth-protected-resource/mcp'), 1);
     assert.ok(server.grants('refresh_token') >= 5 * 24);
+  });
+
+  it('OCC-06 (2026): gets a new token before the end of the one of client credentials, which nothing refreshes', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    server.keepsTime = true;
+    server.issuesRefreshTokens = false;
+    const window = open({
+      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+    });
+    await window.tools();
+    const refused = server.resource.countOf('/mcp');
+    mock.timers.tick(hourMs - 30_000);
+    await listTools(window);
+    assert.equal(server.grants('client_credentials'), 2);
+    assert.equal(server.resource.countOf('/mcp'), refused + 1, 'the request was sent once');
+    assert.deepEqual(window.ui.subjects, []);
   });
 
   it('AUTH-18, AUTH-24 (legacy): keeps a registration for each way back, and refreshes with the one of the token', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Answer, type Asked, AuthScripted } from '../servers/authScripted.ts';
-import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
 
 const never = new AbortController().signal;
 const revision = '2026-07-28';
@@ -78,6 +78,7 @@ describe('signing in to a server of 2026-07-28', function () {
   });
 
   afterEach(async () => {
+    requireQuietLogs([window], server.secrets);
     await window.close();
     await server.close();
   });

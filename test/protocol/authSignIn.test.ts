@@ -5,7 +5,7 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { deferred } from '../support/deferred.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -32,12 +32,14 @@ describe('signing in to a server', function () {
     server = await new AuthScripted().start();
   });
 
+  // SEC-11 (legacy), OCC-07 (2026): whatever a test here does, nothing of it is logged.
   afterEach(async () => {
+    requireQuietLogs(windows, [...server.secrets, 'my secret', 's3cret']);
     await Promise.all(windows.splice(0).map((window) => window.close()));
     await server.close();
   });
 
-  it('AUTH-03, AUTH-04, AUTH-16, AUTH-19, AUTH-21, AUTH-30 (legacy): goes from a refusal to the tools at one click', async () => {
+  it('AUTH-01, AUTH-03, AUTH-04, AUTH-16, AUTH-19, AUTH-21, AUTH-30 (legacy), REG-07, FLOW-01, FLOW-03, FLOW-13 (2026): goes from a refusal to the tools at one click', async () => {
     const window = open();
     assert.deepEqual(await window.tools(), ['a']);
     const { origin } = new URL(server.url);
@@ -56,6 +58,9 @@ describe('signing in to a server', function () {
     const asked = server.issuer.asked.find(({ path }) => path === '/authorize');
     assert.equal(asked?.query.get('resource'), server.url);
     assert.equal(asked?.query.get('code_challenge_method'), 'S256');
+    const token = server.issuer.asked.find(({ path }) => path === '/token');
+    assert.equal(token?.form.get('resource'), server.url);
+    assert.ok((token?.form.get('code_verifier') ?? '').length >= 43);
     assert.equal(server.issuer.countOf('/register'), 1);
     const bare = server.resource.asked.filter(
       ({ path, headers }) => path === '/mcp' && headers.authorization === undefined,
@@ -84,7 +89,7 @@ describe('signing in to a server', function () {
     assert.equal(window.loads, 0);
   });
 
-  it('asks nobody when nobody asked for the start: the server waits for a click', async () => {
+  it('SEC-10 (legacy): asks nobody when nobody asked for the start: the server waits for a click', async () => {
     const window = open();
     assert.equal(await window.host.startUnasked(window.connection.id).catch(() => false), false);
     assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
@@ -158,13 +163,17 @@ describe('signing in to a server', function () {
     assert.ok(refused.length <= 2, 'no request was refused for an old token');
   });
 
-  it('AUTH-33 (legacy): 50 requests that are refused together refresh once', async () => {
+  it('AUTH-33 (legacy), FLOW-03 (2026): 50 requests that are refused together refresh once', async () => {
     const window = open();
     await window.tools();
     server.endTokens();
     const calls = Array.from({ length: 50 }, () => callTool(window));
     await Promise.all(calls);
     assert.equal(server.grants('refresh_token'), 1);
+    const refreshing = server.issuer.asked.find(
+      ({ form }) => form.get('grant_type') === 'refresh_token',
+    );
+    assert.equal(refreshing?.form.get('resource'), server.url);
     assert.equal(window.ui.subjects.length, 1);
   });
 
@@ -207,7 +216,7 @@ describe('signing in to a server', function () {
     );
   });
 
-  it('AUTH-28 (legacy): asks for more permissions when the server wants them, with those it has', async () => {
+  it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with those it has', async () => {
     const window = open();
     await window.tools();
     server.resource.overrides.set('/mcp', ({ body, headers }) => {
@@ -223,9 +232,40 @@ describe('signing in to a server', function () {
     await callTool(window);
     assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'write']);
     assert.equal(window.ui.subjects.at(-1)?.reason, 'more');
+    assert.equal(server.grants('refresh_token'), 0, 'a refresh cannot widen what is allowed');
   });
 
-  it('AUTH-17 (legacy): uses a pre-registered client and its secret', async () => {
+  it('FLOW-18 (2026): does without a refresh token: the user signs in again', async () => {
+    server.issuesRefreshTokens = false;
+    const window = open();
+    await window.tools();
+    server.endTokens();
+    await callTool(window);
+    assert.deepEqual(
+      window.ui.subjects.map(({ reason }) => reason),
+      ['first', 'ended'],
+    );
+    assert.equal(server.grants('refresh_token'), 0);
+  });
+
+  it('SEC-12 (legacy): sends the token with each request of a session, whose id proves nothing', async () => {
+    server.resource.overrides.set('/mcp', (asked) => {
+      const isGood = server.isGood(asked.headers.authorization?.replace('Bearer ', '') ?? '');
+      return isGood && asked.body.includes('"initialize"')
+        ? { ...mcpAnswer(asked), headers: { 'mcp-session-id': 'session-1' } }
+        : undefined;
+    });
+    const window = open({ server: { protocol: 'legacy' } });
+    await window.tools();
+    await callTool(window);
+    const ofSession = server.resource.asked.filter(
+      ({ headers }) => headers['mcp-session-id'] === 'session-1',
+    );
+    assert.ok(ofSession.length >= 3);
+    assert.ok(ofSession.every(({ headers }) => headers.authorization !== undefined));
+  });
+
+  it('AUTH-17 (legacy), REG-06 (2026): uses a pre-registered client and its secret', async () => {
     const window = open({ settings: { clientId: 'mine', clientSecret: 'my secret' } });
     await window.tools();
     assert.equal(server.issuer.countOf('/register'), 0);
@@ -234,7 +274,7 @@ describe('signing in to a server', function () {
     assert.equal(token?.headers.authorization, `Basic ${basic}`);
   });
 
-  it('AUTH-14 (legacy): introduces itself by its metadata document where that is taken', async () => {
+  it('AUTH-14 (legacy), REG-03 (2026): introduces itself by its metadata document where that is taken', async () => {
     server.metadata = { client_id_metadata_document_supported: true };
     const clientMetadataUrl = 'https://client.example/client.json';
     await open({ settings: { clientMetadataUrl } }).tools();
@@ -243,7 +283,7 @@ describe('signing in to a server', function () {
     assert.equal(asked?.query.get('client_id'), clientMetadataUrl);
   });
 
-  it('OCC (2026): gets a token with client credentials without asking anybody', async () => {
+  it('OCC-01 (2026): gets a token with client credentials without asking anybody', async () => {
     const window = open({
       settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
     });

@@ -38,7 +38,7 @@ describe('The loopback redirect', () => {
     assert.match(await response.text(), /<h1>Signed in<\/h1>[^]*close &lt;this&gt; page/);
   });
 
-  it('has a page that runs nothing, is kept nowhere and tells nobody its address', async () => {
+  it('SEC-09 (legacy): has a page that runs nothing, is kept nowhere and tells nobody its address', async () => {
     const answer = redirect.returned('s1', signal);
     const page = fetch(`${redirect.uri}?code=c&state=s1`);
     await answer;

@@ -179,6 +179,23 @@ export class SignInWindow {
   }
 }
 
+/** Nothing that a server gave out, or that the settings hold, was logged, in any form that a log would give it. */
+export function requireQuietLogs(
+  windows: readonly SignInWindow[],
+  secrets: Iterable<string>,
+): void {
+  const text = windows.flatMap(({ logs }) => logs.lines).join('\n');
+  for (const secret of secrets) {
+    for (const form of [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+    ]) {
+      assert.ok(!text.includes(form), 'a secret was logged');
+    }
+  }
+}
+
 export function mapMemory(values = new Map<string, unknown>()): Memory {
   return {
     get: (key) => values.get(key),

@@ -34,7 +34,7 @@ function fetchFor(
 const ok = (): Response => new Response('{}');
 
 describe('createAuthFetch', () => {
-  it('FLOW-10 (2026), AUTH-25 (legacy): asks over https only, loopback excepted', async () => {
+  it('FLOW-10 (2026), AUTH-25, SEC-04 (legacy): asks over https only, loopback excepted', async () => {
     const { call, asked } = fetchFor(ok, { serverUrl: new URL('http://127.0.0.1:1/mcp') });
     for (const url of [
       'https://as.example/',
@@ -51,7 +51,7 @@ describe('createAuthFetch', () => {
     assert.equal(asked.length, before);
   });
 
-  it('asks before it contacts a private address for a public server, once an origin', async () => {
+  it('SEC-05 (legacy): asks before it contacts a private address for a public server, once an origin', async () => {
     for (const host of [
       '10.0.0.1',
       '192.168.1.1',
@@ -96,7 +96,7 @@ describe('createAuthFetch', () => {
     assert.equal(endless.asked.length, 4);
   });
 
-  it('FLOW-14 (2026): follows none to another origin, and none of what carries a secret', async () => {
+  it('FLOW-14 (2026), SEC-06 (legacy): follows none to another origin, and none of what carries a secret', async () => {
     const away = fetchFor(() => redirect('https://evil.example/'));
     await assert.rejects(
       away.call('https://as.example/a'),

@@ -12,6 +12,7 @@ const tokens = {
   obtainedAt: 1,
   expiresAt: 2,
   scope: 'a',
+  proofKey: { publicKey: {}, privateKey: { d: 'key-secret' } },
 } as const;
 const registration = {
   clientId: 'c',
@@ -59,7 +60,7 @@ describe('Credentials', () => {
     ]);
   });
 
-  it('FLOW-15 (2026), AUTH-32 (legacy): lists names and times, no values', async () => {
+  it('FLOW-15, DPOP-04 (2026), AUTH-32 (legacy): lists names and times, no values', async () => {
     const values = new Map([
       ['mcpHost.input/x', 'other'],
       ['mcpHost.oauth.tokens https://broken https://r', '{'],

@@ -160,7 +160,7 @@ describe('grants without a user', () => {
     }
   });
 
-  it('EMA-04, EMA-05, EMA-08, EMA-09, EMA-10 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
+  it('EMA-04, EMA-05, EMA-06, EMA-08, EMA-09, EMA-10, EMA-12 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
     const idp = 'https://idp/token';
     const { result, sent } = await grant(
       {
@@ -187,6 +187,11 @@ describe('grants without a user', () => {
     assert.equal((await result).accessToken, 'access');
     const [exchange, redeemed] = sent;
     assert.equal(exchange?.form.get('audience'), 'https://as');
+    assert.equal(exchange?.form.get('client_secret'), 'idp-secret');
+    assert.deepEqual(
+      sent.map((one) => one.url),
+      [idp, 'https://as/token'],
+    );
     assert.equal(exchange?.form.get('resource'), 'https://h/mcp');
     assert.equal(exchange?.form.get('subject_token'), 'identity');
     assert.equal(
@@ -199,7 +204,7 @@ describe('grants without a user', () => {
     assert.ok(![...(redeemed?.form.values() ?? [])].includes('idp-secret'));
   });
 
-  it('WIF-01, WIF-03 (2026): trades the platform token, with no client id, and does not loop after a refusal', async () => {
+  it('WIF-01, WIF-02, WIF-03 (2026): trades the platform token, with no client id, and does not loop after a refusal', async () => {
     const settings: Partial<AuthSettings> = {
       grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
     };
@@ -241,6 +246,14 @@ describe('grants without a user', () => {
     });
   });
 
+  it('EMA-11 (2026): takes what was granted for granted, also where that is less than was asked for', async () => {
+    const { result } = await grant(
+      { grant: { kind: 'clientCredentials' }, clientId: 'j', clientSecret: 's' },
+      { 'https://as/token': [token({ scope: 'a' })] },
+    );
+    assert.equal((await result).scope, 'a');
+  });
+
   it('needs the id of a client where nobody signs in', async () => {
     const { result } = await grant({ grant: { kind: 'clientCredentials' } }, {});
     await assert.rejects(result, { code: 'invalidConfig' });
@@ -276,7 +289,7 @@ describe('grants without a user', () => {
 describe('ProofOfPossession', () => {
   const url = new URL('https://h/mcp?x=1');
 
-  it('DPOP-01 (2026): sends a fresh proof with each request, for method, URL and token', async () => {
+  it('DPOP-01, DPOP-05 (2026): sends a fresh proof with each request, for method, URL and token', async () => {
     const key = await generateProofKey(server);
     const proof = await ProofOfPossession.create('the-token', key);
     const [first, second] = [
@@ -287,6 +300,7 @@ describe('ProofOfPossession', () => {
     const { header, claims } = claimsOf(first['dpop'] ?? '');
     const { htm, htu, ath, jti } = { htm: '', htu: '', ath: '', jti: '', ...claims };
     assert.deepEqual([htm, htu], ['POST', 'https://h/mcp']);
+    assert.deepEqual(Object.keys(claims).toSorted(), ['ath', 'htm', 'htu', 'iat', 'jti']);
     assert.equal(ath, createHash('sha256').update('the-token').digest('base64url'));
     assert.notEqual(jti, Reflect.get(claimsOf(second['dpop'] ?? '').claims, 'jti'));
     const jwk = Reflect.get(header, 'jwk');

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'mocha';
+import type { AuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
+import type { AuthSettings } from '../../../../src/mcp/auth/authSettings.ts';
+import { type SignInUser, signIn } from '../../../../src/mcp/auth/authorizationCode.ts';
+import { type ClientIdentity, register } from '../../../../src/mcp/auth/clientIdentity.ts';
+import { configuredIdentity } from '../../../../src/mcp/auth/clientIdentity.ts';
+import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
+import { clientCredentials } from '../../../../src/mcp/auth/tokenEndpoint.ts';
+import { memoryStore } from '../../../support/memoryStore.ts';
+
+const redirectUri = 'http://127.0.0.1:40000/oauth/callback';
+const documentUrl = 'https://client.example/client.json';
+const offered = {
+  issuer: 'https://as',
+  authorization_endpoint: 'https://as/authorize',
+  token_endpoint: 'https://as/token',
+  registration_endpoint: 'https://as/register',
+  client_id_metadata_document_supported: true,
+  code_challenge_methods_supported: ['S256'],
+};
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+function scene(
+  settings: Partial<AuthSettings>,
+  metadata: object,
+  answers: readonly Response[] = [],
+) {
+  const sent: Sent[] = [];
+  const rest = [...answers];
+  const fetch: AuthFetch = async (input, { headers = {}, body } = {}) => {
+    sent.push({ url: String(input), headers: new Headers(headers), body: String(body) });
+    return rest.shift() ?? Response.json({ client_id: 'registered' }, { status: 201 });
+  };
+  const context = {
+    server: { ...offered, ...metadata },
+    settings: { grant: { kind: 'authorizationCode' }, dpop: false, ...settings } as const,
+    credentials: new Credentials(memoryStore()),
+    fetch,
+    clientName: 'MCP Host',
+  };
+  return { sent, context };
+}
+
+/** The client id that the user is sent to the authorization server with. */
+async function clientFor(settings: Partial<AuthSettings>, metadata: object = {}): Promise<string> {
+  const { context } = scene(settings, metadata);
+  const visited: URL[] = [];
+  const user: SignInUser = {
+    prepareRedirect: async () => ({
+      uri: redirectUri,
+      follow: (url) => {
+        visited.push(url);
+        return Promise.reject(new Error('that is enough'));
+      },
+      finish: () => undefined,
+      dispose: () => undefined,
+    }),
+  };
+  const { server, fetch } = context;
+  const request = {
+    server,
+    fetch,
+    resource: 'https://h/mcp',
+    scope: undefined,
+    proofKey: undefined,
+    reason: 'first',
+  } as const;
+  await assert.rejects(signIn(request, context, user, new AbortController().signal), /enough/u);
+  return visited[0]?.searchParams.get('client_id') ?? '';
+}
+
+describe('who this client is', () => {
+  it('AUTH-13 (legacy), REG-01, REG-02, REG-03, REG-07 (2026): by hand, else by document, else registered on the spot', async () => {
+    const all = { clientId: 'by-hand', clientMetadataUrl: documentUrl };
+    const document = { clientMetadataUrl: documentUrl };
+    const unsupported = { client_id_metadata_document_supported: false };
+    assert.equal(await clientFor(all), 'by-hand');
+    assert.equal(await clientFor(document), documentUrl);
+    assert.equal(await clientFor(document, unsupported), 'registered');
+    assert.equal(await clientFor({}), 'registered');
+  });
+
+  it('REG-02 (2026): the way out of none is a client by hand', async () => {
+    const { context } = scene({}, { registration_endpoint: undefined });
+    await assert.rejects(register(context, redirectUri), {
+      code: 'unauthorized',
+      message: /lets no client register itself: .* set "oauth\.clientId"/u,
+    });
+  });
+
+  it('REG-05 (2026): a document with keys signs for itself', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const settings = { clientMetadataUrl: documentUrl, privateKey: { pem, algorithm: 'ES256' } };
+    const { context } = scene(settings, {});
+    const form = (await asked((await configuredIdentity(context)) ?? assert.fail())).body;
+    assert.equal(form.get('client_id'), documentUrl);
+    assert.match(form.get('client_assertion') ?? '', /^[^.]+\.[^.]+\.[^.]+$/u);
+  });
+});
+
+describe('the registration of this client', () => {
+  it('REG-08, FLOW-16 (2026), AUTH-24 (legacy): is of a native application, for one exact way back, and for refreshing', async () => {
+    const { context, sent } = scene({}, {});
+    const registration = await register(context, redirectUri);
+    assert.deepEqual(JSON.parse(sent[0]?.body ?? ''), {
+      client_name: 'MCP Host',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      application_type: 'native',
+    });
+    assert.deepEqual(await context.credentials.registrations('https://as'), [registration]);
+  });
+
+  it('DPOP-06 (2026): asks for bound tokens where they are wanted', async () => {
+    const { context, sent } = scene({ dpop: true }, {});
+    await register(context, redirectUri);
+    assert.equal(JSON.parse(sent[0]?.body ?? '').dpop_bound_access_tokens, true);
+  });
+
+  it('REG-09 (2026): that is refused is said so, with the way out, and nothing is kept', async () => {
+    const refusal = { error: 'invalid_redirect_uri', error_description: 'no loopback here' };
+    const { context } = scene({}, {}, [Response.json(refusal, { status: 400 })]);
+    await assert.rejects(register(context, redirectUri), {
+      code: 'unauthorized',
+      message:
+        /refused the registration of this client: invalid_redirect_uri, "no loopback here"\. Register a client there by hand/u,
+    });
+    assert.deepEqual(await context.credentials.registrations('https://as'), []);
+  });
+});
+
+describe('FLOW-23, OCC-04 (2026): how the client proves who it is at the token endpoint', () => {
+  const secret = 'top-secret';
+  for (const [supported, expected] of [
+    [undefined, 'basic'],
+    [['client_secret_basic'], 'basic'],
+    [['client_secret_post'], 'post'],
+    [['client_secret_post', 'client_secret_basic'], 'basic'],
+    [['none', 'client_secret_post'], 'post'],
+    [['tls_client_auth'], 'basic'],
+  ] as const) {
+    it(`a secret of the settings, where ${supported?.join(', ') ?? 'nothing'} is supported: ${expected}`, async () => {
+      const metadata = { token_endpoint_auth_methods_supported: supported };
+      const { context } = scene({ clientId: 'by-hand', clientSecret: secret }, metadata);
+      const { headers, body } = await asked((await configuredIdentity(context)) ?? assert.fail());
+      assert.equal(headers.has('authorization'), expected === 'basic');
+      assert.equal(body.get('client_secret'), expected === 'post' ? secret : null);
+    });
+  }
+
+  for (const [supported, answer, expected] of [
+    [['none', 'client_secret_basic'], {}, 'none'],
+    [['client_secret_post'], { client_secret: secret }, 'client_secret_post'],
+    [undefined, { client_secret: secret }, 'client_secret_basic'],
+    [
+      ['none'],
+      { client_secret: secret, token_endpoint_auth_method: 'client_secret_post' },
+      'client_secret_post',
+    ],
+    [['client_secret_basic'], { token_endpoint_auth_method: 'none' }, 'none'],
+  ] as const) {
+    it(`a registration, where ${supported?.join(', ') ?? 'nothing'} is supported: ${expected}`, async () => {
+      const metadata = { token_endpoint_auth_methods_supported: supported };
+      const registered = Response.json({ client_id: 'c', ...answer }, { status: 201 });
+      const { context } = scene({}, metadata, [registered]);
+      const { authenticationMethod } = await register(context, redirectUri);
+      assert.equal(authenticationMethod, expected);
+    });
+  }
+});
+
+/** What a token request of the client looks like. */
+async function asked(identity: ClientIdentity) {
+  const { context, sent } = scene({}, {}, [
+    Response.json({ access_token: 'a', token_type: 'Bearer' }),
+  ]);
+  const { server, fetch } = context;
+  const request = { server, fetch, resource: 'https://h', scope: undefined, proofKey: undefined };
+  await clientCredentials(request, identity);
+  const [one] = sent;
+  assert.ok(one);
+  return { headers: one.headers, body: new URLSearchParams(one.body) };
+}
