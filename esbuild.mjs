@@ -30,6 +30,7 @@ const bundles = [
   'auth',
   'approval',
   'audit',
+  'tree',
   'import',
   'reaper',
   'tools',

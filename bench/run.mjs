@@ -71,6 +71,8 @@ async function bundle(client, folder) {
     platform: 'node',
     format: 'cjs',
     target: 'node22',
+    // As esbuild.mjs does.
+    define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
     logLevel: 'error',
     outfile,
   });

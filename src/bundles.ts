@@ -19,6 +19,7 @@ import type * as protocol from './protocol.ts';
 import type * as sampling from './sampling.ts';
 import type * as schemas from './schemas.ts';
 import type * as tools from './tools.ts';
+import type * as tree from './tree.ts';
 
 /** A bundle with a copy of base/event.ts of its own. */
 interface WithEvents {
@@ -42,6 +43,7 @@ export interface Bundles {
   readonly sampling: () => typeof sampling;
   readonly schemas: () => typeof schemas;
   readonly tools: () => typeof tools;
+  readonly tree: () => typeof tree;
 }
 
 /** @param onError gets what no caller of a bundle can receive */
@@ -69,5 +71,6 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     sampling: heard<typeof sampling>(() => require('./sampling.cjs')),
     schemas: () => require('./schemas.cjs'),
     tools: () => require('./tools.cjs'),
+    tree: heard<typeof tree>(() => require('./tree.cjs')),
   };
 }

@@ -44,7 +44,7 @@ import { ConsentNotice } from './vscode/consentNotice.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
 import { errorStack } from './vscode/errorText.ts';
-import { contextKeys, section, viewId } from './vscode/ids.ts';
+import { contextKeys, section } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
@@ -54,7 +54,7 @@ import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
-import { ServerTree } from './vscode/tree/serverTree.ts';
+import { ServersView } from './vscode/tree/serversView.ts';
 import { trustSetting } from './vscode/trustSetting.ts';
 import type { KeepFile } from './vscode/wholeText.ts';
 import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
@@ -223,10 +223,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
     }),
   );
   offering = offered;
-  const tree = own(
-    new ServerTree(host, () => config.current.problems, offered.chat, signIns, flagsOf),
-  );
-  own(vscode.window.registerTreeDataProvider(viewId, tree));
+  const seen = { host, config, chat: offered.chat, signIns, flagsOf, log: logs.hostLog };
+  const tree = own(new ServersView(bundles.tree, { ...seen, storage: context.globalStorageUri }));
   const chatBundle = lazily<ChatBundle>(() =>
     bundles.chat().createChat({
       ...calling,
@@ -283,7 +281,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
           bundle: bundles.diagnosis,
           inspector: launching,
         }),
-        showMore: (node) => tree.showMore(node),
+        ...tree.commands,
       },
       logs,
     ),

@@ -12,11 +12,16 @@ import { revisions } from './revisions.ts';
 /** However long a server goes on. */
 export const listLimits = { pages: 1_000, items: 100_000 } as const;
 
-export interface ListingOptions extends Pick<CallOptions, 'signal' | 'times' | 'isFresh'> {
+export interface ListingOptions<L extends ListName = ListName> extends Pick<
+  CallOptions,
+  'signal' | 'times' | 'isFresh'
+> {
   /** Default: {@link listLimits}. */
   readonly maxPages?: number;
   /** Default: {@link listLimits}. */
   readonly maxItems?: number;
+  /** Told after each page but the last: all items so far, in an array that goes on growing. */
+  readonly onPage?: (items: readonly ListItems[L][]) => void;
 }
 
 /** An item that was left out, and why. */
@@ -45,7 +50,7 @@ export interface Listing<T> {
 export async function listAll<L extends ListName>(
   session: Session,
   list: L,
-  options: ListingOptions = {},
+  options: ListingOptions<L> = {},
 ): Promise<Listing<ListItems[L]>> {
   const first = new PageReader(session, list, options);
   const end = await first.readAll();
@@ -73,7 +78,7 @@ interface Page {
 class PageReader<L extends ListName> {
   readonly #session: Session;
   readonly #list: L;
-  readonly #options: ListingOptions;
+  readonly #options: ListingOptions<L>;
   readonly #maxItems: number;
   readonly #items: ListItems[L][] = [];
   readonly #dropped: DroppedItem[] = [];
@@ -81,7 +86,7 @@ class PageReader<L extends ListName> {
   readonly #hasEmptyCursors: boolean;
   #holdsForMs: number | undefined;
 
-  constructor(session: Session, list: L, options: ListingOptions) {
+  constructor(session: Session, list: L, options: ListingOptions<L>) {
     this.#session = session;
     this.#list = list;
     this.#options = options;
@@ -106,10 +111,7 @@ class PageReader<L extends ListName> {
       if (!('values' in read)) {
         return read.end;
       }
-      if (typeof read.ttlMs === 'number') {
-        const holdsForMs = Math.max(0, read.ttlMs);
-        this.#holdsForMs = Math.min(this.#holdsForMs ?? holdsForMs, holdsForMs);
-      }
+      this.#holdNoLonger(read.ttlMs);
       for (const item of read.leftOut ?? []) {
         this.#drop(item);
       }
@@ -127,6 +129,7 @@ class PageReader<L extends ListName> {
         return { truncated: `page ${page} points back to a page that was read` };
       }
       this.#seenCursors.add(next);
+      this.#options.onPage?.(this.#items);
       cursor = next;
     }
     return { truncated: `the limit of ${maxPages} pages was reached` };
@@ -154,6 +157,14 @@ class PageReader<L extends ListName> {
     return error.rpcCode === rpcCodes.invalidParams
       ? 'cursorRefused'
       : { truncated: `page ${page} failed: ${error.message}` };
+  }
+
+  /** The list holds for as long as the page does that holds for the shortest time. */
+  #holdNoLonger(ttlMs: unknown): void {
+    if (typeof ttlMs === 'number') {
+      const holdsForMs = Math.max(0, ttlMs);
+      this.#holdsForMs = Math.min(this.#holdsForMs ?? holdsForMs, holdsForMs);
+    }
   }
 
   #drop({ name, reason }: LeftOutItem): void {

@@ -40,9 +40,9 @@ function summarize({ config, state, catalog }: ServerConnection): ServerSummary 
       : {}),
     ...(state.kind === 'failed' ? { error: state.error.message } : {}),
     ...(state.kind === 'waiting' ? { error: state.cause.message } : {}),
-    tools: catalog.items('tools').length,
-    prompts: catalog.items('prompts').length,
-    resources: catalog.items('resources').length,
-    resourceTemplates: catalog.items('resourceTemplates').length,
+    tools: catalog.known('tools').length,
+    prompts: catalog.known('prompts').length,
+    resources: catalog.known('resources').length,
+    resourceTemplates: catalog.known('resourceTemplates').length,
   };
 }

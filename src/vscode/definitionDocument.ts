@@ -47,6 +47,7 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
     case 'template':
       return itemFile(server, node.template);
     case 'group':
+    case 'folder':
     case 'note':
     case 'more':
     case 'problem':

@@ -55,6 +55,10 @@ export const commandIds = {
   showStoredSignIns: 'mcpHost.showStoredSignIns',
   manageAccountAccess: 'mcpHost.manageAccountAccess',
   showMore: 'mcpHost.showMore',
+  filterList: 'mcpHost.filterList',
+  clearFilter: 'mcpHost.clearFilter',
+  viewResourcesAsTree: 'mcpHost.viewResourcesAsTree',
+  viewResourcesAsList: 'mcpHost.viewResourcesAsList',
 } as const;
 
 export type CommandName = keyof typeof commandIds;

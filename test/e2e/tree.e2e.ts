@@ -79,7 +79,7 @@ describe('The MCP view', () => {
         assert.equal(described('Draw'), 'Draws a square');
         assert.equal(described('refuse'), 'Reports an error of its own');
         assert.equal(described('Greeting'), 'Says hello');
-        assert.equal(described('Colours'), 'Names and numbers');
+        assert.equal(described('Colours'), '19 bytes · Names and numbers');
         assert.notEqual(described('Note'), undefined);
       },
     );

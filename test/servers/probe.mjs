@@ -5,6 +5,7 @@
 //   probe://host/rootsChanged             how often the host said that they changed
 //   probe://host/counter                  counts the reads of probe://host/count, which announces the change
 //   probe://host/subscriptions            what the host is subscribed to
+//   probe://host/more                     lists one resource more from now on
 //   probe://host/crash                    ends the process after a line on stderr
 //   probe://host/{notes.md,colours.json,square.png,bytes,large}   contents of several kinds
 //   probe://host/locked                   is refused
@@ -12,13 +13,15 @@
 //   PIDS=<file>   appends its process id, one a line
 //   SAY=<text>    writes this to stderr, and as a log message
 //   ITEMS=<n>     lists this many tools and resources
+//   RESOURCES=<n> so many resources instead, in folders
 //   PAGE=<n>      so many of them a page, 100 unless told
 //   CRASH=1       ends when it is asked to initialize
 import { appendFileSync } from 'node:fs';
 import { initializeResult, send, serve } from './lines.mjs';
 
-const { PIDS, SAY, ITEMS = '0', PAGE = '100', CRASH } = process.env;
+const { PIDS, SAY, ITEMS = '0', PAGE = '100', RESOURCES, CRASH } = process.env;
 const items = Number(ITEMS);
+let resources = Number(RESOURCES ?? ITEMS);
 const base = 'probe://host/';
 const notes = '# Notes\n\nTwo words: grün, 緑.\n';
 // A blue square on white, 64 by 64 pixels.
@@ -46,6 +49,10 @@ const contents = {
   },
   rootsChanged: () => text(String(rootsChanged)),
   counter: () => text(String(counter)),
+  more: () => {
+    resources += 1;
+    return text(String(resources));
+  },
   count: () => {
     counter += 1;
     if (subscriptions.has(`${base}counter`)) {
@@ -80,12 +87,12 @@ function read(id, uri) {
   }
 }
 
-/** One page of `items` things; the cursor is the number of the first. */
-function list(id, key, params, make) {
+/** One page of `count` things; the cursor is the number of the first. */
+function list(id, key, count, params, make) {
   const from = Number(params?.cursor ?? 0);
-  const to = Math.min(items, from + Number(PAGE));
+  const to = Math.min(count, from + Number(PAGE));
   const page = Array.from({ length: to - from }, (_, index) => make(from + index + 1));
-  send({ id, result: { [key]: page, ...(to < items ? { nextCursor: String(to) } : {}) } });
+  send({ id, result: { [key]: page, ...(to < count ? { nextCursor: String(to) } : {}) } });
 }
 
 const methods = {
@@ -101,14 +108,17 @@ const methods = {
     }
   },
   'tools/list': (id, params) =>
-    list(id, 'tools', params, (n) => ({
+    list(id, 'tools', items, params, (n) => ({
       name: `tool-${n}`,
       description: `Does the thing that has the number ${n}`,
       inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
     })),
   'prompts/list': (id) => send({ id, result: { prompts: [] } }),
   'resources/list': (id, params) =>
-    list(id, 'resources', params, (n) => ({ uri: `${base}item/${n}`, name: `item-${n}` })),
+    list(id, 'resources', resources, params, (n) => ({
+      uri: RESOURCES === undefined ? `${base}item/${n}` : `${base}shelf-${n % 100}/item/${n}`,
+      name: `item-${n}`,
+    })),
   'resources/templates/list': (id) => send({ id, result: { resourceTemplates: [] } }),
   'resources/read': (id, { uri }) => read(id, uri),
   'resources/subscribe': (id, { uri }) => {

@@ -46,10 +46,16 @@ export class Catalog implements Disposable {
     return list.state;
   }
 
-  /** The items of a list, empty while there are none. */
+  /** The items of a list that is whole; empty before. */
   items<L extends ListKind>(kind: L): readonly ListItems[L][] {
     const state = this.list(kind);
     return state.kind === 'ready' ? state.items : [];
+  }
+
+  /** The items of a list, those included of a first fetch that goes on: for who shows them and can wait for the rest. */
+  known<L extends ListKind>(kind: L): readonly ListItems[L][] {
+    const state = this.list(kind);
+    return state.kind === 'ready' || state.kind === 'loading' ? state.items : [];
   }
 
   /** Fetches what the server declared (LIFE-12, CAP-01), all lists at the same time. */

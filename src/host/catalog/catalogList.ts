@@ -2,7 +2,7 @@
  * One list of one server: fetched when a session begins, fetched again when the server says that it
  * changed, compared before anyone hears of it. The catalog owns four of them.
  */
-import { CoalescedRun } from '../../base/async.ts';
+import { CoalescedRun, delay } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
@@ -13,7 +13,8 @@ import type { ListItems, ListName } from '../../mcp/listItems.ts';
 export type ListState<T> =
   /** The server does not offer the list, or has not been reached yet. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'loading' }
+  /** The first fetch goes on. `items` are those of the pages that came so far. */
+  | { readonly kind: 'loading'; readonly items: readonly T[] }
   | {
       readonly kind: 'ready';
       readonly items: readonly T[];
@@ -29,6 +30,12 @@ export type ListState<T> =
 /** A burst of announcements leads to one fetch: after this much quiet, at the latest after the maximum. */
 export const refetchTimes = { quietMs: 150, maxMs: 2_000 } as const;
 
+/** Milliseconds between two tellings of what has come so far. The first page is told of at once. */
+const progressMs = 750;
+
+/** Items that are compared in one go: a few milliseconds of work. */
+const comparedAtOnce = 2_000;
+
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
   readonly #changed = new Emitter<void>();
@@ -36,7 +43,7 @@ export class CatalogList<L extends ListName> implements Disposable {
   readonly onDidChange = this.#changed.event;
   #state: ListState<ListItems[L]> = { kind: 'none' };
   /** The session that the next fetch asks; replaced, it makes the result of an older one worthless. */
-  #source: { readonly session: Session; readonly signal: AbortSignal } | undefined;
+  #source: Source | undefined;
   #isFirstFetch = false;
   #isAskedAgain = false;
   /** When what was fetched stops to hold, by the server's word (CACHE-03). */
@@ -57,8 +64,8 @@ export class CatalogList<L extends ListName> implements Disposable {
    */
   async attach(session: Session, signal: AbortSignal): Promise<void> {
     this.#source = { session, signal };
-    if (this.#state.kind !== 'ready') {
-      this.#set({ kind: 'loading' });
+    if (this.#state.kind !== 'ready' && this.#state.kind !== 'loading') {
+      this.#set({ kind: 'loading', items: [] });
     }
     this.#isFirstFetch = true;
     this.#isAskedAgain = false;
@@ -75,7 +82,7 @@ export class CatalogList<L extends ListName> implements Disposable {
   /** The session is over. Items stay when another one is on its way. */
   detach(willReturn: boolean): void {
     this.#source = undefined;
-    if (!willReturn || this.#state.kind === 'loading') {
+    if (this.#state.kind !== 'none' && (!willReturn || this.#state.kind === 'loading')) {
       this.#set({ kind: 'none' });
     }
   }
@@ -119,19 +126,38 @@ export class CatalogList<L extends ListName> implements Disposable {
       return;
     }
     const next = await this.#read(source);
-    if (this.#source === source && next !== undefined) {
+    if (next === undefined || this.#source !== source) {
+      return;
+    }
+    const isSame = await isSameState(this.#state, next);
+    if (this.#source === source && !isSame) {
       this.#set(next);
     }
   }
 
+  /** Shows the first pages of a list that nothing is shown of yet; one that is fetched again stays as it is. */
+  #onPage(source: Source): (items: readonly ListItems[L][]) => void {
+    let toldAt = -Infinity;
+    return (items) => {
+      const now = performance.now();
+      if (
+        this.#source === source &&
+        this.#state.kind === 'loading' &&
+        items.length > 0 &&
+        now - toldAt >= progressMs
+      ) {
+        toldAt = now;
+        this.#set({ kind: 'loading', items: [...items] });
+      }
+    };
+  }
+
   /** Undefined when the fetch was cancelled: whoever did that says what comes next. */
-  async #read(source: {
-    readonly session: Session;
-    readonly signal: AbortSignal;
-  }): Promise<ListState<ListItems[L]> | undefined> {
+  async #read(source: Source): Promise<ListState<ListItems[L]> | undefined> {
     try {
       const { signal, session } = source;
-      const options = { signal, isFresh: !this.#isFirstFetch };
+      const onPage = this.#onPage(source);
+      const options = { signal, isFresh: !this.#isFirstFetch, onPage };
       const { holdsForMs, ...listing } = await listAll(session, this.name, options);
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
@@ -150,11 +176,8 @@ export class CatalogList<L extends ListName> implements Disposable {
   }
 
   #set(next: ListState<ListItems[L]>): void {
-    const isSame = JSON.stringify(comparable(this.#state)) === JSON.stringify(comparable(next));
-    if (!isSame) {
-      this.#state = next;
-      this.#changed.fire();
-    }
+    this.#state = next;
+    this.#changed.fire();
   }
 }
 
@@ -162,15 +185,42 @@ export function capabilityOf(list: ListName): 'tools' | 'prompts' | 'resources' 
   return list === 'resourceTemplates' ? 'resources' : list;
 }
 
-/** An Error has no members of its own that JSON would show. */
-function comparable(state: ListState<unknown>): unknown {
+interface Source {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+}
+
+/** Item by item with pauses: 100,000 of them in one go would hold up the whole extension host. */
+async function isSameState(before: ListState<unknown>, next: ListState<unknown>): Promise<boolean> {
+  if (JSON.stringify(headOf(before)) !== JSON.stringify(headOf(next))) {
+    return false;
+  }
+  const [old, items] = [itemsOf(before), itemsOf(next)];
+  for (let from = 0; from < items.length; from += comparedAtOnce) {
+    if (from > 0) {
+      await delay(0);
+    }
+    const to = from + comparedAtOnce;
+    if (JSON.stringify(old.slice(from, to)) !== JSON.stringify(items.slice(from, to))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function itemsOf(state: ListState<unknown>): readonly unknown[] {
+  return state.kind === 'ready' ? state.items : [];
+}
+
+/** All but the items. An Error has no members of its own that JSON would show. */
+function headOf(state: ListState<unknown>): unknown {
   switch (state.kind) {
     case 'ready':
-      return { ...state, staleBecause: state.staleBecause?.message };
+      return { ...state, items: state.items.length, staleBecause: state.staleBecause?.message };
     case 'failed':
       return { ...state, error: state.error.message };
     case 'loading':
     case 'none':
-      return state;
+      return { kind: state.kind };
   }
 }

@@ -7,6 +7,7 @@ export type TreeNode =
   | { readonly kind: 'problem'; readonly problem: ConfigProblem; readonly index: number }
   | ServerNode
   | GroupNode
+  | FolderNode
   | ToolNode
   | PromptNode
   | ResourceNode
@@ -22,6 +23,16 @@ export interface GroupNode {
   readonly kind: 'group';
   readonly serverId: ServerId;
   readonly list: ListKind;
+}
+/** Resources whose URIs begin alike. */
+export interface FolderNode {
+  readonly kind: 'folder';
+  readonly serverId: ServerId;
+  /** See {@link ResourceFolder.key}. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  readonly parent: GroupNode | FolderNode;
 }
 /** `index` counts the items before this one that have the same key: servers do list one name twice. */
 interface ItemNode {
@@ -39,6 +50,8 @@ export interface PromptNode extends ItemNode {
 export interface ResourceNode extends ItemNode {
   readonly kind: 'resource';
   readonly resource: Resource;
+  /** The folder that it is shown in; none for one right below its group. */
+  readonly folder?: FolderNode;
 }
 export interface TemplateNode extends ItemNode {
   readonly kind: 'template';
@@ -53,10 +66,10 @@ export interface NoteNode {
   readonly icon: string;
   readonly key: string;
 }
-/** The rest of a long list. */
+/** The rest of a long list, or of a long folder. */
 export interface MoreNode {
   readonly kind: 'more';
-  readonly group: GroupNode;
+  readonly parent: GroupNode | FolderNode;
   readonly hidden: number;
 }
 
@@ -69,6 +82,8 @@ export function nodeId(node: TreeNode): string {
       return `server/${node.serverId}`;
     case 'group':
       return `group/${node.serverId}/${node.list}`;
+    case 'folder':
+      return `folder/${node.serverId}/${node.key}`;
     case 'tool':
       return itemId(node, node.tool.name);
     case 'prompt':
@@ -80,7 +95,7 @@ export function nodeId(node: TreeNode): string {
     case 'note':
       return `note/${node.serverId}/${node.key}`;
     case 'more':
-      return `more/${node.group.serverId}/${node.group.list}`;
+      return `more/${nodeId(node.parent)}`;
   }
 }
 

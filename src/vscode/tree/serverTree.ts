@@ -8,56 +8,70 @@ import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { Icons } from '../../host/icons/icons.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import type { FlagSentences } from '../toolWatch.ts';
-import type { DroppedItem } from '../../mcp/listing.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
-import { errorText } from '../errorText.ts';
-import type { GroupNode, MoreNode, NoteNode, ServerNode, TreeNode } from './nodes.ts';
+import { type GroupFacts, GroupRows, type ResourceLayout } from './groupRows.ts';
+import { stateNotes } from './listNotes.ts';
+import type {
+  FolderNode,
+  GroupNode,
+  MoreNode,
+  ResourceNode,
+  ServerNode,
+  TreeNode,
+} from './nodes.ts';
 import type { ServerFacts } from './serverItem.ts';
+import { treeIcons } from './treeIcons.ts';
 import { TreeItems } from './treeItems.ts';
 
-/** A list is shown in slices: the editor copies every row that it is given, and 10,000 at once freeze it. */
-const sliceSize = 500;
+/** What the tree draws, and who says how. */
+export interface TreeParts {
+  readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
+  readonly problems: () => readonly ConfigProblem[];
+  readonly chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>;
+  readonly signIns: Pick<SignIns, 'isSignedIn' | 'onDidChange'>;
+  readonly flagsOf: FlagSentences;
+  readonly layout: () => ResourceLayout;
+  readonly icons: Icons;
+}
 
-/** Dropped items that are named one by one; the rest is counted. */
-const maxDroppedShown = 20;
+type AnyRows = Pick<GroupRows<ListName>, 'below' | 'showMore' | 'filter' | 'facts'>;
 
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
-  readonly #host: McpHost;
-  readonly #problems: () => readonly ConfigProblem[];
+  readonly #parts: TreeParts;
   readonly #items: TreeItems;
   readonly #store = new DisposableStore();
   readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
   /** The editor knows nodes by identity: a redraw of one node needs the object that it was given. */
   readonly #servers = new Map<ServerId, ServerNode>();
-  readonly #groups = new Map<string, GroupNode>();
+  readonly #groups = new Map<string, { readonly node: GroupNode; readonly rows: AnyRows }>();
   /** As they were when last drawn, to tell a new list. */
   readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
-  /** How many slices of a long list are shown; one unless "Show More" was chosen. */
-  readonly #slices = new Map<GroupNode, number>();
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(
-    host: McpHost,
-    problems: () => readonly ConfigProblem[],
-    chat: Pick<EditorChat, 'offer' | 'onDidChangeOffers'>,
-    signIns: Pick<SignIns, 'isSignedIn' | 'onDidChange'>,
-    flagsOf: FlagSentences,
-  ) {
-    this.#host = host;
-    this.#problems = problems;
+  constructor(parts: TreeParts) {
+    const { host, chat, signIns, flagsOf, icons } = parts;
+    this.#parts = parts;
     const facts = ({ id, config }: ServerConnection): ServerFacts => ({
       offer: chat.offer(config),
       isSignedIn: signIns.isSignedIn(id),
     });
-    this.#items = new TreeItems(host, facts, flagsOf);
+    this.#items = new TreeItems(host, {
+      facts,
+      flagsOf,
+      groupFacts: (node) => this.facts(node),
+      iconOf: treeIcons(icons),
+    });
     this.#store.add(this.#changes);
     this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
     this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
-    this.#store.add(host.onDidChangeServers(() => this.#changes.fire(undefined)));
+    this.#store.add(icons.onDidCome((ids) => this.#onIcons(ids)));
+    this.#store.add(host.onDidChangeServers(() => this.#onServers()));
     this.#store.add(host.onDidChangeServer((id) => this.#redraw(id)));
   }
 
@@ -71,65 +85,123 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'server':
         return undefined;
       case 'more':
-        return node.group;
+      case 'folder':
+        return node.parent;
       case 'group':
       case 'note':
         return this.#server(node.serverId);
       case 'tool':
-        return this.#group(node.serverId, 'tools');
+        return this.group(node.serverId, 'tools');
       case 'prompt':
-        return this.#group(node.serverId, 'prompts');
+        return this.group(node.serverId, 'prompts');
       case 'resource':
-        return this.#group(node.serverId, 'resources');
+        return node.folder ?? this.group(node.serverId, 'resources');
       case 'template':
-        return this.#group(node.serverId, 'resourceTemplates');
+        return this.group(node.serverId, 'resourceTemplates');
     }
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
-    if (node === undefined) {
-      return [
-        ...this.#problems().map((problem, index) => ({ kind: 'problem', problem, index }) as const),
-        ...[...this.#host.servers.keys()].map((id) => this.#server(id)),
-      ];
+    switch (node?.kind) {
+      case undefined:
+        return [
+          ...this.#parts
+            .problems()
+            .map((problem, index) => ({ kind: 'problem', problem, index }) as const),
+          ...[...this.#parts.host.servers.keys()].map((id) => this.#server(id)),
+        ];
+      case 'server':
+        return this.#serverChildren(node.serverId);
+      case 'group':
+        return this.#rows(node).below(node);
+      case 'folder':
+        return this.#rows(groupOf(node)).below(node);
+      case 'tool':
+      case 'prompt':
+      case 'resource':
+      case 'template':
+      case 'problem':
+      case 'note':
+      case 'more':
+        return [];
     }
-    if (node.kind === 'server') {
-      return this.#serverChildren(node.serverId);
-    }
-    return node.kind === 'group' ? this.#groupChildren(node) : [];
   }
 
-  /** Redraws everything: the problems in the settings are not the host's. */
+  /** Redraws everything: the problems in the settings and the layout are not the host's. */
   refresh(): void {
     this.#changes.fire(undefined);
   }
 
-  /** Shows the next slice of a long list. */
+  /** Shows the next slice of a long list or folder. */
   showMore(node: unknown): void {
-    if (!isMoreNode(node)) {
-      return;
+    if (isMoreNode(node)) {
+      const group = groupOf(node.parent);
+      this.#rows(group).showMore(node.parent);
+      // A folder may have been drawn anew since: only the group is the same object for ever.
+      this.#changes.fire(this.group(group.serverId, group.list));
     }
-    const { group } = node;
-    this.#slices.set(group, (this.#slices.get(group) ?? 1) + 1);
+  }
+
+  /** The groups that have something to filter, as they are shown. */
+  get filterable(): readonly GroupNode[] {
+    return [...this.#parts.host.servers].flatMap(([id, { catalog }]) =>
+      listKinds
+        .filter((list) => catalog.known(list).length > 0)
+        .map((list) => this.group(id, list)),
+    );
+  }
+
+  facts(group: GroupNode): GroupFacts {
+    return this.#rows(group).facts;
+  }
+
+  /** Blank shows all. */
+  filter({ serverId, list }: GroupNode, text: string): void {
+    const group = this.group(serverId, list);
+    this.#rows(group).filter = text;
     this.#changes.fire(group);
   }
 
   dispose(): void {
     this.#store.dispose();
+    this.#parts.icons.dispose();
+  }
+
+  #onIcons(ids: ReadonlySet<ServerId>): void {
+    for (const id of ids) {
+      this.#changes.fire(this.#server(id));
+    }
+  }
+
+  /** What is known of servers that are gone is forgotten with them. */
+  #onServers(): void {
+    const { servers } = this.#parts.host;
+    for (const [key, { node }] of this.#groups) {
+      if (!servers.has(node.serverId)) {
+        this.#groups.delete(key);
+      }
+    }
+    for (const id of [...this.#servers.keys(), ...this.#tools.keys()]) {
+      if (!servers.has(id)) {
+        this.#servers.delete(id);
+        this.#tools.delete(id);
+      }
+    }
+    this.#changes.fire(undefined);
   }
 
   /** A server, and the tools of the others when its own are different ones: names may be shared no more. */
   #redraw(id: ServerId): void {
     this.#changes.fire(this.#servers.get(id));
-    const list = this.#host.servers.get(id)?.catalog.list('tools');
+    const list = this.#parts.host.servers.get(id)?.catalog.list('tools');
     const tools = list?.kind === 'ready' ? list.items : undefined;
     if (this.#tools.get(id) === tools) {
       return;
     }
     this.#tools.set(id, tools);
-    for (const group of this.#groups.values()) {
-      if (group.list === 'tools' && group.serverId !== id) {
-        this.#changes.fire(group);
+    for (const { node } of this.#groups.values()) {
+      if (node.list === 'tools' && node.serverId !== id) {
+        this.#changes.fire(node);
       }
     }
   }
@@ -143,18 +215,71 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return node;
   }
 
-  #group(serverId: ServerId, list: ListKind): GroupNode {
+  /** The one object that stands for a group. */
+  group(serverId: ServerId, list: ListKind): GroupNode {
+    return this.#known(serverId, list).node;
+  }
+
+  #rows({ serverId, list }: GroupNode): AnyRows {
+    return this.#known(serverId, list).rows;
+  }
+
+  #known(serverId: ServerId, list: ListKind): { readonly node: GroupNode; readonly rows: AnyRows } {
     const key = `${list}/${serverId}`;
-    let node = this.#groups.get(key);
-    if (node === undefined) {
-      node = { kind: 'group', serverId, list };
-      this.#groups.set(key, node);
+    let known = this.#groups.get(key);
+    if (known === undefined) {
+      const node: GroupNode = { kind: 'group', serverId, list };
+      known = { node, rows: this.#createRows(node) };
+      this.#groups.set(key, known);
     }
-    return node;
+    return known;
+  }
+
+  #createRows(group: GroupNode): AnyRows {
+    const { serverId, list } = group;
+    switch (list) {
+      case 'tools':
+        return new GroupRows<'tools'>(group, {
+          state: () => this.#state(serverId, 'tools'),
+          keyOf: ({ name }) => name,
+          toNode: (tool, index) => ({ kind: 'tool', serverId, tool, index }),
+        });
+      case 'prompts':
+        return new GroupRows<'prompts'>(group, {
+          state: () => this.#state(serverId, 'prompts'),
+          keyOf: ({ name }) => name,
+          toNode: (prompt, index) => ({ kind: 'prompt', serverId, prompt, index }),
+        });
+      case 'resources': {
+        const toNode = (resource: Resource, index: number, folder?: FolderNode): ResourceNode => ({
+          kind: 'resource',
+          serverId,
+          resource,
+          index,
+          ...(folder && { folder }),
+        });
+        return new GroupRows<'resources'>(group, {
+          state: () => this.#state(serverId, 'resources'),
+          keyOf: ({ uri }) => uri,
+          toNode,
+          folders: { layout: this.#parts.layout, resources: (items) => items, toNode },
+        });
+      }
+      case 'resourceTemplates':
+        return new GroupRows<'resourceTemplates'>(group, {
+          state: () => this.#state(serverId, 'resourceTemplates'),
+          keyOf: ({ uriTemplate }) => uriTemplate,
+          toNode: (template, index) => ({ kind: 'template', serverId, template, index }),
+        });
+    }
+  }
+
+  #state<L extends ListName>(serverId: ServerId, list: L): ListState<ListItems[L]> {
+    return this.#parts.host.servers.get(serverId)?.catalog.list(list) ?? { kind: 'none' };
   }
 
   #serverChildren(serverId: ServerId): TreeNode[] {
-    const connection = this.#host.servers.get(serverId);
+    const connection = this.#parts.host.servers.get(serverId);
     if (connection === undefined) {
       return [];
     }
@@ -162,74 +287,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       // Looking inside is the demand. Failures show in the server's own row.
       void connection.start().catch(() => undefined);
     }
-    const notes = stateNotes(serverId, connection);
     const groups = listKinds
       .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
-      .map((list) => this.#group(serverId, list));
-    return [...notes, ...groups];
-  }
-
-  #groupChildren(group: GroupNode): TreeNode[] {
-    const catalog = this.#host.servers.get(group.serverId)?.catalog;
-    const state = catalog?.list(group.list);
-    switch (state?.kind) {
-      case undefined:
-      case 'none':
-        return [];
-      case 'loading':
-        return [note(group, 'loading', 'loading~spin', vscode.l10n.t('Loading…'))];
-      case 'failed':
-        return [note(group, 'failed', 'error', errorText(state.error))];
-      case 'ready':
-        break;
-    }
-    const shown = (this.#slices.get(group) ?? 1) * sliceSize;
-    const rows = this.#itemNodes(group, shown);
-    const hidden = state.items.length - shown;
-    return [
-      ...rows,
-      ...(hidden > 0 ? [{ kind: 'more', group, hidden } as const] : []),
-      ...(state.truncated === undefined
-        ? []
-        : [note(group, 'truncated', 'warning', state.truncated)]),
-      ...(state.staleBecause === undefined
-        ? []
-        : [
-            note(
-              group,
-              'stale',
-              'warning',
-              vscode.l10n.t('May be out of date: {0}', errorText(state.staleBecause)),
-            ),
-          ]),
-      ...droppedNotes(group, state.dropped),
-    ];
-  }
-
-  #itemNodes(group: GroupNode, count: number): TreeNode[] {
-    const { serverId, list } = group;
-    const catalog = this.#host.servers.get(serverId)?.catalog;
-    if (catalog === undefined) {
-      return [];
-    }
-    switch (list) {
-      case 'tools':
-        return numbered(catalog.items(list).slice(0, count), ({ name }) => name).map(
-          ([tool, index]) => ({ kind: 'tool', serverId, tool, index }),
-        );
-      case 'prompts':
-        return numbered(catalog.items(list).slice(0, count), ({ name }) => name).map(
-          ([prompt, index]) => ({ kind: 'prompt', serverId, prompt, index }),
-        );
-      case 'resources':
-        return numbered(catalog.items(list).slice(0, count), ({ uri }) => uri).map(
-          ([resource, index]) => ({ kind: 'resource', serverId, resource, index }),
-        );
-      case 'resourceTemplates':
-        return numbered(catalog.items(list).slice(0, count), ({ uriTemplate }) => uriTemplate).map(
-          ([template, index]) => ({ kind: 'template', serverId, template, index }),
-        );
-    }
+      .map((list) => this.group(serverId, list));
+    return [...stateNotes(serverId, connection), ...groups];
   }
 }
 
@@ -241,86 +302,8 @@ function isWorthShowing(list: ListKind, state: ListState<unknown>): boolean {
   return state.kind !== 'none';
 }
 
-/** Each item with the number of earlier items of the same key. */
-function numbered<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const key = keyOf(item);
-    const index = seen.get(key) ?? 0;
-    seen.set(key, index + 1);
-    return [item, index];
-  });
-}
-
-function stateNotes(serverId: ServerId, { state }: ServerConnection): NoteNode[] {
-  switch (state.kind) {
-    case 'failed':
-      return problemNotes(serverId, 'error', errorText(state.error), state.lastStderr);
-    case 'waiting':
-      return problemNotes(serverId, 'warning', errorText(state.cause), state.lastStderr);
-    case 'stopped':
-    case 'starting':
-    case 'ready':
-    case 'stopping':
-      return [];
-  }
-}
-
-/** The error, and what the server wrote last: there it mostly says itself what is wrong. */
-function problemNotes(
-  serverId: ServerId,
-  icon: string,
-  text: string,
-  lastStderr: readonly string[],
-): NoteNode[] {
-  const detail = lastStderr.join('\n');
-  const lastLine = lastStderr.findLast((line) => line.trim() !== '');
-  return [
-    { kind: 'note', serverId, key: 'state', icon, text, detail },
-    ...(lastLine === undefined
-      ? []
-      : [
-          {
-            kind: 'note' as const,
-            serverId,
-            key: 'stderr',
-            icon: 'output',
-            text: lastLine,
-            detail: lastStderr.length > 1 ? detail : '',
-          },
-        ]),
-  ];
-}
-
-function note(group: GroupNode, key: string, icon: string, text: string): NoteNode {
-  return {
-    kind: 'note',
-    serverId: group.serverId,
-    key: `${group.list}/${key}`,
-    icon,
-    text,
-    detail: '',
-  };
-}
-
-function droppedNotes(group: GroupNode, dropped: readonly DroppedItem[]): NoteNode[] {
-  const named = dropped
-    .slice(0, maxDroppedShown)
-    .map(({ index, name = `#${index + 1}`, reason }) =>
-      note(
-        group,
-        `dropped/${index}`,
-        'warning',
-        vscode.l10n.t('{0} is left out: {1}', name, reason),
-      ),
-    );
-  const rest = dropped.length - named.length;
-  return rest > 0
-    ? [
-        ...named,
-        note(group, 'dropped/rest', 'warning', vscode.l10n.t('{0} more are left out', rest)),
-      ]
-    : named;
+function groupOf(node: GroupNode | FolderNode): GroupNode {
+  return node.kind === 'group' ? node : groupOf(node.parent);
 }
 
 function isMoreNode(value: unknown): value is MoreNode {

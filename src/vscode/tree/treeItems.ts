@@ -1,45 +1,48 @@
 /** What a node of the tree looks like: label, description, icon, tooltip, and the words that menus match. */
 import * as vscode from 'vscode';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
-import type { ConfigProblem } from '../../host/config/serverConfig.ts';
+import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { FlagSentences } from '../toolWatch.ts';
-import type { Tool } from '../../mcp/types/lists.ts';
+import type { Icon } from '../../mcp/types/content.ts';
+import { countText } from '../annotationText.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
-import { scopeText } from '../scopeText.ts';
 import { PlainTooltip } from '../plainTooltip.ts';
+import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
+import type { FlagSentences } from '../toolWatch.ts';
+import type { GroupFacts } from './groupRows.ts';
+import { promptItem, resourceItem, templateItem, toolItem } from './itemRows.ts';
 import {
+  type FolderNode,
   type GroupNode,
   type MoreNode,
   nodeId,
   type NoteNode,
-  type PromptNode,
-  type ResourceNode,
-  type TemplateNode,
   type ToolNode,
   type TreeNode,
 } from './nodes.ts';
 import { type ServerFacts, serverItem } from './serverItem.ts';
+import type { IconOf } from './treeIcons.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-export class TreeItems {
-  readonly #host: McpHost;
-  readonly #facts: (connection: ServerConnection) => ServerFacts;
-  readonly #flagsOf: FlagSentences;
+/** What is known of a row besides its node. */
+export interface RowFacts {
+  readonly facts: (connection: ServerConnection) => ServerFacts;
+  readonly groupFacts: (group: GroupNode) => GroupFacts;
+  readonly flagsOf: FlagSentences;
+  readonly iconOf: IconOf;
+}
 
-  constructor(
-    host: McpHost,
-    facts: (connection: ServerConnection) => ServerFacts,
-    flagsOf: FlagSentences,
-  ) {
+export class TreeItems {
+  readonly #host: Pick<McpHost, 'servers'>;
+  readonly #known: RowFacts;
+
+  constructor(host: Pick<McpHost, 'servers'>, known: RowFacts) {
     this.#host = host;
-    this.#facts = facts;
-    this.#flagsOf = flagsOf;
+    this.#known = known;
   }
 
   toItem(node: TreeNode): vscode.TreeItem {
@@ -52,22 +55,28 @@ export class TreeItems {
     switch (node.kind) {
       case 'problem':
         return problemItem(node.problem);
-      case 'server': {
-        const connection = this.#host.servers.get(node.serverId);
-        return connection === undefined
-          ? new vscode.TreeItem('')
-          : serverItem(connection, this.#facts(connection));
-      }
+      case 'server':
+        return this.#serverItem(node.serverId);
       case 'group':
         return this.#groupItem(node);
-      case 'tool':
-        return toolItem(node, this.#flags(node));
+      case 'folder':
+        return folderItem(node);
+      case 'tool': {
+        const flags = this.#flags(node);
+        const item = toolItem(node, flags);
+        // A warning is not painted over.
+        return flags.length > 0 ? item : this.#withIcon(item, node.serverId, node.tool.icons);
+      }
       case 'prompt':
-        return promptItem(node);
+        return this.#withIcon(promptItem(node), node.serverId, node.prompt.icons);
       case 'resource':
-        return resourceItem(node);
+        return this.#withIcon(
+          resourceItem(node, node.folder !== undefined),
+          node.serverId,
+          node.resource.icons,
+        );
       case 'template':
-        return templateItem(node);
+        return this.#withIcon(templateItem(node), node.serverId, node.template.icons);
       case 'note':
         return noteItem(node);
       case 'more':
@@ -75,33 +84,78 @@ export class TreeItems {
     }
   }
 
-  #flags({ serverId, tool }: ToolNode): readonly string[] {
-    const connection = this.#host.servers.get(serverId);
-    return connection === undefined ? [] : this.#flagsOf(connection.config, tool);
+  #serverItem(id: ServerId): vscode.TreeItem {
+    const connection = this.#host.servers.get(id);
+    if (connection === undefined) {
+      return new vscode.TreeItem('');
+    }
+    const item = serverItem(connection, this.#known.facts(connection));
+    // What keeps a server from working has an icon of its own; one that works may show its face.
+    return connection.state.kind === 'ready'
+      ? this.#withIcon(item, id, connection.state.server.info.icons)
+      : item;
   }
 
-  #groupItem({ serverId, list }: GroupNode): vscode.TreeItem {
-    const item = new vscode.TreeItem(groupTitle(list), Collapsed);
-    const state = this.#host.servers.get(serverId)?.catalog.list(list);
-    item.contextValue = 'group';
-    switch (state?.kind) {
-      case 'ready':
-        item.description = String(state.items.length);
-        break;
-      case 'loading':
-        item.description = vscode.l10n.t('loading…');
-        break;
-      case 'failed':
-        item.description = vscode.l10n.t('failed');
-        item.tooltip = errorText(state.error);
-        break;
-      case 'none':
-      case undefined:
-        break;
+  #withIcon(
+    item: vscode.TreeItem,
+    id: ServerId,
+    icons: readonly Icon[] | undefined,
+  ): vscode.TreeItem {
+    const icon = this.#known.iconOf(this.#host.servers.get(id), icons);
+    if (icon !== undefined) {
+      item.iconPath = icon;
     }
-    item.iconPath = new vscode.ThemeIcon(groupIcon(list));
     return item;
   }
+
+  #flags({ serverId, tool }: ToolNode): readonly string[] {
+    const connection = this.#host.servers.get(serverId);
+    return connection === undefined ? [] : this.#known.flagsOf(connection.config, tool);
+  }
+
+  #groupItem(group: GroupNode): vscode.TreeItem {
+    const { serverId, list } = group;
+    const title = groupTitle(list);
+    const item = new vscode.TreeItem(title, Collapsed);
+    const state = this.#host.servers.get(serverId)?.catalog.list(list);
+    const facts = this.#known.groupFacts(group);
+    item.description = groupDescription(facts, state?.kind);
+    if (state?.kind === 'failed') {
+      item.tooltip = errorText(state.error);
+    } else if (facts.common !== '') {
+      item.tooltip = new PlainTooltip().line(vscode.l10n.t('All begin with'), facts.common).build();
+    }
+    item.iconPath = new vscode.ThemeIcon(groupIcon(list));
+    item.contextValue = [
+      'group',
+      ...(facts.count === undefined ? [] : ['canFilter']),
+      ...(facts.filter === '' ? [] : ['isFiltered']),
+      ...(list === 'resources' ? ['resources'] : []),
+    ].join(' ');
+    item.accessibilityInformation = { label: `${title}, ${item.description}` };
+    return item;
+  }
+}
+
+function groupDescription(facts: GroupFacts, state: string | undefined): string {
+  if (state === 'failed') {
+    return vscode.l10n.t('failed');
+  }
+  const { count, filter, matches, common } = facts;
+  if (count === undefined) {
+    return state === 'loading' ? vscode.l10n.t('loading…') : '';
+  }
+  const counted =
+    filter === ''
+      ? countText(count)
+      : vscode.l10n.t('{0} of {1}', countText(matches), countText(count));
+  return [
+    filter === '' ? '' : `“${oneLine(filter, 40)}”`,
+    state === 'loading' ? vscode.l10n.t('{0}, loading…', counted) : counted,
+    oneLine(common, 80),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function groupTitle(list: ListKind): string {
@@ -130,11 +184,37 @@ function groupIcon(list: ListKind): string {
   }
 }
 
+function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {
+  const shown = oneLine(decoded(label), 100) || '/';
+  const item = new vscode.TreeItem(shown, Collapsed);
+  item.description = countText(count);
+  item.iconPath = new vscode.ThemeIcon('folder');
+  item.tooltip = new PlainTooltip().line('URI', key).build();
+  item.contextValue = 'folder';
+  item.accessibilityInformation = {
+    label:
+      count === 1
+        ? vscode.l10n.t('{0}, folder, 1 resource', shown)
+        : vscode.l10n.t('{0}, folder, {1} resources', shown, countText(count)),
+  };
+  return item;
+}
+
+/** As people write it; the tooltip has the URI itself. */
+function decoded(label: string): string {
+  try {
+    return decodeURIComponent(label);
+  } catch {
+    return label; // "100%" is no percent-encoding
+  }
+}
+
 function problemItem(problem: ConfigProblem): vscode.TreeItem {
   const where = [problem.entry, problem.field].filter((part) => part !== undefined).join('.');
-  const item = new vscode.TreeItem(oneLine(where === '' ? problem.setting : where, 80), None);
+  const label = oneLine(where === '' ? problem.setting : where, 80);
+  const item = new vscode.TreeItem(label, None);
   item.description = oneLine(problem.message, 200);
-  item.iconPath = warningIcon();
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.tooltip = new PlainTooltip()
     .line(vscode.l10n.t('Setting'), problem.setting)
     .line(vscode.l10n.t('In'), scopeText(problem.scope))
@@ -147,130 +227,37 @@ function problemItem(problem: ConfigProblem): vscode.TreeItem {
     title: vscode.l10n.t('Open Server Settings'),
     arguments: [{ kind: 'problem', problem }],
   };
-  return item;
-}
-
-function warningIcon(): vscode.ThemeIcon {
-  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-}
-
-/** Where all of a text is that a tooltip cuts. */
-function restText(): string {
-  return vscode.l10n.t('“Show Details” has the rest.');
-}
-
-function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.TreeItem {
-  const item = listed(tool);
-  const tooltip = new PlainTooltip().line(vscode.l10n.t('Tool'), tool.name);
-  if (flags.length === 0) {
-    item.iconPath = new vscode.ThemeIcon('symbol-method');
-  } else {
-    item.iconPath = warningIcon();
-    item.accessibilityInformation = { label: [displayLabel(tool), ...flags].join(', ') };
-    tooltip.paragraph(flags.map((flag) => `⚠ ${flag}`).join('\n'));
-  }
-  item.tooltip = tooltip
-    .paragraph(tool.description ?? '')
-    .line(vscode.l10n.t('Claims, unverified'), claims(tool))
-    .build(restText());
-  item.contextValue = 'tool';
-  return item;
-}
-
-/** Annotations are claims (TOOL-02); what is not claimed counts as its default (TOOL-03) and is not shown. */
-function claims({ annotations }: Tool): string {
-  const said: string[] = [];
-  if (annotations?.readOnlyHint === true) {
-    said.push(vscode.l10n.t('changes nothing'));
-  } else if (annotations?.destructiveHint === true) {
-    said.push(vscode.l10n.t('may destroy'));
-  } else if (annotations?.destructiveHint === false) {
-    said.push(vscode.l10n.t('only adds'));
-  }
-  if (annotations?.openWorldHint === true) {
-    said.push(vscode.l10n.t('reaches other systems'));
-  }
-  return said.join(', ');
-}
-
-function promptItem(node: PromptNode): vscode.TreeItem {
-  const { prompt } = node;
-  const item = listed(prompt);
-  item.iconPath = new vscode.ThemeIcon('comment');
-  const tooltip = new PlainTooltip()
-    .line(vscode.l10n.t('Prompt'), prompt.name)
-    .paragraph(prompt.description ?? '');
-  for (const argument of prompt.arguments ?? []) {
-    const required = argument.required === true ? ` ${vscode.l10n.t('(required)')}` : '';
-    tooltip.line(
-      vscode.l10n.t('Argument'),
-      `${argument.name}${required} ${argument.description ?? ''}`,
-    );
-  }
-  item.tooltip = tooltip.build(restText());
-  item.contextValue = 'prompt';
-  item.command = {
-    command: commandIds.usePrompt,
-    title: vscode.l10n.t('Use Prompt'),
-    arguments: [node],
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Problem in the settings: {0}, {1}', label, item.description),
   };
-  return item;
-}
-
-function resourceItem(node: ResourceNode): vscode.TreeItem {
-  const { resource } = node;
-  const item = listed(resource);
-  item.iconPath = new vscode.ThemeIcon(
-    resource.mimeType?.startsWith('image/') === true ? 'file-media' : 'file',
-  );
-  item.tooltip = new PlainTooltip()
-    .line('URI', resource.uri)
-    .line(vscode.l10n.t('Type'), resource.mimeType ?? '')
-    .line(
-      vscode.l10n.t('Size'),
-      resource.size === undefined ? '' : vscode.l10n.t('{0} bytes', resource.size),
-    )
-    .paragraph(resource.description ?? '')
-    .build(restText());
-  item.contextValue = 'resource';
-  item.command = {
-    command: commandIds.openResource,
-    title: vscode.l10n.t('Open Resource'),
-    arguments: [node],
-  };
-  return item;
-}
-
-function templateItem({ template }: TemplateNode): vscode.TreeItem {
-  const item = listed(template);
-  item.iconPath = new vscode.ThemeIcon('symbol-snippet');
-  item.tooltip = new PlainTooltip()
-    .line(vscode.l10n.t('Template'), template.uriTemplate)
-    .line(vscode.l10n.t('Type'), template.mimeType ?? '')
-    .paragraph(template.description ?? '')
-    .build(restText());
-  item.contextValue = 'template';
-  return item;
-}
-
-function listed(
-  named: Parameters<typeof displayLabel>[0] & { readonly description?: string },
-): vscode.TreeItem {
-  const item = new vscode.TreeItem(oneLine(displayLabel(named), 100), None);
-  item.description = oneLine(named.description ?? '', 120);
   return item;
 }
 
 function noteItem({ text, detail, icon }: NoteNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(oneLine(text, 200), None);
+  const label = oneLine(text, 200);
+  const item = new vscode.TreeItem(label, None);
   item.iconPath = new vscode.ThemeIcon(icon);
   item.tooltip = new PlainTooltip().paragraph(text).paragraph(detail).build();
   item.contextValue = 'note';
+  item.accessibilityInformation = { label: noteLabel(icon, label) };
   return item;
 }
 
+/** The icon in words, where it says something. */
+function noteLabel(icon: string, label: string): string {
+  switch (icon) {
+    case 'error':
+      return vscode.l10n.t('Error: {0}', label);
+    case 'warning':
+      return vscode.l10n.t('Warning: {0}', label);
+    default:
+      return label;
+  }
+}
+
 function moreItem(node: MoreNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Show more ({0} left)', node.hidden), None);
+  const label = vscode.l10n.t('Show more ({0} left)', countText(node.hidden));
+  const item = new vscode.TreeItem(label, None);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.contextValue = 'more';
   item.command = {
@@ -278,5 +265,6 @@ function moreItem(node: MoreNode): vscode.TreeItem {
     title: vscode.l10n.t('Show More'),
     arguments: [node],
   };
+  item.accessibilityInformation = { label, role: 'button' };
   return item;
 }

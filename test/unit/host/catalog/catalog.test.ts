@@ -4,6 +4,7 @@ import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Resource, Tool } from '../../../../src/mcp/types/lists.ts';
 import type { ResultOf } from '../../../../src/mcp/types/methods.ts';
 import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -106,7 +107,74 @@ describe('Catalog', () => {
     catalog.attach(session, never);
     await turns();
     assert.equal(session.calls.length, 4);
-    assert.deepEqual(catalog.list('tools'), { kind: 'loading' });
+    assert.deepEqual(catalog.list('tools'), { kind: 'loading', items: [] });
+  });
+
+  it('PAGE-01: shows the first page while the others are fetched, and is whole only with the last', async () => {
+    const second = deferred<ResultOf<'resources/list'>>();
+    const session = new FakeSession(
+      { resources: {} },
+      {
+        ...answers,
+        'resources/list': ({ cursor }) =>
+          cursor === undefined ? { resources: [resource('r:1')], nextCursor: '2' } : second.promise,
+      },
+    );
+    catalog.attach(session, never);
+    await waitUntil('the first page', () => catalog.known('resources').length === 1);
+    assert.deepEqual(catalog.list('resources'), { kind: 'loading', items: [resource('r:1')] });
+    assert.deepEqual(catalog.items('resources'), []);
+    second.resolve({ resources: [resource('r:2')] });
+    await catalog.whenLoaded();
+    assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:2')]);
+    assert.deepEqual(catalog.known('resources'), catalog.items('resources'));
+  });
+
+  it('PAGE-01: a list that is fetched again is shown as it was until the last page is there', async () => {
+    let second = deferred<ResultOf<'resources/list'>>();
+    const session = new FakeSession(
+      { resources: {} },
+      {
+        ...answers,
+        'resources/list': ({ cursor }) =>
+          cursor === undefined ? { resources: [resource('r:1')], nextCursor: '2' } : second.promise,
+      },
+    );
+    second.resolve({ resources: [resource('r:2')] });
+    await attach(session);
+    second = deferred();
+    catalog.refresh();
+    await waitUntil('the second fetch', () => session.count('resources/list') === 4);
+    assert.equal(catalog.items('resources').length, 2);
+    second.resolve({ resources: [resource('r:3')] });
+    await catalog.whenSettled('resources');
+    assert.deepEqual(catalog.items('resources'), [resource('r:1'), resource('r:3')]);
+  });
+
+  it('a long list that comes again as it was changes nothing, and one item of it does', async () => {
+    const count = 5_000;
+    let last = 'r:last';
+    const session = new FakeSession(
+      { resources: {} },
+      {
+        ...answers,
+        'resources/list': () => ({
+          resources: [
+            ...Array.from({ length: count }, (_, index) => resource(`r:${index}`)),
+            resource(last),
+          ],
+        }),
+      },
+    );
+    await attach(session);
+    const before = catalog.list('resources');
+    catalog.refresh();
+    await catalog.whenSettled('resources');
+    assert.equal(catalog.list('resources'), before);
+    last = 'r:other';
+    catalog.refresh();
+    await catalog.whenSettled('resources');
+    assert.equal(catalog.items('resources').at(-1)?.uri, 'r:other');
   });
 
   it('keeps the other lists when one fails, and says why', async () => {

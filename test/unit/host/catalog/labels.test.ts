@@ -12,4 +12,10 @@ describe('displayLabel', () => {
   it('NAME-01: a blank title is none', () => {
     assert.equal(displayLabel({ name: 'n', title: ' ', annotations: { title: '' } }), 'n');
   });
+
+  it('NAME-01: no label is empty', () => {
+    assert.equal(displayLabel({ name: ' ', title: '\n', uri: 'a://b' }), 'a://b');
+    assert.equal(displayLabel({ name: ' ', uriTemplate: 'a://{b}' }), 'a://{b}');
+    assert.equal(displayLabel({ name: '\t' }), '…');
+  });
 });

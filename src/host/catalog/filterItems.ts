@@ -1,0 +1,34 @@
+/** The items of a list that a text is looked for in. Pure. */
+
+interface Searched {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+}
+
+/** Characters of a description that are searched: nobody looks for what is pages below. */
+const searchedLength = 1_000;
+
+/**
+ * Those that have every word of `text` in their name, title, description or URI, whatever the case;
+ * all for a blank text. The order stays.
+ */
+export function filterItems<T extends Searched>(items: readonly T[], text: string): readonly T[] {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) {
+    return items;
+  }
+  return items.filter((item) => {
+    const searched = searchedText(item);
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+function searchedText(item: Searched): string {
+  const { name, title = '', description = '', uri = '', uriTemplate = '' } = item;
+  return [title, name, uri, uriTemplate, description.slice(0, searchedLength)]
+    .join('\n')
+    .toLowerCase();
+}

@@ -1,0 +1,143 @@
+/**
+ * The icons of servers and of what they list, as files that can be drawn: fetched when a row first wants
+ * one, a few at a time, and told of together. What cannot be had is not asked for again.
+ */
+import { CoalescedRun } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { Icon } from '../../mcp/types/content.ts';
+import type { Launch, ServerId } from '../config/serverConfig.ts';
+import type { FetchIcon } from './fetchIcon.ts';
+import type { IconFiles } from './iconFiles.ts';
+import { iconExtension } from './iconImage.ts';
+
+const maxAtOnce = 4;
+/** Icons that one window looks at; further ones are not drawn. */
+const maxIcons = 5_000;
+/** Rows are drawn anew for many icons together. */
+const tellingTimes = { quietMs: 100, maxMs: 500 } as const;
+
+export interface IconParts {
+  readonly files: Pick<IconFiles, 'find' | 'keep'>;
+  readonly fetch: FetchIcon;
+  /** Nothing is fetched, and nothing drawn, for a folder that is not trusted. */
+  readonly isTrusted: () => boolean;
+  readonly log: Pick<Log, 'debug'>;
+}
+
+/** Whose icon it is. */
+export interface IconOwner {
+  readonly id: ServerId;
+  /** Of a remote server, else undefined; see {@link originOf}. */
+  readonly origin: string | undefined;
+}
+
+export class Icons implements Disposable {
+  readonly #parts: IconParts;
+  readonly #came = new Emitter<ReadonlySet<ServerId>>();
+  readonly #telling = new CoalescedRun(async () => this.#tell(), tellingTimes);
+  /** By origin and source: the path of the file, or that it is awaited or cannot be had. */
+  readonly #known = new Map<string, Known>();
+  readonly #queue: (() => Promise<void>)[] = [];
+  #running = 0;
+  #news = new Set<ServerId>();
+  /** Fires with the servers for which there are icons now that were asked for before. */
+  readonly onDidCome = this.#came.event;
+
+  constructor(parts: IconParts) {
+    this.#parts = parts;
+  }
+
+  /** The path of the icon's file; undefined while there is none, or when there will be none. */
+  fileOf({ src }: Icon, owner: IconOwner): string | undefined {
+    if (!this.#parts.isTrusted()) {
+      return undefined;
+    }
+    const key = /^data:/iu.test(src) ? src : `${owner.origin} ${src}`;
+    const known = this.#known.get(key);
+    if (known === undefined) {
+      this.#ask(key, src, owner);
+      return undefined;
+    }
+    known.awaitedBy?.add(owner.id);
+    return known.file;
+  }
+
+  dispose(): void {
+    this.#queue.length = 0;
+    this.#telling.dispose();
+    this.#came.dispose();
+  }
+
+  #ask(key: string, src: string, owner: IconOwner): void {
+    if (this.#known.size >= maxIcons) {
+      return;
+    }
+    const known: Known = { file: undefined, awaitedBy: new Set([owner.id]) };
+    this.#known.set(key, known);
+    this.#queue.push(async () => {
+      known.file = await this.#load(key, src, owner.origin);
+      if (known.file !== undefined) {
+        for (const id of known.awaitedBy ?? []) {
+          this.#news.add(id);
+        }
+        this.#telling.request();
+      }
+      known.awaitedBy = undefined;
+    });
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#running >= maxAtOnce) {
+      return;
+    }
+    this.#running += 1;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      await next();
+    }
+    this.#running -= 1;
+  }
+
+  /** Never rejects: a row without its icon has another one. */
+  async #load(key: string, src: string, origin: string | undefined): Promise<string | undefined> {
+    const { files, fetch, log } = this.#parts;
+    try {
+      const kept = await files.find(key);
+      if (kept !== undefined) {
+        return kept;
+      }
+      const bytes = await fetch(src, origin);
+      const extension = iconExtension(bytes);
+      if (extension === undefined) {
+        throw new Error('The icon is no image that is drawn');
+      }
+      return await files.keep(key, bytes, extension);
+    } catch (error) {
+      log.debug(`No icon from ${src.slice(0, 200)}: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  #tell(): void {
+    const news = this.#news;
+    this.#news = new Set();
+    this.#came.fire(news);
+  }
+}
+
+interface Known {
+  file: string | undefined;
+  /** Present until it is known whether there is a file. */
+  awaitedBy: Set<ServerId> | undefined;
+}
+
+/** Where a server's icons may come from; none for a process, and for an address with variables in its host. */
+export function originOf(launch: Launch): string | undefined {
+  if (launch.kind !== 'http') {
+    return undefined;
+  }
+  const url = URL.parse(launch.url.replace(/^ws(s?):/iu, 'http$1:'));
+  return url === null || url.origin === 'null' || url.host.includes('$') ? undefined : url.origin;
+}

@@ -1,0 +1,122 @@
+/** Asks for the filter of a list in the tree: rows follow while it is typed, Escape brings back what was. */
+import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
+import type { ListKind } from '../../host/catalog/catalog.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { isObject } from '../../base/json.ts';
+import { countText } from '../annotationText.ts';
+import { oneLine } from '../text.ts';
+import type { GroupNode } from './nodes.ts';
+import type { ServerTree } from './serverTree.ts';
+
+/** Each key would draw the tree anew: after this quiet, at the latest after the maximum. */
+const typingTimes = { quietMs: 200, maxMs: 1_000 } as const;
+
+export interface FilterParts {
+  readonly host: Pick<McpHost, 'servers'>;
+  readonly tree: ServerTree;
+  /** Opens a row, so that what the filter leaves is seen. */
+  readonly reveal: (group: GroupNode) => Thenable<void>;
+}
+
+/** @param argument the row that it was called on, if any */
+export async function filterList(parts: FilterParts, argument: unknown): Promise<void> {
+  const group = isGroupNode(argument) ? argument : await pickGroup(parts);
+  if (group !== undefined) {
+    await parts.reveal(group);
+    await askFilter(parts, group);
+  }
+}
+
+export async function clearFilter(parts: FilterParts, argument: unknown): Promise<void> {
+  const groups = isGroupNode(argument)
+    ? [argument]
+    : parts.tree.filterable.filter((group) => parts.tree.facts(group).filter !== '');
+  for (const group of groups) {
+    parts.tree.filter(group, '');
+  }
+  if (groups.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No list is filtered.'));
+  }
+}
+
+async function pickGroup({ host, tree }: FilterParts): Promise<GroupNode | undefined> {
+  const items = tree.filterable.map((group) => {
+    const { count = 0, filter } = tree.facts(group);
+    return {
+      label: listTitle(group.list),
+      description: [
+        oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
+        countText(count),
+        ...(filter === '' ? [] : [`“${oneLine(filter, 40)}”`]),
+      ].join(' · '),
+      group,
+    };
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('No running MCP server lists anything that could be filtered.'),
+    );
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    placeHolder: vscode.l10n.t('Which list should be filtered?'),
+    matchOnDescription: true,
+  });
+  return picked?.group;
+}
+
+function askFilter({ host, tree }: FilterParts, group: GroupNode): Promise<void> {
+  const before = tree.facts(group).filter;
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t(
+    'Filter {0} of {1}',
+    listTitle(group.list),
+    oneLine(host.servers.get(group.serverId)?.config.name ?? '', 60),
+  );
+  box.value = before;
+  box.placeholder = vscode.l10n.t('Words of the name, description or URI; nothing shows all');
+  let wanted = before;
+  const apply = (text: string): void => {
+    tree.filter(group, text);
+    const { filter, matches, count = 0 } = tree.facts(group);
+    box.prompt =
+      filter === '' ? '' : vscode.l10n.t('{0} of {1}', countText(matches), countText(count));
+  };
+  const run = new CoalescedRun(async () => apply(wanted), typingTimes);
+  return new Promise((resolve) => {
+    box.onDidChangeValue((text) => {
+      wanted = text;
+      run.request();
+    });
+    let isAccepted = false;
+    box.onDidAccept(() => {
+      isAccepted = true;
+      box.hide();
+    });
+    box.onDidHide(() => {
+      run.dispose();
+      tree.filter(group, isAccepted ? box.value : before);
+      box.dispose();
+      resolve();
+    });
+    box.show();
+  });
+}
+
+function listTitle(list: ListKind): string {
+  switch (list) {
+    case 'tools':
+      return vscode.l10n.t('Tools');
+    case 'prompts':
+      return vscode.l10n.t('Prompts');
+    case 'resources':
+      return vscode.l10n.t('Resources');
+    case 'resourceTemplates':
+      return vscode.l10n.t('Templates');
+  }
+}
+
+function isGroupNode(value: unknown): value is GroupNode {
+  return isObject(value) && value['kind'] === 'group';
+}

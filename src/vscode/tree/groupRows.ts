@@ -1,0 +1,209 @@
+/**
+ * The rows below one group of one server: the items of a list in slices, filtered, resources in
+ * folders; and what is to be said of the list besides. It draws nothing.
+ */
+import * as vscode from 'vscode';
+import type { ListState } from '../../host/catalog/catalog.ts';
+import { filterItems } from '../../host/catalog/filterItems.ts';
+import { ResourceFolders } from '../../host/catalog/resourceFolders.ts';
+import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import type { Resource } from '../../mcp/types/lists.ts';
+import { errorText } from '../errorText.ts';
+import { noMatchNote, note, readyNotes } from './listNotes.ts';
+import { type FolderNode, type GroupNode, nodeId, type TreeNode } from './nodes.ts';
+
+/** A list is shown in slices: the editor copies every row that it is given, and 10,000 at once freeze it. */
+const sliceSize = 500;
+
+/** With layout `auto`, resources have folders from this many on: fewer are seen at a glance. */
+const folderThreshold = 25;
+
+export type ResourceLayout = 'auto' | 'tree' | 'list';
+
+/** What a group tells of itself besides its rows. */
+export interface GroupFacts {
+  /** Items that have come, filtered or not; undefined where there is nothing to count. */
+  readonly count?: number;
+  /** Blank for none. */
+  readonly filter: string;
+  /** Items that the filter leaves. */
+  readonly matches: number;
+  /** What the URIs of all resources begin with, where no row below says it. */
+  readonly common: string;
+}
+
+/** What differs between the lists. */
+export interface RowsOf<L extends ListName> {
+  readonly state: () => ListState<ListItems[L]>;
+  readonly keyOf: (item: ListItems[L]) => string;
+  /** `index` counts the items before this one that have the same key. */
+  readonly toNode: (item: ListItems[L], index: number, folder?: FolderNode) => TreeNode;
+  /** Present where items can be shown in folders. */
+  readonly folders?: {
+    readonly layout: () => ResourceLayout;
+    readonly resources: (items: readonly ListItems[L][]) => readonly Resource[];
+    readonly toNode: (resource: Resource, index: number, folder?: FolderNode) => TreeNode;
+  };
+}
+
+export class GroupRows<L extends ListName> {
+  readonly #group: GroupNode;
+  readonly #rows: RowsOf<L>;
+  /** By the id of group or folder: how many slices are shown; one unless "Show More" was chosen. */
+  readonly #slices = new Map<string, number>();
+  readonly #folders = new ResourceFolders();
+  #filter = '';
+  #filtered: {
+    readonly items: readonly ListItems[L][];
+    readonly matches: readonly ListItems[L][];
+  } = {
+    items: [],
+    matches: [],
+  };
+
+  constructor(group: GroupNode, rows: RowsOf<L>) {
+    this.#group = group;
+    this.#rows = rows;
+  }
+
+  get facts(): GroupFacts {
+    const filter = this.#filter;
+    const items = itemsOf(this.#rows.state());
+    if (items === undefined) {
+      return { filter, matches: 0, common: '' };
+    }
+    const common = this.#foldersOf(items)?.top.label ?? '';
+    return { count: items.length, filter, matches: this.#matches(items).length, common };
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** Blank for none. */
+  set filter(text: string) {
+    this.#filter = text.trim();
+    this.#slices.delete(nodeId(this.#group));
+    this.#filtered = { items: [], matches: [] };
+  }
+
+  showMore(parent: GroupNode | FolderNode): void {
+    const id = nodeId(parent);
+    this.#slices.set(id, (this.#slices.get(id) ?? 1) + 1);
+  }
+
+  below(parent: GroupNode | FolderNode): TreeNode[] {
+    const state = this.#rows.state();
+    if (parent.kind === 'folder') {
+      return this.#itemRows(itemsOf(state) ?? [], parent);
+    }
+    switch (state.kind) {
+      case 'none':
+        this.#folders.update([]); // a server that is stopped leaves nothing behind
+        return [];
+      case 'failed':
+        return [note(parent, 'failed', 'error', errorText(state.error))];
+      case 'loading':
+        return state.items.length === 0
+          ? [note(parent, 'loading', 'loading~spin', vscode.l10n.t('Loading…'))]
+          : [
+              ...this.#itemRows(state.items, parent),
+              note(parent, 'loading', 'loading~spin', vscode.l10n.t('Loading the rest…')),
+            ];
+      case 'ready':
+        return [...this.#itemRows(state.items, parent), ...readyNotes(parent, state)];
+    }
+  }
+
+  #itemRows(items: readonly ListItems[L][], parent: GroupNode | FolderNode): TreeNode[] {
+    const folders = this.#foldersOf(items);
+    if (folders !== undefined) {
+      return this.#folderRows(folders, parent);
+    }
+    if (parent.kind === 'folder') {
+      return []; // of a layout that is no more
+    }
+    const matches = this.#matches(items);
+    if (matches.length === 0 && this.#filter !== '') {
+      return [noMatchNote(parent, this.#filter)];
+    }
+    const { keyOf, toNode } = this.#rows;
+    return this.#sliced(parent, matches.length, (count) =>
+      numbered(matches.slice(0, count), keyOf).map(([item, index]) => toNode(item, index)),
+    );
+  }
+
+  #folderRows(folders: ResourceFolders, parent: GroupNode | FolderNode): TreeNode[] {
+    const { serverId } = this.#group;
+    const within = parent.kind === 'folder' ? parent : undefined;
+    const contents = folders.contentsOf(within?.key ?? '');
+    const total = contents.folders.length + contents.resources.length;
+    const toNode = this.#rows.folders?.toNode;
+    return this.#sliced(parent, total, (count) => {
+      const resources = contents.resources.slice(0, Math.max(0, count - contents.folders.length));
+      return [
+        ...contents.folders
+          .slice(0, count)
+          .map((folder) => ({ kind: 'folder', serverId, ...folder, parent }) as const),
+        ...numbered(resources, ({ uri }) => uri).flatMap(([resource, index]) =>
+          toNode === undefined ? [] : [toNode(resource, index, within)],
+        ),
+      ];
+    });
+  }
+
+  #sliced(
+    parent: GroupNode | FolderNode,
+    total: number,
+    rows: (count: number) => TreeNode[],
+  ): TreeNode[] {
+    const shown = (this.#slices.get(nodeId(parent)) ?? 1) * sliceSize;
+    const hidden = total - shown;
+    return [...rows(shown), ...(hidden > 0 ? [{ kind: 'more', parent, hidden } as const] : [])];
+  }
+
+  /** None for matches of a filter: they are what is looked for, and stand one below the other. */
+  #foldersOf(items: readonly ListItems[L][]): ResourceFolders | undefined {
+    const { folders } = this.#rows;
+    const layout = folders?.layout() ?? 'list';
+    const isWanted = layout === 'auto' ? items.length >= folderThreshold : layout === 'tree';
+    if (folders === undefined || !isWanted || this.#filter !== '') {
+      return undefined;
+    }
+    this.#folders.update(folders.resources(items));
+    return this.#folders;
+  }
+
+  #matches(items: readonly ListItems[L][]): readonly ListItems[L][] {
+    if (this.#filter === '') {
+      return items;
+    }
+    if (this.#filtered.items !== items) {
+      this.#filtered = { items, matches: filterItems(items, this.#filter) };
+    }
+    return this.#filtered.matches;
+  }
+}
+
+function itemsOf<T>(state: ListState<T>): readonly T[] | undefined {
+  switch (state.kind) {
+    case 'ready':
+      return state.items;
+    case 'loading':
+      return state.items.length === 0 ? undefined : state.items;
+    case 'failed':
+    case 'none':
+      return undefined;
+  }
+}
+
+/** Each item with the number of earlier items of the same key. */
+function numbered<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const key = keyOf(item);
+    const index = seen.get(key) ?? 0;
+    seen.set(key, index + 1);
+    return [item, index];
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * What the row of a tool, prompt, resource or template looks like: label, description, icon, tooltip,
+ * what a screen reader says, and the words that menus match.
+ */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import type { Resource, Tool } from '../../mcp/types/lists.ts';
+import { describeAnnotations, sizeText } from '../annotationText.ts';
+import { commandIds } from '../ids.ts';
+import { PlainTooltip } from '../plainTooltip.ts';
+import { toEditorUri } from '../resources/resourceUri.ts';
+import { oneLine } from '../text.ts';
+import type { PromptNode, ResourceNode, TemplateNode, ToolNode } from './nodes.ts';
+
+const { None } = vscode.TreeItemCollapsibleState;
+
+export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.TreeItem {
+  const item = listed(vscode.l10n.t('tool'), tool, flags);
+  const tooltip = new PlainTooltip().line(vscode.l10n.t('Tool'), tool.name);
+  if (flags.length === 0) {
+    item.iconPath = new vscode.ThemeIcon('symbol-method');
+  } else {
+    item.iconPath = new vscode.ThemeIcon(
+      'warning',
+      new vscode.ThemeColor('list.warningForeground'),
+    );
+    tooltip.paragraph(flags.map((flag) => `⚠ ${flag}`).join('\n'));
+  }
+  item.tooltip = tooltip
+    .paragraph(tool.description ?? '')
+    .line(vscode.l10n.t('Claims, unverified'), claims(tool))
+    .build(restText());
+  item.contextValue = 'tool';
+  return item;
+}
+
+/** Annotations are claims (TOOL-02); what is not claimed counts as its default (TOOL-03) and is not shown. */
+function claims({ annotations }: Tool): string {
+  const said: string[] = [];
+  if (annotations?.readOnlyHint === true) {
+    said.push(vscode.l10n.t('changes nothing'));
+  } else if (annotations?.destructiveHint === true) {
+    said.push(vscode.l10n.t('may destroy'));
+  } else if (annotations?.destructiveHint === false) {
+    said.push(vscode.l10n.t('only adds'));
+  }
+  if (annotations?.openWorldHint === true) {
+    said.push(vscode.l10n.t('reaches other systems'));
+  }
+  return said.join(', ');
+}
+
+export function promptItem(node: PromptNode): vscode.TreeItem {
+  const { prompt } = node;
+  const item = listed(vscode.l10n.t('prompt'), prompt);
+  item.iconPath = new vscode.ThemeIcon('comment');
+  const tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Prompt'), prompt.name)
+    .paragraph(prompt.description ?? '');
+  for (const argument of prompt.arguments ?? []) {
+    const required = argument.required === true ? ` ${vscode.l10n.t('(required)')}` : '';
+    tooltip.line(
+      vscode.l10n.t('Argument'),
+      `${argument.name}${required} ${argument.description ?? ''}`,
+    );
+  }
+  item.tooltip = tooltip.build(restText());
+  item.contextValue = 'prompt';
+  item.command = {
+    command: commandIds.usePrompt,
+    title: vscode.l10n.t('Use Prompt'),
+    arguments: [node],
+  };
+  return item;
+}
+
+/** @param isPlaced whether the rows around it say where it is; else its URI does, for want of a description */
+export function resourceItem(node: ResourceNode, isPlaced: boolean): vscode.TreeItem {
+  const { serverId, resource } = node;
+  const { uri, mimeType = '', size, description = '' } = resource;
+  const item = listed(vscode.l10n.t('resource'), resource, [sizeText(size)]);
+  item.description = [sizeText(size), oneLine(isPlaced ? description : description || uri, 120)]
+    .filter((part) => part !== '' && part !== item.label)
+    .join(' · ');
+  // With the URI of its document a row can be dragged, and has the icon of its kind of file.
+  item.resourceUri = toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
+  item.iconPath = mimeType.startsWith('image/')
+    ? new vscode.ThemeIcon('file-media')
+    : vscode.ThemeIcon.File;
+  item.tooltip = resourceTooltip(resource);
+  item.contextValue = 'resource';
+  item.command = {
+    command: commandIds.openResource,
+    title: vscode.l10n.t('Open Resource'),
+    arguments: [node],
+  };
+  return item;
+}
+
+function resourceTooltip({
+  uri,
+  name,
+  mimeType = '',
+  size,
+  annotations,
+  description = '',
+}: Resource): vscode.MarkdownString {
+  const tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Resource'), name)
+    .line('URI', uri)
+    .line(vscode.l10n.t('Type'), mimeType)
+    .line(vscode.l10n.t('Size'), sizeText(size));
+  return describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
+}
+
+export function templateItem({ template }: TemplateNode): vscode.TreeItem {
+  const { name, uriTemplate, mimeType = '', annotations, description = '' } = template;
+  const item = listed(vscode.l10n.t('template'), template);
+  item.iconPath = new vscode.ThemeIcon('symbol-snippet');
+  const tooltip = new PlainTooltip()
+    .line(vscode.l10n.t('Template'), name)
+    .line('URI', uriTemplate)
+    .line(vscode.l10n.t('Type'), mimeType);
+  item.tooltip = describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
+  item.contextValue = 'template';
+  return item;
+}
+
+/** @param more what else a screen reader says, between what it is and its description */
+function listed(
+  kind: string,
+  named: Parameters<typeof displayLabel>[0] & { readonly description?: string },
+  more: readonly string[] = [],
+): vscode.TreeItem {
+  const label = oneLine(displayLabel(named), 100);
+  const description = oneLine(named.description ?? '', 120);
+  const item = new vscode.TreeItem(label, None);
+  item.description = description;
+  item.accessibilityInformation = {
+    label: [label, kind, ...more, description].filter((part) => part !== '').join(', '),
+  };
+  return item;
+}
+
+/** Where all of a text is that a tooltip cuts. */
+function restText(): string {
+  return vscode.l10n.t('“Show Details” has the rest.');
+}

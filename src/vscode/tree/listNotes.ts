@@ -1,0 +1,110 @@
+/** Rows of the tree that are no items: errors, what was left out, a list that is not whole. */
+import * as vscode from 'vscode';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { ListState } from '../../host/catalog/catalog.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { DroppedItem } from '../../mcp/listing.ts';
+import { errorText } from '../errorText.ts';
+import type { GroupNode, NoteNode } from './nodes.ts';
+
+/** Dropped items that are named one by one; the rest is counted. */
+const maxDroppedShown = 20;
+
+export function note(group: GroupNode, key: string, icon: string, text: string): NoteNode {
+  return {
+    kind: 'note',
+    serverId: group.serverId,
+    key: `${group.list}/${key}`,
+    icon,
+    text,
+    detail: '',
+  };
+}
+
+export function noMatchNote(group: GroupNode, filter: string): NoteNode {
+  return note(group, 'noMatch', 'search-stop', vscode.l10n.t('Nothing matches “{0}”', filter));
+}
+
+/** What is to be said of a list that has been read. */
+export function readyNotes(
+  group: GroupNode,
+  state: Extract<ListState<unknown>, { kind: 'ready' }>,
+): NoteNode[] {
+  return [
+    ...(state.truncated === undefined
+      ? []
+      : [note(group, 'truncated', 'warning', state.truncated)]),
+    ...(state.staleBecause === undefined
+      ? []
+      : [
+          note(
+            group,
+            'stale',
+            'warning',
+            vscode.l10n.t('May be out of date: {0}', errorText(state.staleBecause)),
+          ),
+        ]),
+    ...droppedNotes(group, state.dropped),
+  ];
+}
+
+function droppedNotes(group: GroupNode, dropped: readonly DroppedItem[]): NoteNode[] {
+  const named = dropped
+    .slice(0, maxDroppedShown)
+    .map(({ index, name = `#${index + 1}`, reason }) =>
+      note(
+        group,
+        `dropped/${index}`,
+        'warning',
+        vscode.l10n.t('{0} is left out: {1}', name, reason),
+      ),
+    );
+  const rest = dropped.length - named.length;
+  return rest > 0
+    ? [
+        ...named,
+        note(group, 'dropped/rest', 'warning', vscode.l10n.t('{0} more are left out', rest)),
+      ]
+    : named;
+}
+
+/** Why a server does not run, where it should. */
+export function stateNotes(serverId: ServerId, { state }: ServerConnection): NoteNode[] {
+  switch (state.kind) {
+    case 'failed':
+      return problemNotes(serverId, 'error', errorText(state.error), state.lastStderr);
+    case 'waiting':
+      return problemNotes(serverId, 'warning', errorText(state.cause), state.lastStderr);
+    case 'stopped':
+    case 'starting':
+    case 'ready':
+    case 'stopping':
+      return [];
+  }
+}
+
+/** The error, and what the server wrote last: there it mostly says itself what is wrong. */
+function problemNotes(
+  serverId: ServerId,
+  icon: string,
+  text: string,
+  lastStderr: readonly string[],
+): NoteNode[] {
+  const detail = lastStderr.join('\n');
+  const lastLine = lastStderr.findLast((line) => line.trim() !== '');
+  return [
+    { kind: 'note', serverId, key: 'state', icon, text, detail },
+    ...(lastLine === undefined
+      ? []
+      : [
+          {
+            kind: 'note' as const,
+            serverId,
+            key: 'stderr',
+            icon: 'output',
+            text: lastLine,
+            detail: lastStderr.length > 1 ? detail : '',
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,106 @@
+/**
+ * The "MCP" view as the extension holds it: the tree itself is a bundle that is loaded when the view is
+ * first shown, or one of its commands run. It draws nothing.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import { section, viewId } from '../ids.ts';
+import type * as tree from '../../tree.ts';
+import type { ConfigSource } from '../configSource.ts';
+import type { TreeBundle } from './createTree.ts';
+import type { TreeNode } from './nodes.ts';
+
+const uriList = 'text/uri-list';
+
+/** What the bundle needs besides a way to open rows. */
+type ViewParts = Omit<Parameters<typeof tree.createTree>[0], 'problems' | 'reveal'> & {
+  readonly config: Pick<ConfigSource, 'current'>;
+};
+
+export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
+  readonly #load: () => TreeBundle;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly onDidChangeTreeData = this.#changes.event;
+  readonly #view: vscode.TreeView<TreeNode>;
+  #loaded: TreeBundle | undefined;
+
+  /** @param bundle loads it */
+  constructor(bundle: () => typeof tree, { config, ...parts }: ViewParts) {
+    this.#load = () =>
+      bundle().createTree({
+        ...parts,
+        problems: () => config.current.problems,
+        reveal: (node) => this.#view.reveal(node, { expand: true, focus: false }),
+      });
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      dragAndDropController: {
+        dragMimeTypes: [uriList],
+        dropMimeTypes: [],
+        handleDrag: (nodes, data) => {
+          const uris = this.#bundle.draggedUris(nodes);
+          if (uris.length > 0) {
+            const text = uris.map((uri) => uri.toString()).join('\r\n');
+            data.set(uriList, new vscode.DataTransferItem(text));
+          }
+        },
+      },
+    });
+    this.#store.add(this.#view);
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(`${section}.resources`)) {
+          this.refresh();
+        }
+      }),
+    );
+  }
+
+  get commands(): CommandHandlers {
+    const run =
+      (name: keyof TreeBundle['commands']) =>
+      (argument: unknown): Promise<void> | void =>
+        this.#bundle.commands[name](argument);
+    return {
+      showMore: run('showMore'),
+      filterList: run('filterList'),
+      clearFilter: run('clearFilter'),
+      viewResourcesAsTree: run('viewResourcesAsTree'),
+      viewResourcesAsList: run('viewResourcesAsList'),
+    };
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return this.#bundle.tree.getTreeItem(node);
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    return this.#bundle.tree.getChildren(node);
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return this.#bundle.tree.getParent(node);
+  }
+
+  /** Draws everything anew, where anything was drawn. */
+  refresh(): void {
+    this.#loaded?.tree.refresh();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  get #bundle(): TreeBundle {
+    if (this.#loaded === undefined) {
+      const loaded = this.#load();
+      this.#store.add(loaded.tree);
+      this.#store.add(loaded.tree.onDidChangeTreeData((node) => this.#changes.fire(node)));
+      this.#loaded = loaded;
+    }
+    return this.#loaded;
+  }
+}

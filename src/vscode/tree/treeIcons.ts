@@ -1,0 +1,30 @@
+/** The icon that a server names for a row, for the light and for the dark theme. Where it comes from is host/icons' business. */
+import * as vscode from 'vscode';
+import { chooseIcon, type IconTheme } from '../../host/icons/chooseIcon.ts';
+import { type Icons, originOf } from '../../host/icons/icons.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { Icon } from '../../mcp/types/content.ts';
+
+/** Undefined while there is none, or where there will be none: the row has an icon of the editor then. */
+export type IconOf = (
+  connection: ServerConnection | undefined,
+  icons: readonly Icon[] | undefined,
+) => { readonly light: vscode.Uri; readonly dark: vscode.Uri } | undefined;
+
+export function treeIcons(icons: Icons): IconOf {
+  return (connection, named) => {
+    if (connection === undefined || named === undefined) {
+      return undefined;
+    }
+    const owner = { id: connection.id, origin: originOf(connection.config.launch) };
+    const file = (theme: IconTheme): string | undefined => {
+      const icon = chooseIcon(named, theme);
+      return icon && icons.fileOf(icon, owner);
+    };
+    const [light, dark] = [file('light'), file('dark')];
+    const either = light ?? dark;
+    return either === undefined
+      ? undefined
+      : { light: vscode.Uri.file(light ?? either), dark: vscode.Uri.file(dark ?? either) };
+  };
+}

@@ -1,0 +1,115 @@
+// Where icons come from, with real sockets: the server's own origin over TLS, and nowhere else.
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fetchIcon } from '../../src/host/icons/fetchIcon.ts';
+import { certificate, withTls } from '../servers/tlsFront.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { trusting } from '../support/patchedModules.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Runs `use` with the origin of a server over TLS that the editor trusts, and with the requests that came. */
+async function withOrigin(
+  answer: Answer,
+  use: (origin: string, requests: readonly IncomingMessage[]) => Promise<void>,
+): Promise<void> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  try {
+    await trusting(certificate, () =>
+      withTls(port, (tlsPort) => use(`https://127.0.0.1:${tlsPort}`, requests)),
+    );
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  }
+}
+
+const refused = /not of the origin of its server/u;
+
+describe('fetchIcon', () => {
+  failOnLeaks();
+
+  it('ICON-03: fetches from the origin of the server, without cookies or tokens', async () => {
+    await withOrigin(
+      (_request, response) => response.end('picture'),
+      async (origin, requests) => {
+        const bytes = await fetchIcon(`${origin}/icon.png`, origin);
+        assert.equal(Buffer.from(bytes).toString(), 'picture');
+        const names = Object.keys(requests[0]?.headers ?? {});
+        assert.deepEqual(names.toSorted(byText), ['accept', 'connection', 'host']);
+      },
+    );
+  });
+
+  it('ICON-02, ICON-03: asks no other origin, in no other scheme, and none for a server without one', async () => {
+    await withOrigin(
+      (_request, response) => response.end('picture'),
+      async (origin, requests) => {
+        for (const [src, of] of [
+          ['https://localhost/icon.png', origin],
+          [`${origin}/icon.png`, undefined],
+          [origin.replace('https:', 'http:'), origin],
+          [origin.replace('//', '//user:pass@'), origin],
+          ['file:///etc/passwd', origin],
+          ['javascript:alert(1)', origin],
+        ] as const) {
+          await assert.rejects(fetchIcon(src, of), refused, src);
+        }
+        assert.deepEqual(requests, []);
+      },
+    );
+  });
+
+  it('ICON-02: follows redirects within the origin, and no other', async () => {
+    await withOrigin(
+      ({ url = '' }, response) => {
+        const to = { '/a': '/b', '/away': 'https://localhost/b', '/plain': 'http://127.0.0.1/b' }[
+          url
+        ];
+        const location = url === '/loop' ? '/loop' : to;
+        if (location !== undefined) {
+          response.writeHead(302, { location });
+        }
+        response.end(url);
+      },
+      async (origin) => {
+        assert.equal(Buffer.from(await fetchIcon(`${origin}/a`, origin)).toString(), '/b');
+        await assert.rejects(fetchIcon(`${origin}/away`, origin), refused);
+        await assert.rejects(fetchIcon(`${origin}/plain`, origin), refused);
+        await assert.rejects(fetchIcon(`${origin}/loop`, origin), /redirected too often/u);
+      },
+    );
+  });
+
+  it('ICON-04: reads no more than an icon has, and takes an error for none', async () => {
+    await withOrigin(
+      ({ url }, response) => {
+        response.writeHead(url === '/missing' ? 404 : 200).end(Buffer.alloc(1024 * 1024));
+      },
+      async (origin) => {
+        await assert.rejects(fetchIcon(`${origin}/large`, origin), /too large/u);
+        await assert.rejects(fetchIcon(`${origin}/missing`, origin), /status 404/u);
+      },
+    );
+  });
+
+  it('ICON-02: takes images out of data URIs, for any server', async () => {
+    const bytes = await fetchIcon('data:image/png;base64,cGljdHVyZQ==', undefined);
+    assert.equal(Buffer.from(bytes).toString(), 'picture');
+  });
+});
+
+function byText(one: string, other: string): number {
+  return one.localeCompare(other);
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { ResourceFolders } from '../../../../src/host/catalog/resourceFolders.ts';
+import type { Resource } from '../../../../src/mcp/types/lists.ts';
+
+function listOf(...uris: readonly string[]): Resource[] {
+  return uris.map((uri) => ({ uri, name: uri }));
+}
+
+function foldersOf(resources: readonly Resource[]): ResourceFolders {
+  const folders = new ResourceFolders();
+  folders.update(resources);
+  return folders;
+}
+
+/** Folders as `label (count)` with what is in them, resources as their URI. */
+function outline(folders: ResourceFolders, key = ''): unknown[] {
+  const contents = folders.contentsOf(key);
+  return [
+    ...contents.folders.map((folder) => [
+      `${folder.label} (${folder.count})`,
+      ...outline(folders, folder.key),
+    ]),
+    ...contents.resources.map(({ uri }) => uri),
+  ];
+}
+
+describe('ResourceFolders', () => {
+  it('sorts by scheme, authority and path, and joins folders with nothing to choose in them', () => {
+    const folders = foldersOf(
+      listOf(
+        'file:///home/ann/b.md',
+        'https://example.org/docs/api/v10/x',
+        'https://example.org/docs/api/v9/x',
+        'https://example.org/docs/api/v9/y',
+        'file:///home/ann/deep/down/a.md',
+        'urn:isbn:1',
+      ),
+    );
+    assert.deepEqual(outline(folders), [
+      [
+        'file:///home/ann (2)',
+        ['deep/down (1)', 'file:///home/ann/deep/down/a.md'],
+        'file:///home/ann/b.md',
+      ],
+      [
+        'https://example.org/docs/api (3)',
+        ['v9 (2)', 'https://example.org/docs/api/v9/x', 'https://example.org/docs/api/v9/y'],
+        ['v10 (1)', 'https://example.org/docs/api/v10/x'],
+      ],
+      ['urn: (1)', 'urn:isbn:1'],
+    ]);
+  });
+
+  it('begins with what all have in common', () => {
+    const folders = foldersOf(listOf('demo://notes/a/1', 'demo://notes/a/2'));
+    assert.deepEqual(folders.top, { key: 'demo://notes/a', label: 'demo://notes/a', count: 2 });
+    assert.deepEqual(outline(folders), ['demo://notes/a/1', 'demo://notes/a/2']);
+  });
+
+  it('tells an authority from a folder', () => {
+    const folders = foldersOf(listOf('file://home/x', 'file:///home/x'));
+    assert.deepEqual(
+      folders.contentsOf('').folders.map(({ label }) => label),
+      ['file:///home', 'file://home'],
+    );
+  });
+
+  it('keeps the order of the server within a folder, and resources that are listed twice', () => {
+    const uris = ['a://b/2', 'a://b/1', 'a://b/2'];
+    assert.deepEqual(outline(foldersOf(listOf(...uris))), uris);
+  });
+
+  it('takes query and fragment for part of the name', () => {
+    const uris = ['a://b/c?path=/d/e', 'a://b/c#/f/g', 'a://b/x'];
+    assert.deepEqual(outline(foldersOf(listOf(...uris))), uris);
+  });
+
+  it('copes with URIs that are none, or odd', () => {
+    const uris = ['notes/1.md', '/', '', 'a://', 'a://b/', 'a://b', '//', '%zz', ':/:'];
+    const folders = foldersOf(listOf(...uris));
+    assert.equal(folders.top.count, uris.length);
+    const shown = new Set(outline(folders).flat(9));
+    assert.deepEqual(
+      uris.filter((uri) => !shown.has(uri)),
+      [],
+    );
+  });
+
+  it('ends at some depth', () => {
+    const folders = foldersOf(listOf(`a://${'b/'.repeat(5_000)}c`, `a://${'b/'.repeat(5_000)}d`));
+    assert.ok(folders.top.key.length < 100);
+    assert.equal(folders.contentsOf('').resources.length, 2);
+  });
+
+  it('gives the same for a list that grows as for the whole', () => {
+    const whole = Array.from({ length: 300 }, (_, n) => `a://h${n % 3}/${n % 7}/${n}`);
+    const resources = listOf(...whole);
+    const growing = new ResourceFolders();
+    for (const length of [0, 10, 11, 200, 300]) {
+      growing.update(resources.slice(0, length));
+    }
+    assert.deepEqual(outline(growing), outline(foldersOf(resources)));
+  });
+
+  it('forgets a list that another one takes the place of', () => {
+    const folders = foldersOf(listOf('a://b/1', 'a://c/1'));
+    folders.update(listOf('a://c/1', 'a://c/2', 'a://c/3'));
+    assert.deepEqual(outline(folders), ['a://c/1', 'a://c/2', 'a://c/3']);
+    assert.deepEqual(folders.contentsOf('a://b'), { folders: [], resources: [] });
+    folders.update([]);
+    assert.deepEqual(outline(folders), []);
+  });
+
+  it('a folder keeps its key when the chain that it ends is parted', () => {
+    const resources = listOf('a://b/c/1', 'x://y');
+    const folders = foldersOf(resources);
+    const { key } = folders.contentsOf('').folders[0]!;
+    folders.update([...resources, ...listOf('a://b/d/1')]);
+    assert.deepEqual(
+      folders.contentsOf(key).resources.map(({ uri }) => uri),
+      ['a://b/c/1'],
+    );
+  });
+});
