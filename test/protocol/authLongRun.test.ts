@@ -1,5 +1,8 @@
 /** Signed in for weeks, over restarts, in an editor in a browser: with a clock of its own, on a server of this process. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
@@ -78,6 +81,36 @@ describe('staying signed in', function () {
     assert.equal(server.grants('client_credentials'), 2);
     assert.equal(server.resource.countOf('/mcp'), refused + 1, 'the request was sent once');
     assert.deepEqual(window.ui.subjects, []);
+  });
+
+  it('WIF-04 (2026): trades the token that the platform has written last, and logs none', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    server.keepsTime = true;
+    server.issuesRefreshTokens = false;
+    const folder = await mkdtemp(join(tmpdir(), 'workload-'));
+    try {
+      const assertionFile = join(folder, 'token');
+      await writeFile(assertionFile, 'first.of.platform\n');
+      const window = open({ settings: { grant: { kind: 'workloadIdentity', assertionFile } } });
+      await window.host.startUnasked(window.connection.id);
+      assert.equal(window.connection.state.kind, 'ready');
+      await writeFile(assertionFile, 'second.of.platform\n');
+      mock.timers.tick(hourMs - 30_000);
+      await listTools(window);
+      const traded = server.issuer.asked
+        .filter(({ path }) => path === '/token')
+        .map(({ form }) => form.get('assertion'));
+      assert.deepEqual(traded, ['first.of.platform', 'second.of.platform']);
+      requireQuietLogs([window], ['first.of.platform', 'second.of.platform']);
+      await rm(assertionFile);
+      mock.timers.tick(2 * hourMs);
+      await assert.rejects(listTools(window), {
+        code: 'invalidConfig',
+        message: /"oauth\.assertionFile" of this server cannot be read/u,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('AUTH-18, AUTH-24 (legacy): keeps a registration for each way back, and refreshes with the one of the token', async () => {

@@ -360,6 +360,23 @@ describe('signing in to a server', function () {
     assert.equal(server.issuer.asked.length, 0, 'nothing is asked of an issuer of the editor');
   });
 
+  it('signs in with the account that the entry names at a server that only says 401', async () => {
+    const token = 'token-of-the-editor-account';
+    server.secrets.add(token);
+    server.resource.overrides.set('/mcp', (asked) =>
+      asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : { status: 401 },
+    );
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      status: 404,
+    }));
+    const window = open({ settings: { provider: 'hub', scopes: ['repo'] } });
+    window.ui.accounts.set('hub', token);
+    assert.deepEqual(await window.tools(), ['a']);
+    const [subject] = window.ui.subjects;
+    assert.deepEqual(subject?.by, { kind: 'account', label: 'Provider hub' });
+    assert.deepEqual(subject?.scopes, ['repo']);
+  });
+
   it('401 says nothing of the era: a server of either one is signed in to once', async () => {
     const window = open();
     await window.tools();

@@ -255,6 +255,7 @@ export class AuthScripted {
         return grant === undefined ? refused('invalid_grant') : this.issue(grant);
       }
       case 'client_credentials':
+      case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
         return this.issue({ scope: form.get('scope') ?? '', audience: this.url });
       default:
         return refused('unsupported_grant_type');

@@ -75,9 +75,11 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     this.#parts = parts;
     const { serverUrl, fetch, revision, settings } = parts;
     this.#context = revision === undefined ? { serverUrl, fetch } : { serverUrl, fetch, revision };
+    // Whose token an account's is, is between the editor and the server: it need not be said.
+    const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
     this.#servers = new AuthorizationServers({
       context: this.#context,
-      configuredIssuer: settings.issuer,
+      configuredIssuer: settings.issuer ?? ofAccount,
       allowsOriginFallback: parts.allowsOriginFallback,
       chooseIssuer: (issuers, signal) => parts.user.chooseIssuer(issuers, signal),
     });

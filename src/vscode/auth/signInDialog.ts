@@ -92,12 +92,15 @@ function accountDetail(subject: SignInSubject, label: string): string {
   ].join('\n');
 }
 
-function facts({ host, issuer, scopes }: SignInSubject): readonly string[] {
+function facts({ host, issuer, scopes, by }: SignInSubject): readonly string[] {
   const shown = scopes.slice(0, maxScopes).map((scope) => `    • ${oneLine(scope, 100)}`);
   const more = scopes.length - shown.length;
   return [
     vscode.l10n.t('Server: {0}', oneLine(host, maxUrl)),
-    vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl)),
+    // A server that takes an account's token need not say who issues it.
+    ...(by.kind === 'account' && issuer === host
+      ? []
+      : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
     ...(shown.length === 0
       ? [vscode.l10n.t('Permissions: none in particular')]
       : [vscode.l10n.t('Permissions (scopes) that are asked for:'), ...shown]),
