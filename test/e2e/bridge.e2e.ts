@@ -52,7 +52,7 @@ describe('the editor’s own chat', () => {
       },
     });
     for (const name of ['everything', 'showcase', 'private']) {
-      await workbench.waitForServer(name, 'ready', 30_000);
+      await workbench.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();
@@ -283,35 +283,26 @@ describe('the editor’s own chat', () => {
   });
 });
 
+/** Settings with one server and this one of the bridge. */
+const bridged = (key: string, value: unknown) => ({
+  ...typing,
+  'mcpHost.servers': { everything: published('server-everything', 'stdio') },
+  [`mcpHost.bridge.${key}`]: value,
+});
+
 describe('the editor’s own chat, by the settings', () => {
   let workbench: Workbench;
+  let chat: Chat;
 
-  /** A window with one server and this setting of the bridge. */
-  async function openWith(key: string, value: unknown): Promise<Chat> {
-    workbench = await openWorkbench({
-      userSettings: {
-        ...typing,
-        'mcpHost.servers': { everything: published('server-everything', 'stdio') },
-        [`mcpHost.bridge.${key}`]: value,
-      },
-    });
-    await workbench.waitForServer('everything', 'ready', 30_000);
-    return new Chat(workbench);
-  }
-
-  afterEach(() => workbench.close());
-
-  it('leaves confirmation to the editor where the user wants that', async () => {
-    const chat = await openWith('confirmation', 'vscode');
-    await chat.open();
-    await slashCommands(chat, '/mcp.everything.simple-prompt');
-    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
-    await chat.confirmUntilAnswer('is 5');
-    assert.equal(await workbench.hasDialog(), false);
+  before(async () => {
+    workbench = await openWorkbench({ userSettings: bridged('enabled', false) });
+    await workbench.waitForServer('everything', 'ready');
+    chat = new Chat(workbench);
   });
 
+  after(() => workbench.close());
+
   it('publishes nothing when it is switched off', async () => {
-    const chat = await openWith('enabled', false);
     await workbench.showServers();
     await workbench.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
     await chat.open();
@@ -325,12 +316,19 @@ describe('the editor’s own chat, by the settings', () => {
     await workbench.screenshot('bridge-off');
   });
 
+  it('leaves confirmation to the editor where the user wants that', async () => {
+    await workbench.setUserSettings(bridged('confirmation', 'vscode'));
+    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
+    await chat.confirmUntilAnswer('is 5');
+    assert.equal(await workbench.hasDialog(), false);
+  });
+
   it('says what is wrong with a setting, and asks all the same', async () => {
-    const chat = await openWith('confirmation', 'never');
+    await workbench.setUserSettings(bridged('confirmation', 'never'));
     await workbench.waitForNotification('must be "mcpHost" or "vscode", not "never"');
     await workbench.screenshot('bridge-setting-problem');
     await workbench.clearNotifications();
-    await chat.open();
     await slashCommands(chat, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();
@@ -350,7 +348,7 @@ describe('an editor that takes no servers', () => {
         'mcpHost.servers': { showcase: scripted('showcase.mjs') },
       },
     });
-    await workbench.waitForServer('showcase', 'ready', 30_000);
+    await workbench.waitForServer('showcase', 'ready');
   });
 
   after(() => workbench.close());
@@ -369,7 +367,7 @@ describe('an editor that takes no servers', () => {
       (titles) => titles.includes('settingseditor'),
     );
     await workbench.load();
-    await workbench.waitForServer('showcase', 'ready', 30_000);
+    await workbench.waitForServer('showcase', 'ready');
     await workbench.showServers();
     await workbench.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
     assert.deepEqual(

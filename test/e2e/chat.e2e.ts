@@ -26,8 +26,8 @@ describe('@mcp in chat', () => {
         },
       },
     });
-    await workbench.waitForServer('everything', 'ready', 30_000);
-    await workbench.waitForServer('showcase', 'ready', 30_000);
+    await workbench.waitForServer('everything', 'ready');
+    await workbench.waitForServer('showcase', 'ready');
     chat = new Chat(workbench);
     await chat.open();
     await workbench.screenshot('chat-open');

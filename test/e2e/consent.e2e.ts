@@ -75,6 +75,7 @@ describe('A server of the workspace', () => {
   it('HOST-06, ROOT-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
     await workbench.answerNotification('waits for your consent', 'Review…');
     const { message, detail, buttons } = await workbench.dialog();
+    await described('tools', 'waits for your answer');
     await workbench.screenshot('consent-dialog');
     assert.match(message, /"tools"/);
     assert.match(message, /settings of this workspace/);
@@ -99,10 +100,10 @@ describe('A server of the workspace', () => {
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
     assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later']);
+    await workbench.answerDialog('Cancel');
   });
 
   it('SEC-01, VSC-19: refused, it does not run, and asks again at its next start', async () => {
-    await workbench.answerDialog('Cancel');
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();

@@ -33,14 +33,23 @@ describe('A server that elicits', () => {
       },
     });
     await workbench.showServers();
-    await workbench.waitForServer('booking', 'ready', 30_000);
-    await workbench.waitForServer('older', 'ready', 30_000);
-    await workbench.waitForServer('silent', 'ready', 30_000);
+    await workbench.waitForServer('booking', 'ready');
+    await workbench.waitForServer('older', 'ready');
+    await workbench.waitForServer('silent', 'ready');
     seen = (await linesOf(answers)).length;
     // From below, so that no line moves that is still to be clicked.
     for (const server of ['older', 'booking']) {
-      await rowOf(server, 'Tools').then((row) => row.locator('.monaco-tl-twistie').click());
-      await rowOf(server, 'ask');
+      await until(
+        `the tools of "${server}"`,
+        async () => {
+          const group = await rowOf(server, 'Tools');
+          if ((await group.getAttribute('aria-expanded')) === 'false') {
+            await group.locator('.monaco-tl-twistie').click();
+          }
+          return indexOf(server, 'ask');
+        },
+        (index) => index !== undefined,
+      );
     }
   });
 
@@ -344,7 +353,7 @@ describe('A server that elicits', () => {
 
   it('ELIC-01: fills in the form of a published server', async () => {
     await workbench.expand('everything');
-    await workbench.waitForServer('everything', 'ready', 30_000);
+    await workbench.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('Trigger Elicitation Request Tool');
     await workbench.quickInput.pick('Trigger Elicitation Request Tool');

@@ -34,7 +34,7 @@ describe('Servers of any era over any channel', () => {
     });
     await workbench.showServers();
     for (const name of [...Object.keys(spoken), 'remote']) {
-      await workbench.waitForServer(name, 'ready', 30_000);
+      await workbench.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();

@@ -1,5 +1,5 @@
 // Sampling as a user sees it: the request before the model gets it, the answer before the server gets it, and every way to
-// say no. Each group has a window of its own, for the budgets of a server count within one.
+// say no. Each group has a server of its own, with budgets of its own.
 import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,33 +41,25 @@ async function declared(folder: string): Promise<unknown> {
   return JSON.parse(await readFile(path.join(folder, 'capabilities.json'), 'utf8')).sampling;
 }
 
-/** A window with the server `sampler`, which samples what it is told to. */
+/** Where the server of this name is told what to sample. */
+const folderOf = (server: string) => path.join(ground().folder, `sampling-${server}`);
+
+/** Each samples what it is told to. */
+const samplers = {
+  sampler: scripted('sampler.mjs', { FOLDER: folderOf('sampler') }),
+  silenced: { ...scripted('sampler.mjs', { FOLDER: folderOf('silenced') }), sampling: false },
+  edited: scripted('sampler.mjs', { FOLDER: folderOf('edited') }),
+  longer: scripted('sampler.mjs', { FOLDER: folderOf('longer'), REVISION: '2025-06-18' }),
+};
+
 class Samples {
   readonly folder: string;
   readonly workbench: Workbench;
   #asked = 0;
 
-  constructor(workbench: Workbench, folder: string) {
+  constructor(workbench: Workbench, server: keyof typeof samplers) {
     this.workbench = workbench;
-    this.folder = folder;
-  }
-
-  static async open(
-    name: string,
-    { servers = {}, settings = {}, revision = '2025-11-25' } = {},
-  ): Promise<Samples> {
-    const folder = path.join(ground().folder, `sampling-${name}`);
-    const sampler = scripted('sampler.mjs', { FOLDER: folder, REVISION: revision });
-    const workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': { sampler, ...servers },
-        ...settings,
-      },
-    });
-    for (const server of ['sampler', ...Object.keys(servers)]) {
-      await workbench.waitForServer(server, 'ready');
-    }
-    return new Samples(workbench, folder);
+    this.folder = folderOf(server);
   }
 
   /** Has the server sample. @returns the name to ask for the reply */
@@ -153,350 +145,348 @@ class Samples {
   }
 }
 
-describe('Sampling: the request and the answer', () => {
-  let samples: Samples;
+describe('Sampling', () => {
   let workbench: Workbench;
 
   before(async () => {
-    const silenced = {
-      ...scripted('sampler.mjs', { FOLDER: path.join(ground().folder, 'sampling-silenced') }),
-      sampling: false,
-    };
-    samples = await Samples.open('shown', { servers: { silenced } });
-    ({ workbench } = samples);
-  });
-
-  after(() => workbench.close());
-
-  it('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
-    assert.deepEqual(await declared(samples.folder), { tools: {} });
-    assert.equal(await declared(path.join(ground().folder, 'sampling-silenced')), undefined);
-  });
-
-  it('SAMP-02, SAMP-05, HOST-06: shows who asks, the model, and all that would be sent', async () => {
-    const name = await samples.sample(full);
-    const { message, detail, buttons } = await samples.approval();
-    await workbench.screenshot('sampling-request');
-    assert.match(message, /MCP server "sampler" \(node\)/);
-    for (const shown of [
-      'Demo Model (scripted)',
-      'at most 100 tokens',
-      'temperature 0.3',
-      '"END"',
-      'asks to add that of all servers; none is added',
-      'You are a careful geographer.',
-      'User:\n│ What is the capital of France?',
-    ]) {
-      assert.ok(detail.includes(shown), `${shown} is not in:\n${detail}`);
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': { ...samplers, everything: published('server-everything', 'stdio') },
+        'mcpHost.trustedServers': ['longer'],
+      },
+    });
+    for (const server of [...Object.keys(samplers), 'everything']) {
+      await workbench.waitForServer(server, 'ready');
     }
-    // The editor puts them in an order of its own.
-    assert.deepEqual(buttons.toSorted(), [
-      'Allow Once',
-      'Allow for This Session',
-      'Always for This Server',
-      'Change Model…',
-      'Deny',
-      'Later',
-      'Review or Edit…',
-    ]);
-    await workbench.answerDialog('Deny');
-    const { error } = await samples.replyTo(name);
-    assert.deepEqual(error, { code: userRejected, message: 'User rejected sampling request' });
-  });
-
-  it('SAMP-22: asks again after a no, however often; closing the dialog is a no', async () => {
-    const denied = await samples.sample(full);
-    await samples.approval();
-    await workbench.answerDialog('Deny');
-    assert.equal((await samples.replyTo(denied)).error?.code, userRejected);
-    const closed = await samples.sample(full);
-    await samples.approval();
-    await workbench.screenshot('sampling-asked-again');
-    await workbench.dismissDialog();
-    assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
-  });
-
-  it('SAMP-04, SAMP-13: the answer is shown before the server gets it', async () => {
-    const name = await samples.sample(full);
-    await samples.approval();
-    await workbench.answerDialog('Allow Once');
-    const { message, detail, buttons } = await samples.answerShown();
-    await workbench.screenshot('sampling-answer');
-    assert.match(message, /MCP server "sampler"/);
-    assert.match(detail, /You said: What is the capital of France\?/);
-    assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Later', 'Send']);
-    await workbench.answerDialog('Send');
-    assert.deepEqual((await samples.replyTo(name)).result, {
-      role: 'assistant',
-      content: text('You said: What is the capital of France?'),
-      model: 'scripted',
-      stopReason: 'endTurn',
-    });
-  });
-
-  it('SAMP-04: an answer that is discarded never reaches the server', async () => {
-    const name = await samples.sample(says('secret'));
-    await samples.approval();
-    await workbench.answerDialog('Allow Once');
-    await samples.answerShown();
-    await workbench.answerDialog('Discard');
-    const reply = await samples.replyTo(name);
-    assert.equal(reply.error?.code, userRejected);
-    assert.doesNotMatch(JSON.stringify(reply), /secret/);
-  });
-
-  it('SAMP-06: a long answer is cut at maxTokens; an image is shown as kind and size', async () => {
-    const image = { type: 'image', data: onePixel, mimeType: 'image/png' };
-    const long = text('one two three four five six seven eight nine ten');
-    const messages = [{ role: 'user', content: [image, long] }];
-    const name = await samples.sample({ messages, maxTokens: 4 });
-    const { detail } = await samples.approval();
-    await workbench.screenshot('sampling-image');
-    assert.match(detail, /\[image, image\/png, 70 bytes\]/);
-    await workbench.answerDialog('Allow Once');
-    const shown = await samples.answerShown();
-    await workbench.screenshot('sampling-cut');
-    assert.match(shown.detail, /Cut at the number of tokens/);
-    await workbench.answerDialog('Send');
-    const { result } = await samples.replyTo(name);
-    assert.equal(result?.stopReason, 'maxTokens');
-    assert.deepEqual(result.content, text('You said: one tw'));
-  });
-
-  it('SAMP-16, TRAP-43: a tool that the model calls goes back to the server and is not run', async () => {
-    const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }];
-    const name = await samples.sample(says('echo {"message": "hi"}', { tools }));
-    const { detail } = await samples.approval();
-    await workbench.screenshot('sampling-tools');
-    assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
-    await workbench.answerDialog('Allow Once');
-    const shown = await samples.answerShown();
-    await workbench.screenshot('sampling-tool-use');
-    assert.match(shown.detail, /Nothing has run here/);
-    await workbench.answerDialog('Send');
-    const { result } = await samples.replyTo(name);
-    assert.equal(result?.stopReason, 'toolUse');
-    assert.deepEqual(result.content, [
-      text('Calling echo. '),
-      { type: 'tool_use', id: 'call-1', name: 'echo', input: { message: 'hi' } },
-    ]);
-  });
-});
-
-describe('Sampling: edited and withdrawn', () => {
-  let samples: Samples;
-  let workbench: Workbench;
-
-  before(async () => {
-    samples = await Samples.open('edited');
-    ({ workbench } = samples);
   });
 
   after(() => workbench.close());
 
-  it('SAMP-03: Review shows the whole request as a document, Edit changes what is sent', async () => {
-    const { quickInput } = workbench;
-    const name = await samples.sample(full);
-    await samples.approval();
-    await workbench.answerDialog('Review or Edit…');
-    await quickInput.waitForItems('what can be done', (items) => items.includes('Edit…'));
-    const whole = await workbench.waitForEditorText('Sampling request');
-    assert.match(whole, /includeContext: allServers/);
-    assert.match(whole, /What is the capital of France\?/);
-    await workbench.screenshot('sampling-review');
-    await quickInput.pick('Edit…');
-    await workbench.waitForEditorText('"maxTokens": 100');
-    await workbench.waitForNotification('Change what the model gets of "sampler"');
-    await workbench.screenshot('sampling-edit');
-    await samples.changeRequest({ maxTokens: 'many' });
-    await workbench.clickEditorAction('Use Edited Text');
-    await workbench.waitForNotification('"maxTokens" is required and must be a number');
-    await workbench.screenshot('sampling-edit-wrong');
-    await samples.changeRequest({
-      maxTokens: 50,
-      messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
+  describe('the request and the answer', () => {
+    let samples: Samples;
+
+    before(() => {
+      samples = new Samples(workbench, 'sampler');
     });
-    await workbench.clickEditorAction('Use Edited Text');
-    const { detail } = await samples.approval();
-    await workbench.screenshot('sampling-edited-request');
-    assert.match(detail, /Edited by you/);
-    assert.match(detail, /at most 50 tokens/);
-    assert.match(detail, /capital of Peru/);
-    await workbench.expectEditors([]);
-    await samples.letThrough();
-    const { result } = await samples.replyTo(name);
-    assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
-  });
 
-  it('SAMP-03: edits that are given up change nothing', async () => {
-    const name = await samples.sample(full);
-    await samples.approval();
-    await samples.edit();
-    await samples.changeRequest({ maxTokens: 7 });
-    await workbench.clickEditorAction('Discard Edits');
-    const { detail } = await samples.approval();
-    assert.match(detail, /at most 100 tokens/);
-    assert.doesNotMatch(detail, /Edited/);
-    await workbench.answerDialog('Deny');
-    assert.equal((await samples.replyTo(name)).error?.code, userRejected);
-  });
-
-  it('SAMP-04: the answer that the server gets is the one that was edited', async () => {
-    const name = await samples.sample(says('My name is Ada'));
-    await samples.approval();
-    await workbench.answerDialog('Allow Once');
-    await samples.answerShown();
-    await workbench.answerDialog('Edit…');
-    await workbench.waitForEditorText('You said: My name is Ada');
-    await workbench.screenshot('sampling-edit-answer');
-    await samples.type('You said nothing');
-    await workbench.clickEditorAction('Use Edited Text');
-    const { detail } = await samples.answerShown();
-    await workbench.screenshot('sampling-edited-answer');
-    assert.match(detail, /Edited by you/);
-    await workbench.answerDialog('Send');
-    assert.deepEqual((await samples.replyTo(name)).result?.content, text('You said nothing'));
-  });
-
-  it('CANC-03: a yes after the server withdrew sends and remembers nothing, and the user is told', async () => {
-    const late = await samples.sample(says('Too late'));
-    await samples.approval();
-    await samples.withdraw(late);
-    await workbench.answerDialog('Always for This Server');
-    await workbench.waitForNotification('withdrew its request');
-    await workbench.screenshot('sampling-withdrawn');
-    const next = await samples.sample(says('Next'));
-    await samples.approval();
-    await workbench.answerDialog('Deny');
-    await samples.replyTo(next);
-  });
-
-  it('CANC-03: documents and picks of what the server withdrew close by themselves', async () => {
-    const edited = await samples.sample(says('In the editor'));
-    await samples.approval();
-    await samples.edit();
-    await samples.withdraw(edited);
-    await workbench.expectEditors([]);
-    const reviewed = await samples.sample(says('In the review'));
-    await samples.approval();
-    await workbench.answerDialog('Review or Edit…');
-    await workbench.quickInput.waitFor();
-    await samples.withdraw(reviewed);
-    await workbench.quickInput.waitForEnd();
-    await workbench.expectEditors([]);
-    assert.equal(await workbench.hasDialog(), false);
-  });
-});
-
-describe('Sampling: allowed for longer, and limited', () => {
-  let samples: Samples;
-  let workbench: Workbench;
-
-  before(async () => {
-    samples = await Samples.open('longer', {
-      revision: '2025-06-18',
-      servers: { everything: published('server-everything', 'stdio') },
-      settings: { 'mcpHost.trustedServers': ['sampler'] },
+    it('SAMP-01, CAP-02: a server whose sampling is off is not told of it', async () => {
+      assert.deepEqual(await declared(samples.folder), { tools: {} });
+      assert.equal(await declared(folderOf('silenced')), undefined);
     });
-    ({ workbench } = samples);
+
+    it('SAMP-02, SAMP-05, HOST-06: shows who asks, the model, and all that would be sent', async () => {
+      const name = await samples.sample(full);
+      const { message, detail, buttons } = await samples.approval();
+      await workbench.screenshot('sampling-request');
+      assert.match(message, /MCP server "sampler" \(node\)/);
+      for (const shown of [
+        'Demo Model (scripted)',
+        'at most 100 tokens',
+        'temperature 0.3',
+        '"END"',
+        'asks to add that of all servers; none is added',
+        'You are a careful geographer.',
+        'User:\n│ What is the capital of France?',
+      ]) {
+        assert.ok(detail.includes(shown), `${shown} is not in:\n${detail}`);
+      }
+      // The editor puts them in an order of its own.
+      assert.deepEqual(buttons.toSorted(), [
+        'Allow Once',
+        'Allow for This Session',
+        'Always for This Server',
+        'Change Model…',
+        'Deny',
+        'Later',
+        'Review or Edit…',
+      ]);
+      await workbench.answerDialog('Deny');
+      const { error } = await samples.replyTo(name);
+      assert.deepEqual(error, { code: userRejected, message: 'User rejected sampling request' });
+    });
+
+    it('SAMP-22: asks again after a no, however often; closing the dialog is a no', async () => {
+      const denied = await samples.sample(full);
+      await samples.approval();
+      await workbench.answerDialog('Deny');
+      assert.equal((await samples.replyTo(denied)).error?.code, userRejected);
+      const closed = await samples.sample(full);
+      await samples.approval();
+      await workbench.screenshot('sampling-asked-again');
+      await workbench.dismissDialog();
+      assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
+    });
+
+    it('SAMP-04, SAMP-13: the answer is shown before the server gets it', async () => {
+      const name = await samples.sample(full);
+      await samples.approval();
+      await workbench.answerDialog('Allow Once');
+      const { message, detail, buttons } = await samples.answerShown();
+      await workbench.screenshot('sampling-answer');
+      assert.match(message, /MCP server "sampler"/);
+      assert.match(detail, /You said: What is the capital of France\?/);
+      assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Later', 'Send']);
+      await workbench.answerDialog('Send');
+      assert.deepEqual((await samples.replyTo(name)).result, {
+        role: 'assistant',
+        content: text('You said: What is the capital of France?'),
+        model: 'scripted',
+        stopReason: 'endTurn',
+      });
+    });
+
+    it('SAMP-04: an answer that is discarded never reaches the server', async () => {
+      const name = await samples.sample(says('secret'));
+      await samples.approval();
+      await workbench.answerDialog('Allow Once');
+      await samples.answerShown();
+      await workbench.answerDialog('Discard');
+      const reply = await samples.replyTo(name);
+      assert.equal(reply.error?.code, userRejected);
+      assert.doesNotMatch(JSON.stringify(reply), /secret/);
+    });
+
+    it('SAMP-06: a long answer is cut at maxTokens; an image is shown as kind and size', async () => {
+      const image = { type: 'image', data: onePixel, mimeType: 'image/png' };
+      const long = text('one two three four five six seven eight nine ten');
+      const messages = [{ role: 'user', content: [image, long] }];
+      const name = await samples.sample({ messages, maxTokens: 4 });
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-image');
+      assert.match(detail, /\[image, image\/png, 70 bytes\]/);
+      await workbench.answerDialog('Allow Once');
+      const shown = await samples.answerShown();
+      await workbench.screenshot('sampling-cut');
+      assert.match(shown.detail, /Cut at the number of tokens/);
+      await workbench.answerDialog('Send');
+      const { result } = await samples.replyTo(name);
+      assert.equal(result?.stopReason, 'maxTokens');
+      assert.deepEqual(result.content, text('You said: one tw'));
+    });
+
+    it('SAMP-16, TRAP-43: a tool that the model calls goes back to the server and is not run', async () => {
+      const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }];
+      const name = await samples.sample(says('echo {"message": "hi"}', { tools }));
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-tools');
+      assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
+      await workbench.answerDialog('Allow Once');
+      const shown = await samples.answerShown();
+      await workbench.screenshot('sampling-tool-use');
+      assert.match(shown.detail, /Nothing has run here/);
+      await workbench.answerDialog('Send');
+      const { result } = await samples.replyTo(name);
+      assert.equal(result?.stopReason, 'toolUse');
+      assert.deepEqual(result.content, [
+        text('Calling echo. '),
+        { type: 'tool_use', id: 'call-1', name: 'echo', input: { message: 'hi' } },
+      ]);
+    });
   });
 
-  after(() => workbench.close());
+  describe('edited and withdrawn', () => {
+    let samples: Samples;
 
-  it('SAMP-02: the tool of server-everything gets its answer', async () => {
-    const { quickInput } = workbench;
-    const tool = 'Trigger Sampling Request Tool';
-    await workbench.runCommand('MCP Host: Run Tool…');
-    await quickInput.expectValue('');
-    await quickInput.fill('trigger sampling');
-    await quickInput.waitForItems('the tool', (items) => items.includes(tool));
-    await quickInput.pick(tool);
-    await quickInput.expectTitle(new RegExp(`${tool}: prompt`, 'u'));
-    await quickInput.fill('hello');
-    await quickInput.accept();
-    await quickInput.expectTitle(new RegExp(`${tool}: maxTokens`, 'u'));
-    await quickInput.fill('60');
-    await quickInput.accept();
-    await quickInput.expectTitle(/Review/);
-    await quickInput.accept();
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    const { detail } = await samples.approval();
-    await workbench.screenshot('sampling-everything');
-    assert.match(detail, /You are a helpful test server\./);
-    assert.match(detail, /at most 60 tokens, temperature 0\.7/);
-    await samples.letThrough();
-    const result = await workbench.waitForEditorText('LLM sampling result');
-    await workbench.screenshot('sampling-everything-result');
-    assert.match(result, /You said: Resource trigger-sampling-request context: hello/);
-    await workbench.runCommand('View: Close All Editors');
+    before(() => {
+      samples = new Samples(workbench, 'edited');
+    });
+
+    it('SAMP-03: Review shows the whole request as a document, Edit changes what is sent', async () => {
+      const { quickInput } = workbench;
+      const name = await samples.sample(full);
+      await samples.approval();
+      await workbench.answerDialog('Review or Edit…');
+      await quickInput.waitForItems('what can be done', (items) => items.includes('Edit…'));
+      const whole = await workbench.waitForEditorText('Sampling request');
+      assert.match(whole, /includeContext: allServers/);
+      assert.match(whole, /What is the capital of France\?/);
+      await workbench.screenshot('sampling-review');
+      await quickInput.pick('Edit…');
+      await workbench.waitForEditorText('"maxTokens": 100');
+      await workbench.waitForNotification('Change what the model gets of "edited"');
+      await workbench.screenshot('sampling-edit');
+      await samples.changeRequest({ maxTokens: 'many' });
+      await workbench.clickEditorAction('Use Edited Text');
+      await workbench.waitForNotification('"maxTokens" is required and must be a number');
+      await workbench.screenshot('sampling-edit-wrong');
+      await samples.changeRequest({
+        maxTokens: 50,
+        messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
+      });
+      await workbench.clickEditorAction('Use Edited Text');
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-edited-request');
+      assert.match(detail, /Edited by you/);
+      assert.match(detail, /at most 50 tokens/);
+      assert.match(detail, /capital of Peru/);
+      await workbench.expectEditors([]);
+      await samples.letThrough();
+      const { result } = await samples.replyTo(name);
+      assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
+    });
+
+    it('SAMP-03: edits that are given up change nothing', async () => {
+      const name = await samples.sample(full);
+      await samples.approval();
+      await samples.edit();
+      await samples.changeRequest({ maxTokens: 7 });
+      await workbench.clickEditorAction('Discard Edits');
+      const { detail } = await samples.approval();
+      assert.match(detail, /at most 100 tokens/);
+      assert.doesNotMatch(detail, /Edited/);
+      await workbench.answerDialog('Deny');
+      assert.equal((await samples.replyTo(name)).error?.code, userRejected);
+    });
+
+    it('SAMP-04: the answer that the server gets is the one that was edited', async () => {
+      const name = await samples.sample(says('My name is Ada'));
+      await samples.approval();
+      await workbench.answerDialog('Allow Once');
+      await samples.answerShown();
+      await workbench.answerDialog('Edit…');
+      await workbench.waitForEditorText('You said: My name is Ada');
+      await workbench.screenshot('sampling-edit-answer');
+      await samples.type('You said nothing');
+      await workbench.clickEditorAction('Use Edited Text');
+      const { detail } = await samples.answerShown();
+      await workbench.screenshot('sampling-edited-answer');
+      assert.match(detail, /Edited by you/);
+      await workbench.answerDialog('Send');
+      assert.deepEqual((await samples.replyTo(name)).result?.content, text('You said nothing'));
+    });
+
+    it('CANC-03: a yes after the server withdrew sends and remembers nothing, and the user is told', async () => {
+      const late = await samples.sample(says('Too late'));
+      await samples.approval();
+      await samples.withdraw(late);
+      await workbench.answerDialog('Always for This Server');
+      await workbench.waitForNotification('withdrew its request');
+      await workbench.screenshot('sampling-withdrawn');
+      const next = await samples.sample(says('Next'));
+      await samples.approval();
+      await workbench.answerDialog('Deny');
+      await samples.replyTo(next);
+    });
+
+    it('CANC-03: documents and picks of what the server withdrew close by themselves', async () => {
+      const edited = await samples.sample(says('In the editor'));
+      await samples.approval();
+      await samples.edit();
+      await samples.withdraw(edited);
+      await workbench.expectEditors([]);
+      const reviewed = await samples.sample(says('In the review'));
+      await samples.approval();
+      await workbench.answerDialog('Review or Edit…');
+      await workbench.quickInput.waitFor();
+      await samples.withdraw(reviewed);
+      await workbench.quickInput.waitForEnd();
+      await workbench.expectEditors([]);
+      assert.equal(await workbench.hasDialog(), false);
+    });
   });
 
-  it('SAMP-05: always for this server: asked no more, but the answer is still shown', async () => {
-    const first = await samples.sample(says('one'));
-    await samples.letThrough('Always for This Server');
-    await samples.replyTo(first);
-    const second = await samples.sample(says('two'));
-    await samples.answerShown();
-    await workbench.answerDialog('Send');
-    assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
-  });
+  describe('allowed for longer, and limited', () => {
+    let samples: Samples;
 
-  it('SAMP-04, SAMP-05: the review can be switched off for a trusted server; all of it can be revoked', async () => {
-    const { quickInput } = workbench;
-    await workbench.runCommand('MCP Host: Manage Sampling…');
-    await quickInput.waitForItems('the servers', (items) => items.includes('sampler'));
-    await workbench.screenshot('sampling-manage');
-    await quickInput.pick('sampler');
-    const unseen = 'Send Answers Without Showing Them to Me';
-    await quickInput.waitForItems('the actions', (items) => items.includes(unseen));
-    await workbench.screenshot('sampling-manage-server');
-    await quickInput.pick(unseen);
-    await quickInput.waitForItems('the other way', (items) =>
-      items.includes('Show Me Answers Before They Are Sent'),
-    );
-    await closeQuickInput();
-    const through = await samples.sample(says('three'));
-    assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
-    assert.equal(await workbench.hasDialog(), false);
+    before(() => {
+      samples = new Samples(workbench, 'longer');
+    });
 
-    await workbench.runCommand('MCP Host: Manage Sampling…');
-    await quickInput.pick('sampler');
-    await quickInput.pick('Ask Again');
-    await quickInput.waitForItems('the actions', (items) => !items.includes('Ask Again'));
-    await closeQuickInput();
-    const asked = await samples.sample(says('four'));
-    const { detail } = await samples.approval();
-    await workbench.screenshot('sampling-unreviewed');
-    assert.match(detail, /answer to the server without a review/);
-    await workbench.answerDialog('Deny');
-    assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
-  });
+    it('SAMP-02: the tool of server-everything gets its answer', async () => {
+      const { quickInput } = workbench;
+      const tool = 'Trigger Sampling Request Tool';
+      await workbench.runCommand('MCP Host: Run Tool…');
+      await quickInput.expectValue('');
+      await quickInput.fill('trigger sampling');
+      await quickInput.waitForItems('the tool', (items) => items.includes(tool));
+      await quickInput.pick(tool);
+      await quickInput.expectTitle(new RegExp(`${tool}: prompt`, 'u'));
+      await quickInput.fill('hello');
+      await quickInput.accept();
+      await quickInput.expectTitle(new RegExp(`${tool}: maxTokens`, 'u'));
+      await quickInput.fill('60');
+      await quickInput.accept();
+      await quickInput.expectTitle(/Review/);
+      await quickInput.accept();
+      await workbench.dialog();
+      await workbench.answerDialog('Run');
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-everything');
+      assert.match(detail, /You are a helpful test server\./);
+      assert.match(detail, /at most 60 tokens, temperature 0\.7/);
+      await samples.letThrough();
+      const result = await workbench.waitForEditorText('LLM sampling result');
+      await workbench.screenshot('sampling-everything-result');
+      assert.match(result, /You said: Resource trigger-sampling-request context: hello/);
+      await workbench.runCommand('View: Close All Editors');
+    });
 
-  it('SAMP-09: the model can be changed in the dialog', async () => {
-    const name = await samples.sample(says('five'));
-    await samples.approval();
-    await workbench.answerDialog('Change Model…');
-    await workbench.quickInput.waitForItems('the models', (items) =>
-      items.includes('Demo Model (scripted)'),
-    );
-    await workbench.screenshot('sampling-models');
-    await workbench.quickInput.pick('Demo Model (scripted)');
-    const { detail } = await samples.approval();
-    assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-    await workbench.answerDialog('Allow for This Session');
-    assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
-  });
+    it('SAMP-05: always for this server: asked no more, but the answer is still shown', async () => {
+      const first = await samples.sample(says('one'));
+      await samples.letThrough('Always for This Server');
+      await samples.replyTo(first);
+      const second = await samples.sample(says('two'));
+      await samples.answerShown();
+      await workbench.answerDialog('Send');
+      assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
+    });
 
-  it('SAMP-21, HOST-08: over budget the server gets an error, and the user is told', async () => {
-    let refused: Reply | undefined;
-    for (let n = 0; n < 12 && refused?.error === undefined; n += 1) {
-      refused = await samples.replyTo(await samples.sample(says(`quick ${n}`)));
-    }
-    assert.equal(refused?.error?.code, -32603);
-    assert.match(refused.error.message, /at most 10 a minute/);
-    await workbench.waitForNotification('more than 10 times a minute');
-    await workbench.screenshot('sampling-budget');
+    it('SAMP-04, SAMP-05: the review can be switched off for a trusted server; all of it can be revoked', async () => {
+      const { quickInput } = workbench;
+      await workbench.runCommand('MCP Host: Manage Sampling…');
+      await quickInput.waitForItems('the servers', (items) => items.includes('longer'));
+      await workbench.screenshot('sampling-manage');
+      await quickInput.pick('longer');
+      const unseen = 'Send Answers Without Showing Them to Me';
+      await quickInput.waitForItems('the actions', (items) => items.includes(unseen));
+      await workbench.screenshot('sampling-manage-server');
+      await quickInput.pick(unseen);
+      await quickInput.waitForItems('the other way', (items) =>
+        items.includes('Show Me Answers Before They Are Sent'),
+      );
+      await closeQuickInput();
+      const through = await samples.sample(says('three'));
+      assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
+      assert.equal(await workbench.hasDialog(), false);
+
+      await workbench.runCommand('MCP Host: Manage Sampling…');
+      await quickInput.pick('longer');
+      await quickInput.pick('Ask Again');
+      await quickInput.waitForItems('the actions', (items) => !items.includes('Ask Again'));
+      await closeQuickInput();
+      const asked = await samples.sample(says('four'));
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-unreviewed');
+      assert.match(detail, /answer to the server without a review/);
+      await workbench.answerDialog('Deny');
+      assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
+    });
+
+    it('SAMP-09: the model can be changed in the dialog', async () => {
+      const name = await samples.sample(says('five'));
+      await samples.approval();
+      await workbench.answerDialog('Change Model…');
+      await workbench.quickInput.waitForItems('the models', (items) =>
+        items.includes('Demo Model (scripted)'),
+      );
+      await workbench.screenshot('sampling-models');
+      await workbench.quickInput.pick('Demo Model (scripted)');
+      const { detail } = await samples.approval();
+      assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
+      await workbench.answerDialog('Allow for This Session');
+      assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
+    });
+
+    it('SAMP-21, HOST-08: over budget the server gets an error, and the user is told', async () => {
+      let refused: Reply | undefined;
+      for (let n = 0; n < 12 && refused?.error === undefined; n += 1) {
+        refused = await samples.replyTo(await samples.sample(says(`quick ${n}`)));
+      }
+      assert.equal(refused?.error?.code, -32603);
+      assert.match(refused.error.message, /at most 10 a minute/);
+      await workbench.waitForNotification('more than 10 times a minute');
+      await workbench.screenshot('sampling-budget');
+    });
   });
 
   /** Goes back through the lists that are open. */

@@ -80,11 +80,13 @@ describe('Text of a hostile server', () => {
     await workbench.screenshot('hostile-tool-whole');
     await workbench.quickInput.pick('Back to the Question');
     await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.answerDialog('Deny');
   });
 
   it('ELIC-07: a form says what it can and opens the rest; nothing in it can be clicked', async () => {
     const { quickInput } = workbench;
+    await run('form');
+    await workbench.answerDialog('Run');
     await quickInput.expectTitle(/^MCP server "hostile" \(node\): \$ \(trash\)/);
     const text = await until(
       'the message',

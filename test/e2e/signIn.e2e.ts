@@ -40,6 +40,7 @@ describe('A server behind an authorization server', () => {
   it('shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
     await workbench.clickInlineAction('notes', 'Sign In');
     const { detail, buttons } = await workbench.dialog(/Sign in to the MCP server "notes"\?/);
+    await waitForWords('signing in…');
     await workbench.screenshot('sign-in-question');
     const issuer = new URL(server.issuer);
     assert.match(detail, new RegExp(`\\n {6}${issuer.host}\\n`));

@@ -47,10 +47,13 @@ describe('A tool that is run by hand', () => {
     await quickInput.expectTitle(/Review/);
     await quickInput.waitForItems('the values', (items) => items.includes('stars'));
     await workbench.screenshot('tool-review');
-    await quickInput.accept();
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
   });
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the question names server, tool and input; refused, nothing is called', async () => {
+    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await answerSteps({ text: 'Buy milk', stars: '' });
     const { message, detail, buttons } = await workbench.dialog();
     await workbench.screenshot('tool-confirm');
     assert.match(message, /"Add a Note"/);

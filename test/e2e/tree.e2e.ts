@@ -69,7 +69,7 @@ describe('The MCP view', () => {
   });
 
   it('NAME-01, RES-01, TOOL-01: items have their title before their name, and their description', async () => {
-    await workbench.row('everything').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('everything');
     await workbench.expand('showcase', 'Templates', 'Resources', 'Prompts', 'Tools');
     await eventually(
       () => workbench.rows(),
@@ -100,7 +100,7 @@ describe('The MCP view', () => {
   });
 
   it('HOST-12: a line has the actions that its state allows', async () => {
-    await workbench.row('showcase').locator('.monaco-tl-twistie').click();
+    await workbench.collapse('showcase');
     await workbench.expectInlineActions('showcase', [
       'Restart Server',
       'Stop Server',

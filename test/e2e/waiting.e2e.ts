@@ -33,7 +33,7 @@ describe('Questions that wait', () => {
     });
     await workbench.showServers();
     for (const name of ['sampler', 'booking', 'notes']) {
-      await workbench.waitForServer(name, 'ready', 30_000);
+      await workbench.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();

@@ -62,7 +62,8 @@ async function start(editor, folder, extensions, logs, trusted) {
     extensions,
     trusted,
     log,
-    env: await ownHome(profile),
+    // A window is a process of its own, which compiles the same sources again.
+    env: { ...(await ownHome(profile)), NODE_COMPILE_CACHE: path.join(folder, 'compiled') },
   });
   return { url, settings: path.join(profile, 'User', 'settings.json') };
 }

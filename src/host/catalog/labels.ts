@@ -1,4 +1,5 @@
 /** What people see as the name of a listed item. Calls and references always use `name` itself. */
+import { isUnseen, visibleWhole } from '../consent/visible.ts';
 
 interface Named {
   readonly name: string;
@@ -10,16 +11,17 @@ interface Named {
 
 /**
  * `title`, for tools then `annotations.title`, then `name` (schema of revision 2025-11-25,
- * BaseMetadata.title). Blank ones do not count; where all are, the URI is shown.
+ * BaseMetadata.title). What the eye sees nothing of does not count, and the URI is shown instead; without one, the
+ * name's characters are spelled.
  */
 export function displayLabel(item: Named): string {
   const { annotations } = item;
   const annotated =
     annotations !== undefined && 'title' in annotations ? annotations.title : undefined;
   const { title, name, uri, uriTemplate } = item;
-  return [title, annotated, name, uri, uriTemplate].find(isText) ?? '…';
+  return [title, annotated, name, uri, uriTemplate].find(isSeen) ?? visibleWhole(name);
 }
 
-function isText(value: string | undefined): value is string {
-  return typeof value === 'string' && value.trim() !== '';
+function isSeen(value: string | undefined): value is string {
+  return typeof value === 'string' && !isUnseen(value);
 }

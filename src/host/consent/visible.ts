@@ -23,6 +23,11 @@ export function visibleWhole(text: string): string {
   return shown === '' || shown.startsWith(' ') || shown.endsWith(' ') ? `"${shown}"` : shown;
 }
 
+/** Whether the eye would see nothing of the text. */
+export function isUnseen(text: string): boolean {
+  return text.replaceAll(hidden, '').trim() === '';
+}
+
 function spelled(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

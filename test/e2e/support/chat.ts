@@ -37,14 +37,24 @@ export class Chat {
     const picker = this.#page.locator('.interactive-input-part .chat-input-picker-item', {
       hasText: /model|auto|demo/iu,
     });
-    await picker.last().waitFor({ timeout: 30_000 });
-    if ((await picker.last().innerText()).includes(name)) return;
-    await picker.last().click();
     const row = this.#page
       .locator('.action-widget .monaco-list-row, .context-view .monaco-list-row')
       .filter({ hasText: name })
       .first();
-    await row.click({ timeout: patienceMs });
+    // A model that is registered meanwhile closes the list, and what is clicked then is lost.
+    await until(
+      `${name} to be chosen`,
+      async () => {
+        await picker.last().waitFor({ timeout: patienceMs });
+        if ((await picker.last().innerText()).includes(name)) return true;
+        if ((await row.count()) === 0) await picker.last().click({ timeout: patienceMs });
+        return row.click({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
   }
 
   /** What stands in the input, ready to be sent. */
@@ -55,7 +65,9 @@ export class Chat {
   /** Writes a message to @mcp, or to another participant, and sends it. */
   async send(message: string, participant = 'mcp'): Promise<void> {
     await this.clear();
-    await this.type(`@${participant} ${message}`);
+    await this.type(`@${participant} `);
+    // At once: each typed letter is a message to the extension host.
+    await this.#page.keyboard.insertText(message);
     // The list of suggestions would take the key.
     await this.#page.keyboard.press('Escape');
     await until(
@@ -180,7 +192,7 @@ export class Chat {
     return (await this.#answer.innerText()).replaceAll('\u00a0', ' ');
   }
 
-  async waitForAnswer(text: string, timeoutMs = 30_000): Promise<string> {
+  async waitForAnswer(text: string, timeoutMs = patienceMs): Promise<string> {
     return until(
       `an answer with "${text}"`,
       () => this.answerText(),

@@ -1,6 +1,9 @@
 // What test/run/browser.mjs has set up for the browser tests, and the browser that they share the rules of.
 // It starts nothing but the browser; the editors belong to the launcher.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
 
@@ -37,8 +40,16 @@ export function ground(): Ground {
 
 const open = new Set<BrowserContext>();
 
+/** What the browsers before have loaded and compiled. It says nothing of what the editor keeps in a browser. */
+const cacheFolders = ['Default/Cache', 'Default/Code Cache'];
+let warmProfile: string | undefined;
+
 /** A browser with a profile of its own: what the editor keeps in the browser is kept in `profile`. */
 export async function openBrowser(profile: string): Promise<BrowserContext> {
+  for (const folder of warmProfile === undefined ? [] : cacheFolders) {
+    const from = path.join(warmProfile ?? '', folder);
+    if (existsSync(from)) await cp(from, path.join(profile, folder), { recursive: true });
+  }
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: ground().browser,
     viewport: { width: 1400, height: 900 },
@@ -58,7 +69,10 @@ export async function openBrowser(profile: string): Promise<BrowserContext> {
     ],
   });
   open.add(context);
-  context.once('close', () => open.delete(context));
+  context.once('close', () => {
+    open.delete(context);
+    warmProfile = profile;
+  });
   return context;
 }
 

@@ -1,9 +1,20 @@
-// For every browser test: a picture of each open page when a test has failed, in its first try, too, and no browser left
-// at the end.
+// For every browser test: a picture of each open page when a test has failed, in its first try, too, nothing left open in
+// front of the window for the try after that, and no browser left at the end.
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { closeBrowsers, ground, openPages } from './ground.ts';
 
 let failures = 0;
+
+/** Dialogs and quick inputs, one after the other. */
+async function closeWhatIsInFront(page: Page): Promise<void> {
+  const front = page.locator('.monaco-dialog-box, .quick-input-widget:visible');
+  for (let left = 10; left > 0 && (await front.count()) > 0; left -= 1) {
+    await page.keyboard.press('Escape');
+    await delay(200);
+  }
+}
 
 export const mochaHooks: Mocha.RootHookObject = {
   async afterEach(this: Mocha.Context) {
@@ -19,6 +30,7 @@ export const mochaHooks: Mocha.RootHookObject = {
       const file = path.join(ground().screenshots, `failed-${failures}-${name}-${index}.png`);
       // The page may be what broke.
       await page.screenshot({ path: file }).catch(() => undefined);
+      await closeWhatIsInFront(page).catch(() => undefined);
     }
   },
   async afterAll() {

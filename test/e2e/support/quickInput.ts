@@ -139,6 +139,9 @@ export class QuickInput {
             ...[...element.querySelectorAll('input')].map((input) =>
               [input.type, input.value, input.placeholder, input.checked].join(),
             ),
+            ...[...element.querySelectorAll('[aria-checked]')].map((box) =>
+              box.getAttribute('aria-checked'),
+            ),
           ])
           .join('\n'),
       );
@@ -156,7 +159,28 @@ export class QuickInput {
     await this.#widget.locator('.quick-input-box input').press('Enter');
   }
 
+  /** Leaves the input, once it is there: for good, or for the list that it was opened from. */
   async cancel(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
+    await this.waitFor();
+    const before = await this.#picture();
+    await until(
+      'the quick input to close on Escape',
+      async () => {
+        await this.#widget
+          .locator('.quick-input-box input')
+          .press('Escape', { timeout: 2_000 })
+          .catch(() => undefined);
+        return until(
+          'something else',
+          () => this.#picture(),
+          (picture) => picture !== before,
+          3_000,
+        ).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
   }
 }

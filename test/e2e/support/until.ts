@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The longest a state is waited for, unless the caller knows better. */
-export const patienceMs = 30_000;
+export const patienceMs = 60_000;
 
 const pauseMs = 50;
 

@@ -23,6 +23,9 @@ export interface WorkbenchOptions {
   readonly trusted?: boolean;
 }
 
+/** How long a notification is waited for on the screen before the list of all is opened. */
+const toastMs = 8_000;
+
 /** One server as the extension's exports describe it. */
 export interface ServerStatus {
   readonly name: string;
@@ -75,6 +78,8 @@ const quietSettings: Settings = {
   'git.enabled': false,
   'npm.autoDetect': 'off',
   'window.confirmBeforeClose': 'never',
+  // What moves is drawn again and again, which a slow machine feels.
+  'workbench.reduceMotion': 'on',
 };
 
 /** Opens a window on a new folder and waits until the extension in it is active. Close it with `close()`. */
@@ -225,8 +230,21 @@ export class Workbench {
     const tab = this.page.locator('.activitybar .action-item').filter({
       has: this.page.locator('[aria-label^="MCP"]'),
     });
-    if ((await tab.getAttribute('aria-selected').catch(() => null)) !== 'true') await tab.click();
-    await tree.first().waitFor({ timeout: patienceMs });
+    await until(
+      'the MCP view',
+      async () => {
+        const isSelected = await tab.getAttribute('aria-selected').catch(() => null);
+        if (isSelected !== 'true') await tab.click();
+        return tree
+          .first()
+          .waitFor({ timeout: 10_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      Boolean,
+    );
   }
 
   /** The side bar's text, for a welcome view. */
@@ -287,10 +305,18 @@ export class Workbench {
   }
 
   async collapse(label: string): Promise<void> {
-    await this.row(label).locator('.monaco-tl-twistie').click();
+    const row = this.row(label);
+    await row.waitFor({ timeout: patienceMs });
     await until(
       `${label} to be closed`,
-      () => this.row(label).getAttribute('aria-expanded'),
+      async () => {
+        if ((await row.getAttribute('aria-expanded')) === 'true') {
+          await row.locator('.monaco-tl-twistie').click();
+          const closed = row.and(this.page.locator('[aria-expanded="false"]'));
+          await closed.waitFor({ timeout: 2_000 }).catch(() => undefined);
+        }
+        return row.getAttribute('aria-expanded');
+      },
       (expanded) => expanded === 'false',
     );
   }
@@ -431,18 +457,57 @@ export class Workbench {
 
   /** Waits for a notification that has `text` in it and gives it whole. */
   async waitForNotification(text: string): Promise<string> {
-    const all = await until(
+    const started = Date.now();
+    const read = async () => {
+      const all = await this.#notices.locator('.notification-list-item-message').allInnerTexts();
+      const found = all.find((message) => message.includes(text));
+      if (found === undefined && Date.now() - started > toastMs) await this.#showOldNotifications();
+      return found;
+    };
+    const found = await until(
       `a notification with "${text}"`,
-      () => this.notifications(),
-      (messages) => messages.some((message) => message.includes(text)),
+      read,
+      (message) => message !== undefined,
     );
-    return all.find((message) => message.includes(text))!;
+    return found ?? assert.fail('no notification');
   }
 
   /** Clicks a button of the notification that has `text` in it. */
   async answerNotification(text: string, button: string): Promise<void> {
-    const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
-    await toast.locator('.monaco-button').getByText(button, { exact: true }).click();
+    const notice = this.#notices.filter({ hasText: text }).first();
+    await until(
+      `a click on "${button}" of "${text}"`,
+      async () => {
+        try {
+          if ((await notice.count()) === 0) await this.#showOldNotifications();
+          await notice
+            .locator('.monaco-button')
+            .getByText(button, { exact: true })
+            .click({ timeout: 2_000 });
+          return 'done';
+        } catch (error) {
+          return String(error);
+        }
+      },
+      (outcome) => outcome === 'done',
+    );
+  }
+
+  get #notices(): Locator {
+    return this.page.locator(
+      ['.notifications-toasts', '.notifications-center.visible']
+        .map((place) => `${place} .notification-list-item`)
+        .join(', '),
+    );
+  }
+
+  /** Most notifications leave the screen after some seconds, which pass quickly on a busy machine; the bell has them. */
+  async #showOldNotifications(): Promise<void> {
+    if ((await this.page.locator('.notifications-center.visible').count()) > 0) return;
+    await this.page
+      .locator('[id="status.notifications"] a')
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
   }
 
   /** The text on the clipboard. */
@@ -458,7 +523,10 @@ export class Workbench {
       async () => {
         await this.page.mouse.move(700, 400);
         await hover.waitFor({ state: 'detached', timeout: patienceMs });
-        await this.row(label).locator('.label-name').hover();
+        // By its beginning: a long label would be scrolled in its line to put the mouse on its middle.
+        await this.row(label)
+          .locator('.custom-view-tree-node-item-resourceLabel')
+          .hover({ position: { x: 30, y: 11 } });
         // A line that is drawn anew at this moment shows nothing until the mouse comes again.
         const isShown = await hover.waitFor({ timeout: 5_000 }).then(
           () => true,
