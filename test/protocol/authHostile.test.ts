@@ -156,6 +156,26 @@ describe('signing in to hostile servers', function () {
     assert.equal(window.ui.subjects.length, 2, 'what was futile is not asked for again');
   });
 
+  it('FLOW-21 (2026): an endless 403 ends for a client that has no user, too', async () => {
+    await reopen({
+      settings: { grant: { kind: 'clientCredentials' }, clientId: 'job', clientSecret: 's3cret' },
+    });
+    await window.tools();
+    const challenge = 'Bearer error="insufficient_scope", scope="admin"';
+    server.resource.overrides.set('/mcp', ({ body }) =>
+      body.includes('tools/call')
+        ? { status: 403, headers: { 'www-authenticate': challenge } }
+        : undefined,
+    );
+    const error: unknown = await window.connection
+      .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+      .catch((cause: unknown) => cause);
+    assert.ok(isMcpError(error));
+    assert.match(error.message, /asks for the permission "read admin" again/u);
+    assert.equal(server.grants('client_credentials'), 2);
+    assert.deepEqual(window.ui.subjects, []);
+  });
+
   it('a 403 about something else starts no sign-in', async () => {
     server.resource.overrides.set('/mcp', () => ({ status: 403, body: 'not you' }));
     const error = await failure();

@@ -80,7 +80,7 @@ describe('oauth of an entry', () => {
     assert.ok(secrets.includes('typed-secret'));
   });
 
-  it('OCC (2026): takes client credentials by secret or key, the key from a file', async () => {
+  it('OCC-02 (2026): takes client credentials by secret or key, the key from a file', async () => {
     const { auth, secrets } = await resolve(
       {
         url,
@@ -101,7 +101,7 @@ describe('oauth of an entry', () => {
     assert.ok(secrets.includes('PEM OF THE KEY'));
   });
 
-  it('EMA, WIF (2026): takes an identity provider, and an assertion from a file', async () => {
+  it('EMA-02, WIF-01 (2026): takes an identity provider, and an assertion from a file', async () => {
     const enterprise = await resolve({
       url,
       oauth: {
