@@ -28,6 +28,7 @@ import { McpHost } from './host/servers/host.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
+import { maxTools } from './vscode/chat/maxTools.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
 import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
 import { signInCommands } from './vscode/auth/signInCommands.ts';
@@ -44,7 +45,7 @@ import { ConsentNotice } from './vscode/consentNotice.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
 import { errorStack } from './vscode/errorText.ts';
-import { contextKeys, section } from './vscode/ids.ts';
+import { contextKeys } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
@@ -61,9 +62,6 @@ import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
 const closeLimitMs = 4_000;
-
-/** Tools in one request to a model: what OpenAI and Copilot accept at most. */
-const defaultMaxTools = 128;
 
 let running: McpHost | undefined;
 let offering: OfferedServers | undefined;
@@ -216,6 +214,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       settings: () => config.bridge,
       approvals,
       visits,
+      selection,
       workspaceMemory: memory,
       globalMemory,
       log: logs.hostLog,
@@ -232,8 +231,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       askArguments: (server, prompt, known, signal) =>
         askArguments(server, prompt, known, { editText, signal }),
       previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
-      maxTools: () =>
-        vscode.workspace.getConfiguration(section).get<number>('chat.maxTools', defaultMaxTools),
+      maxTools,
     }),
   );
   own(
@@ -248,12 +246,11 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   const tools = lazily(() =>
     bundles.tools().createToolCommands({
-      host,
-      checker,
+      ...calling,
       results,
-      approvals,
-      visits,
       editText,
+      flagsOf,
+      maxTools,
       workspaceMemory: memory,
     }),
   );
@@ -266,9 +263,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
         ...resourceCommands(host),
         ...promptCommands({ host, previews, editText }),
         runTool: (node) => tools().runTool(node),
+        openResultPart: (part) => tools().openResultPart(part),
+        saveResultPart: (part) => tools().saveResultPart(part),
+        chooseTools: () => tools().chooseTools(),
         ...questionCommands(asks),
         ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
-        ...approvalCommands({ host, approvals, trusted, selection, access: () => apis().access }),
+        ...approvalCommands({ host, approvals, trusted, access: () => apis().access }),
         manageSampling: () => sampling().manage(),
         ...audit.commands,
         useEditedText: () => sampling().finishEdit(true),

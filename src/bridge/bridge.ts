@@ -59,6 +59,9 @@ export interface BridgeParts {
     input: ToolInput,
     signal: AbortSignal,
   ) => Promise<ToolInput>;
+  /** Which tools clients are told of, by name; the user has switched the others off. */
+  readonly isToolOn: (server: ServerId, tool: string) => boolean;
+  readonly onDidChangeTools: Event<void>;
   /** What goes with a call of this server's tools: visits to URLs first, and its record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Keeps what servers offered when they last ran, for those that are started only when needed. */

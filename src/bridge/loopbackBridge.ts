@@ -109,9 +109,16 @@ export class LoopbackBridge implements Bridge {
     if (this.#isClosed) {
       return;
     }
-    const { host, onDidChangePublished } = this.#parts;
+    const { host, onDidChangePublished, onDidChangeTools } = this.#parts;
     this.#store.add(host.onDidChangeServers(() => this.#reconcile()));
     this.#store.add(onDidChangePublished(() => this.#reconcile()));
+    this.#store.add(
+      onDidChangeTools(() => {
+        for (const { server } of this.#entries.values()) {
+          server.selectTools();
+        }
+      }),
+    );
     this.#reconcile();
     this.#told = this.#summary();
   }
@@ -139,9 +146,12 @@ export class LoopbackBridge implements Bridge {
   }
 
   #add(connection: ServerConnection): void {
-    const { host, approveTool, visits, log } = this.#parts;
+    const { host, approveTool, visits, isToolOn, log } = this.#parts;
     const known = this.#knownServers.get(connection.config);
-    const server = new ServedServer(connection, known, (id) => host.startUnasked(id));
+    const server = new ServedServer(connection, known, {
+      startUnasked: (id) => host.startUnasked(id),
+      isToolOn,
+    });
     server.onDidChange(() => {
       this.#tell.request();
       this.#keep.request();

@@ -91,10 +91,10 @@ export class Passage {
       if (request.params['cursor'] !== undefined) {
         throw new RpcError(rpcCodes.invalidParams, 'The cursor is of a list that is no more');
       }
-      return withoutRequiredTasks({ [list]: items });
+      return this.#selected(withoutRequiredTasks({ [list]: items }));
     }
     try {
-      return withoutRequiredTasks(await this.#call(method, request));
+      return this.#selected(withoutRequiredTasks(await this.#call(method, request)));
     } catch (error) {
       // A client that came before the server was known has been told that there may be such a list.
       const isMissing = isMcpError(error) && error.code === 'unsupported';
@@ -103,6 +103,20 @@ export class Passage {
       }
       throw error;
     }
+  }
+
+  /** Without the tools that the user has switched off. Other lists have none. */
+  #selected(result: unknown): unknown {
+    if (!isObject(result) || !Array.isArray(result['tools'])) {
+      return result;
+    }
+    const tools: readonly unknown[] = result['tools'];
+    return {
+      ...result,
+      tools: tools.filter(
+        (tool) => !isObject(tool) || !isString(tool['name']) || this.#server.isToolOn(tool['name']),
+      ),
+    };
   }
 
   async #callTool(request: PassedRequest): Promise<unknown> {
@@ -115,6 +129,9 @@ export class Passage {
       );
     }
     const server = this.#server.config;
+    if (!this.#server.isToolOn(name)) {
+      return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
+    }
     const tool = await this.#server.tool(name, signal);
     try {
       const approved = await this.#parts.approveTool(server, tool, input, signal);

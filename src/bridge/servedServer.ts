@@ -32,8 +32,14 @@ interface Watch {
   readonly count: number;
 }
 
+export interface ServedServices {
+  readonly startUnasked: (id: ServerId) => Promise<boolean>;
+  /** False for a tool that the user has switched off for models. */
+  readonly isToolOn: (server: ServerId, tool: string) => boolean;
+}
+
 export class ServedServer implements Disposable {
-  readonly #startUnasked: (id: ServerId) => Promise<boolean>;
+  readonly #services: ServedServices;
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
@@ -49,14 +55,10 @@ export class ServedServer implements Disposable {
   /** The version may be another. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(
-    connection: ServerConnection,
-    known: Known | undefined,
-    startUnasked: (id: ServerId) => Promise<boolean>,
-  ) {
+  constructor(connection: ServerConnection, known: Known | undefined, services: ServedServices) {
     this.#connection = connection;
     this.#known = known;
-    this.#startUnasked = startUnasked;
+    this.#services = services;
     this.#state = connection.state;
     this.#source = this.#currentSource();
     this.#listen();
@@ -74,13 +76,24 @@ export class ServedServer implements Disposable {
     return this.#known;
   }
 
-  /** Of the entry and of everything that is known. */
+  /** Of the entry, of everything that is known, and of the tools that are off. */
   get version(): string {
     this.#version ??= createHash('sha256')
-      .update(stableStringify([entryHash(this.config), this.#known ?? null]))
+      .update(stableStringify([entryHash(this.config), this.#known ?? null, ...this.#toolsOff()]))
       .digest('hex')
       .slice(0, 16);
     return this.#version;
+  }
+
+  isToolOn(tool: string): boolean {
+    return this.#services.isToolOn(this.#connection.id, tool);
+  }
+
+  /** Other tools may be on than before: clients that are connected ask for the list again. */
+  selectTools(): void {
+    this.#version = undefined;
+    this.#noticed.fire({ kind: 'tools' });
+    this.#changed.fire();
   }
 
   /** The entry has changed: another connection serves it from now on. */
@@ -264,6 +277,11 @@ export class ServedServer implements Disposable {
     this.#changed.fire();
   }
 
+  #toolsOff(): readonly string[] {
+    const tools = this.#known?.lists.tools ?? [];
+    return tools.map(({ name }) => name).filter((name) => !this.isToolOn(name));
+  }
+
   #currentSource(): Source {
     const { state, config } = this.#connection;
     switch (state.kind) {
@@ -290,7 +308,7 @@ export class ServedServer implements Disposable {
       await raceSignal(settlesWithin(this.#connection.start(), startLimitMs), signal);
     } else if (state.kind === 'stopped' && isStartedByUse(config, state)) {
       // What it fails with is in its state and its log.
-      await raceSignal(settlesWithin(this.#startUnasked(id), startLimitMs), signal);
+      await raceSignal(settlesWithin(this.#services.startUnasked(id), startLimitMs), signal);
     }
   }
 }

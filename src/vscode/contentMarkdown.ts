@@ -65,6 +65,7 @@ export function plain(text: string, maxLength = 300): string {
   return markdownWords(oneLine(text, maxLength));
 }
 
-function partName(number: number, mediaType: string): string {
+/** The name of a file beside the document. */
+export function partName(number: number, mediaType: string): string {
   return `${number}.${extensionOf(mediaType) ?? 'bin'}`;
 }

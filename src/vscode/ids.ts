@@ -36,6 +36,8 @@ export const commandIds = {
   openResource: 'mcpHost.openResource',
   showRoots: 'mcpHost.showRoots',
   runTool: 'mcpHost.runTool',
+  openResultPart: 'mcpHost.openResultPart',
+  saveResultPart: 'mcpHost.saveResultPart',
   usePrompt: 'mcpHost.usePrompt',
   manageApprovals: 'mcpHost.manageApprovals',
   chooseTools: 'mcpHost.chooseTools',

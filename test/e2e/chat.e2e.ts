@@ -206,14 +206,14 @@ describe('@mcp in chat', () => {
 
   it('TOOL-07, TRAP-53: /tools lists what the model gets, and what is left out and why', async () => {
     await chat.send('/tools ');
-    await chat.waitForAnswer('Choose Tools');
+    await chat.waitForAnswer('Select Tools');
     await chat.expectAnswer(/everything_get-sum/);
     await chat.expectAnswer(/everything_echo/);
     await workbench.screenshot('chat-tools');
   });
 
   it('HOST-10, VSC-03: a tool that is switched off is not offered', async () => {
-    await workbench.runCommand('MCP Host: Choose Tools for Chat…');
+    await workbench.runCommand('MCP Host: Select Tools…');
     await workbench.quickInput.waitForItems('the tools', (items) => items.includes('Echo Tool'));
     await workbench.screenshot('choose-tools');
     await workbench.quickInput.fill('weather');

@@ -12,6 +12,7 @@ describe('What the model gets in chat', () => {
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.chat.maxTools': 4,
+        'mcpHost.toolPresets': { drawing: { showcase: ['draw'] } },
         'mcpHost.servers': { showcase: scripted('showcase.mjs', { TOOLS: '30' }) },
       },
       files: { 'shopping.txt': 'Buy oat milk\n' },
@@ -48,6 +49,10 @@ describe('What the model gets in chat', () => {
     await workbench.screenshot('chat-found-approval');
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('The tool answered: 17');
+    await chat.waitForAnswer(
+      '37 tools are on, and one request takes 4. Left to a search by the model:',
+    );
+    await chat.waitForAnswer('Select Tools…');
     await workbench.screenshot('chat-found');
   });
 
@@ -91,5 +96,46 @@ describe('What the model gets in chat', () => {
     );
     assert.ok(offered[0]?.includes('Go on'));
     await workbench.screenshot('chat-round-limit');
+  });
+
+  it('VSC-03, HOST-10: tools are selected by server, against the limit, and kept as presets', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Select Tools…');
+    await quickInput.expectTitle(/Select Tools: 38 of 38/);
+    await quickInput.expectMessage(/38 are more than the 4 that one request of @mcp takes/);
+    await workbench.screenshot('select-tools-over');
+    await quickInput.pick('showcase');
+    await quickInput.expectTitle(/Select Tools: 0 of 38/);
+    await quickInput.pick('Draw');
+    await quickInput.expectTitle(/Select Tools: 1 of 38/);
+    await quickInput.pick('refuse');
+    await quickInput.expectTitle(/Select Tools: 2 of 38/);
+    await quickInput.expectMessage(/the model gets all that are checked/);
+    await quickInput.clickButton('Save this selection');
+    await quickInput.expectTitle(/Save the Selection as a Preset/);
+    await quickInput.fill('pictures');
+    await quickInput.accept();
+    await quickInput.expectTitle(/Select Tools: 2 of 38/);
+    await workbench.screenshot('select-tools');
+    await quickInput.accept();
+    await quickInput.waitForEnd();
+    await chat.send('/tools ');
+    await chat.waitForAnswer('left out: you switched it off');
+    await workbench.screenshot('chat-tools-selected');
+    await workbench.runCommand('MCP Host: Select Tools…');
+    await quickInput.expectTitle(/Select Tools: 2 of 38/);
+    await quickInput.clickButton('Presets');
+    await quickInput.waitForItems('the presets', (items) => items.includes('pictures'));
+    await workbench.screenshot('select-tools-presets');
+    await quickInput.pick('All Tools');
+    await quickInput.expectTitle(/Select Tools: 38 of 38/);
+    await quickInput.clickButton('Presets');
+    await quickInput.pick('drawing');
+    await quickInput.expectTitle(/Select Tools: 1 of 38/);
+    await quickInput.clickButton('Presets');
+    await quickInput.pick('pictures');
+    await quickInput.expectTitle(/Select Tools: 2 of 38/);
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
   });
 });

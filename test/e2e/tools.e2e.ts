@@ -1,5 +1,6 @@
 // Tools run by hand: the input box, the question before the call, progress and Cancel, and the result.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
@@ -166,14 +167,52 @@ describe('A tool that is run by hand', () => {
 
   it('TOOL-08: an image in a result is shown', async () => {
     await runWithoutInput('Draw');
-    await workbench.waitForEditorText('Here it is:');
-    await workbench.runCommand('Markdown: Open Preview');
+    await workbench.webview('Here it is:');
     await until(
-      'the picture in the preview',
+      'the picture on the page',
       () => pictureWidths(workbench),
       (widths) => widths.includes(64),
     );
     await workbench.screenshot('tool-result-image');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('TOOL-08, TOOL-10, HOST-06: sounds play, structures are tables, links open, and nothing of the server acts', async () => {
+    await runWithoutInput('Tour');
+    const frame = await workbench.webview('Structured content');
+    await workbench.screenshot('tool-result-page');
+    const cells = await frame.locator('tbody tr').allInnerTexts();
+    assert.deepEqual(
+      cells.map((row) => row.split(/\s+/u)),
+      [
+        ['Attic', '2', 'true'],
+        ['<b>Cellar</b>', '1', ''],
+      ],
+    );
+    await until(
+      'a sound that can be played',
+      () =>
+        frame
+          .locator('audio')
+          .evaluateAll((sounds) => sounds.map((sound) => Number(Reflect.get(sound, 'duration')))),
+      ([seconds = NaN]) => seconds > 0.05 && seconds < 1,
+    );
+    assert.equal(await frame.locator('img').count(), 1);
+    assert.deepEqual(
+      (await frame.locator('a').allInnerTexts()).filter((text) => text.includes('quit')),
+      [],
+    );
+    await frame.locator('details').last().scrollIntoViewIfNeeded();
+    await workbench.screenshot('tool-result-page-2');
+    await frame.getByText('Save…', { exact: true }).first().click();
+    const file = path.join(workbench.folder, '2.png');
+    await workbench.quickInput.expectValue(file);
+    await workbench.screenshot('tool-result-save');
+    await workbench.quickInput.accept();
+    await until('the picture on disk', async () => existsSync(file), Boolean);
+    await frame.getByText('Colours', { exact: true }).click();
+    await workbench.waitForEditorText('"blue": "#0000ff"');
+    await workbench.runCommand('View: Close All Editors');
   });
 
   it('TOOL-13: an error that the tool reports is shown as one', async () => {
@@ -186,16 +225,23 @@ describe('A tool that is run by hand', () => {
 
   it('TOOL-11, TOOL-12: structured output that breaks its schema is not shown as right', async () => {
     await runWithoutInput('weather');
-    const text = await workbench.waitForEditorText('Structured content');
+    const frame = await workbench.webview('Structured content');
+    const text = await frame.locator('body').innerText();
     await workbench.screenshot('tool-result-schema');
     assert.match(text, /breaks the schema/);
     assert.match(text, /celsius/);
-    assert.doesNotMatch(text, /success/);
+    assert.doesNotMatch(text, /success/iu);
+    await workbench.runCommand('View: Close All Editors');
   });
 
   it('VSC-24, VSC-20: progress is shown, and Cancel ends the call at the server', async () => {
     await runWithoutInput('wait');
-    await workbench.waitForNotification('Sorting');
+    await until(
+      'position and time',
+      () => workbench.notifications(),
+      (texts) =>
+        texts.some((text) => /showcase: running wait.*Sorting \(\d+\/100\) · \d+ s/su.test(text)),
+    );
     await workbench.screenshot('tool-progress');
     await workbench.answerNotification('Sorting', 'Cancel');
     await until(

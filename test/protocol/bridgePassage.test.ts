@@ -294,6 +294,34 @@ function passes(connect: typeof connect1): void {
     assert.ok((await allPages(bridged, 'tools/list')).length > 1);
   });
 
+  it('HOST-10: tells clients of the tools that are on, of a change of them, and calls no other', async () => {
+    const { bridged } = await both([passing]);
+    const names = async (): Promise<readonly unknown[]> =>
+      (await allPages(bridged, 'tools/list')).flatMap(({ result }) =>
+        isObject(result) && Array.isArray(result['tools'])
+          ? result['tools'].map((tool: unknown) => (isObject(tool) ? tool['name'] : undefined))
+          : [],
+      );
+    const before = await names();
+    assert.ok(before.includes('failing'));
+    const { version } = ground.endpoint('behind');
+    ground.toolsOff.add('failing');
+    ground.toolsChanged.fire();
+    await waitUntil('the news', () =>
+      bridged.notifications.some(isOf('notifications/tools/list_changed')),
+    );
+    assert.deepEqual(
+      await names(),
+      before.filter((name) => name !== 'failing'),
+    );
+    const asked = (await received(bridged)).filter(isOf('tools/call')).length;
+    const { result } = await bridged.call('tools/call', { name: 'failing' });
+    assert.match(JSON.stringify(result), /switched this tool off/u);
+    assert.ok(isObject(result) && result['isError'] === true);
+    assert.equal((await received(bridged)).filter(isOf('tools/call')).length, asked + 1);
+    assert.equal(ground.endpoint('behind').version, version, 'a client is connected');
+  });
+
   it('is the same with the reference server', async () => {
     const { direct, bridged } = await both([everything, 'stdio']);
     const calls: readonly Request[] = [

@@ -33,6 +33,9 @@ export class BridgedHost {
   readonly logs = new FakeLogs();
   readonly memory: FakeMemory;
   readonly published = new Emitter<void>();
+  /** Tools that the user has switched off. Fire `toolsChanged` when they are others. */
+  readonly toolsOff = new Set<string>();
+  readonly toolsChanged = new Emitter<void>();
   /** What stands in the way of a start without a question. */
   readiness: Readiness = 'ready';
   /** Starts that went through the gate. */
@@ -63,6 +66,8 @@ export class BridgedHost {
       host: this.host,
       isPublished: (server) => this.isPublished(server),
       onDidChangePublished: this.published.event,
+      isToolOn: (_server, tool) => !this.toolsOff.has(tool),
+      onDidChangeTools: this.toolsChanged.event,
       approveTool: (...call) => this.approveTool(...call),
       visits: (server) => this.visits(server),
       memory: this.memory,

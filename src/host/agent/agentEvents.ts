@@ -46,6 +46,14 @@ export type AgentEvent<S extends AgentServer = AgentServer> =
     }
   /** Servers have announced these since the last request; the model may use them from now on (SEC-13). */
   | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool<S>[] }
+  /** More tools are on than a request may offer; those left out are found by the model's own search. */
+  | {
+      readonly kind: 'toolsOverLimit';
+      /** Of tools that are on. */
+      readonly count: number;
+      readonly limit: number;
+      readonly leftOut: readonly OfferedTool<S>[];
+    }
   /** Older parts of the conversation did not fit the model. */
   | { readonly kind: 'historyCut' }
   /** The model takes no images. */

@@ -106,7 +106,11 @@ class AgentRun<S extends AgentServer> {
   async run(): Promise<AgentEnd<S>> {
     for (let round = 0; round < agentLimits.maxRounds; round += 1) {
       const registry = this.#registry();
-      const answer = await this.#ask(this.#shelf.choose(registry, this.#calls.ownTools));
+      const tools = this.#shelf.choose(registry, this.#calls.ownTools);
+      if (round === 0) {
+        this.#tellLimit(registry, tools);
+      }
+      const answer = await this.#ask(tools);
       const calls = answer.filter((part) => part.kind === 'toolCall');
       if (answer.length > 0) {
         this.#transcript.push({ role: 'assistant', parts: answer });
@@ -139,6 +143,16 @@ class AgentRun<S extends AgentServer> {
       this.#emit({ kind: 'toolsAdded', tools: added.map(([, tool]) => tool) });
     }
     return registry;
+  }
+
+  /** Once for a question: what is added later is told by itself. */
+  #tellLimit({ offered }: ToolRegistry<S>, tools: readonly ModelTool[]): void {
+    const given = new Set(tools.map(({ name }) => name));
+    const leftOut = [...offered.values()].filter(({ forModel }) => !given.has(forModel.name));
+    if (leftOut.length > 0) {
+      const limit = this.#services.maxTools;
+      this.#emit({ kind: 'toolsOverLimit', count: offered.size, limit, leftOut });
+    }
   }
 
   async #ask(tools: readonly ModelTool[]): Promise<readonly ModelPart[]> {

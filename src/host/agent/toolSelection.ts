@@ -1,4 +1,8 @@
-/** Which tools the user has switched off for chat, in this workspace. A tool that is new is on. */
+/**
+ * Which tools the user has switched off for models, in this workspace. A tool that is new is on, unless
+ * all of its server are off.
+ */
+import { Emitter } from '../../base/event.ts';
 import { isString } from '../../base/json.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../ports.ts';
@@ -10,40 +14,68 @@ export interface ToolKey {
   readonly tool: string;
 }
 
+/** What is off: a tool of a server, or a server with all that it has and will have. */
+export type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
+
+export type OffList = readonly OffEntry[];
+
 export class ToolSelection {
   readonly #memory: Memory;
+  readonly #changed = new Emitter<void>();
+  /** Of what is stored, by its identity. */
+  #lookup: { readonly of: unknown; readonly off: OffSet } | undefined;
+  /** Other tools are on than before. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(workspaceMemory: Memory) {
     this.#memory = workspaceMemory;
   }
 
-  isOn({ serverId, tool }: ToolKey): boolean {
-    return !this.#read().some(([id, name]) => id === serverId && name === tool);
+  get off(): OffList {
+    return this.#read().entries;
   }
 
-  /** Of the `shown` tools those of `on` are on, the others off. Tools that were not shown stay as they were. */
-  async set(shown: readonly ToolKey[], on: readonly ToolKey[]): Promise<void> {
-    const wasShown = new Set(shown.map(toText));
-    const isOn = new Set(on.map(toText));
-    const others = this.#read().filter(
-      ([serverId, tool]) => !wasShown.has(toText({ serverId, tool })),
-    );
-    const off = shown
-      .filter((key) => !isOn.has(toText(key)))
-      .map(({ serverId, tool }) => [serverId, tool]);
-    await this.#memory.set(memoryKey, [...others, ...off]);
+  isOn(key: ToolKey): boolean {
+    return !this.#read().has(key);
   }
 
-  #read(): readonly (readonly [string, string])[] {
+  async set(off: OffList): Promise<void> {
+    await this.#memory.set(memoryKey, off);
+    this.#changed.fire();
+  }
+
+  #read(): OffSet {
     const stored = this.#memory.get(memoryKey);
-    const pairs: readonly unknown[] = Array.isArray(stored) ? stored : [];
-    return pairs.filter(
-      (pair): pair is readonly [string, string] =>
-        Array.isArray(pair) && pair.length === 2 && pair.every(isString),
-    );
+    if (this.#lookup === undefined || this.#lookup.of !== stored) {
+      this.#lookup = { of: stored, off: new OffSet(readOff(stored)) };
+    }
+    return this.#lookup.off;
   }
 }
 
-function toText({ serverId, tool }: ToolKey): string {
-  return JSON.stringify([serverId, tool]);
+/** What is no entry is dropped. */
+export function readOff(stored: unknown): OffList {
+  const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return entries.filter(
+    (entry): entry is OffEntry =>
+      Array.isArray(entry) && (entry.length === 1 || entry.length === 2) && entry.every(isString),
+  );
+}
+
+/** Thousands of tools are asked for with each request to a model. */
+export class OffSet {
+  readonly entries: OffList;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(entries: OffList) {
+    this.entries = entries;
+    this.#texts = new Set(entries.map((entry) => JSON.stringify(entry)));
+  }
+
+  has({ serverId, tool }: ToolKey): boolean {
+    return (
+      this.#texts.has(JSON.stringify([serverId])) ||
+      this.#texts.has(JSON.stringify([serverId, tool]))
+    );
+  }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
 import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
+import type { ToolSelection } from '../../host/agent/toolSelection.ts';
 import type { ToolApprovals } from '../../host/consent/approvals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
 import { EditorChat } from '../../host/editorChat/editorChat.ts';
@@ -18,6 +19,7 @@ export interface OfferParts {
   readonly settings: () => BridgeSettings;
   readonly approvals: ToolApprovals;
   readonly visits: BridgeParts['visits'];
+  readonly selection: ToolSelection;
   readonly workspaceMemory: Memory;
   readonly globalMemory: Memory;
   readonly log: Log;
@@ -32,7 +34,7 @@ export interface OfferedServers extends vscode.Disposable {
 }
 
 export function offerServers(parts: OfferParts): OfferedServers {
-  const { host, workspace, settings, approvals, visits, workspaceMemory, log } = parts;
+  const { host, workspace, settings, approvals, visits, selection, workspaceMemory, log } = parts;
   let bridge: Bridge | undefined;
   const client = new EditorMcpClient();
   const chat: EditorChat = new EditorChat({
@@ -45,6 +47,8 @@ export function offerServers(parts: OfferParts): OfferedServers {
         isPublished: (server) => chat.isPublished(server),
         onDidChangePublished: chat.onDidChangePublished,
         approveTool: approveWith(approvals, settings),
+        isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
+        onDidChangeTools: selection.onDidChange,
         visits,
         memory: workspaceMemory,
         log,

@@ -14,6 +14,7 @@ import type { ImageContent } from '../../mcp/types/content.ts';
 import { fenced, plain } from '../contentMarkdown.ts';
 import { errorText } from '../errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
+import { commandIds } from '../ids.ts';
 import { oneLine } from '../text.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -25,6 +26,8 @@ type Call = AgentCall<ServerConnection>;
 const maxKept = { image: 6, resource_link: 10, text: 10 } as const;
 const maxInlineImageChars = 1_500_000;
 const maxShownText = 2_000;
+/** Names of tools that are left to a search. */
+const maxLeftOut = 8;
 /** A server may report progress more often than anybody reads. */
 const progressPauseMs = 250;
 
@@ -32,6 +35,7 @@ export class ResponseRenderer {
   readonly #response: vscode.ChatResponseStream;
   readonly #keepFiles: ChatServices['keepFiles'];
   #progressAt = 0;
+  #overLimit: Extract<Event, { kind: 'toolsOverLimit' }> | undefined;
   /** What the model may not repeat, until the end: the editor folds away all that precedes a progress. */
   readonly #kept: {
     readonly call: Call;
@@ -80,6 +84,9 @@ export class ResponseRenderer {
           ),
         );
         break;
+      case 'toolsOverLimit':
+        this.#overLimit = event;
+        break;
       case 'historyCut':
         this.#note(
           'fold',
@@ -119,6 +126,28 @@ export class ResponseRenderer {
         vscode.l10n.t('{0} more images, links or texts are in the results.', left),
       );
     }
+    if (this.#overLimit !== undefined) {
+      this.#tellLimit(this.#overLimit);
+    }
+  }
+
+  /** Below the answer, where it is not in the way of it. */
+  #tellLimit({ count, limit, leftOut }: Extract<Event, { kind: 'toolsOverLimit' }>): void {
+    const names = leftOut.slice(0, maxLeftOut).map(({ tool }) => oneLine(displayLabel(tool), 40));
+    const more = leftOut.length - names.length;
+    this.#note(
+      'filter',
+      vscode.l10n.t(
+        '{0} tools are on, and one request takes {1}. Left to a search by the model: {2}',
+        count,
+        limit,
+        more > 0 ? vscode.l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', '),
+      ),
+    );
+    this.#response.button({
+      command: commandIds.chooseTools,
+      title: vscode.l10n.t('Select Tools…'),
+    });
   }
 
   /** A sentence of this extension on a line of its own. */

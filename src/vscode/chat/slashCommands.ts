@@ -85,7 +85,7 @@ export function showTools(services: ChatServices, response: vscode.ChatResponseS
       );
     }
   }
-  response.button({ command: commandIds.chooseTools, title: vscode.l10n.t('Choose Tools…') });
+  response.button({ command: commandIds.chooseTools, title: vscode.l10n.t('Select Tools…') });
   response.button({ command: commandIds.manageApprovals, title: vscode.l10n.t('Approvals…') });
 }
 

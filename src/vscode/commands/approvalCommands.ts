@@ -1,7 +1,5 @@
-/** Commands on what may run without a question, and on which tools the model gets. Decides nothing. */
+/** Commands on what may run without a question. Decides nothing. */
 import * as vscode from 'vscode';
-import type { ToolSelection } from '../../host/agent/toolSelection.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
 import type { Approval, ToolApprovals } from '../../host/consent/approvals.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
 import type { TrustedServers } from '../../host/consent/trustedServers.ts';
@@ -16,16 +14,12 @@ export interface ApprovalCommandServices {
   readonly host: McpHost;
   readonly approvals: ToolApprovals;
   readonly trusted: TrustedServers;
-  readonly selection: ToolSelection;
   /** Loads a bundle on first use. */
   readonly access: () => ExtensionAccess;
 }
 
 export function approvalCommands(services: ApprovalCommandServices): CommandHandlers {
-  return {
-    manageApprovals: () => manageApprovals(services),
-    chooseTools: () => chooseTools(services),
-  };
+  return { manageApprovals: () => manageApprovals(services) };
 }
 
 type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
@@ -127,46 +121,4 @@ async function confirmTrust(server: ServerConfig): Promise<boolean> {
     trust,
   );
   return answer === trust;
-}
-
-async function chooseTools({ host, selection }: ApprovalCommandServices): Promise<void> {
-  const tools = [...host.servers.values()].flatMap(({ id, config, catalog }) =>
-    catalog.items('tools').map((tool, index) => ({ id, config, tool, isFirst: index === 0 })),
-  );
-  if (tools.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
-    return;
-  }
-  const keyOf = ({ id, tool }: (typeof tools)[number]) => ({ serverId: id, tool: tool.name });
-  const picked = await vscode.window.showQuickPick(
-    tools.flatMap((entry) => [
-      ...(entry.isFirst
-        ? [
-            {
-              label: `${oneLine(entry.config.name, 60)} (${scopeText(entry.config.scope)})`,
-              kind: vscode.QuickPickItemKind.Separator,
-              entry,
-            },
-          ]
-        : []),
-      {
-        label: oneLine(displayLabel(entry.tool), 80),
-        description: oneLine(entry.tool.description ?? '', 150),
-        picked: selection.isOn(keyOf(entry)),
-        entry,
-      },
-    ]),
-    {
-      title: vscode.l10n.t('Tools that the model gets in chat'),
-      placeHolder: vscode.l10n.t('Each call is still asked about. Counts for this workspace.'),
-      canPickMany: true,
-      matchOnDescription: true,
-    },
-  );
-  if (picked !== undefined) {
-    await selection.set(
-      tools.map(keyOf),
-      picked.map(({ entry }) => keyOf(entry)),
-    );
-  }
 }

@@ -19,8 +19,9 @@ import { toToken } from '../cancellation.ts';
 import { claimNote, claimedName } from '../claimedExtension.ts';
 import { rememberedText, scopeText } from '../scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
-import { editInput, readInput } from '../tools/askInput.ts';
+import { editInput, problemOf, readInput } from '../tools/askInput.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
+import { suggestFrom } from '../tools/schemaSuggestions.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../definitionDocument.ts';
 import { type KeepFile, readWhole } from '../wholeText.ts';
@@ -287,6 +288,7 @@ async function edit(
             use,
           ),
         read: (text) => readInput(text, tool, checker),
+        assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
       },
       signal,
     );

@@ -1,7 +1,10 @@
 /** Writes the result of a tool call as a Markdown document with its images and other parts as files beside it. */
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
-import { fenced, inline, section } from '../contentMarkdown.ts';
+import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import { durationText } from '../../host/tools/progressText.ts';
+import { bytesText, resultBytes } from '../../host/tools/resultView.ts';
+import { fenced, inline, partName, section } from '../contentMarkdown.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
 
 export interface ToolRun {
@@ -25,7 +28,8 @@ export function toFiles(run: ToolRun): readonly ResultFile[] {
     '',
     `- ${vscode.l10n.t('Server')}: ${inline(run.server)}`,
     `- ${vscode.l10n.t('Outcome')}: ${outcome(run)}`,
-    `- ${vscode.l10n.t('Duration')}: ${run.durationMs} ms`,
+    `- ${vscode.l10n.t('Duration')}: ${durationText(run.durationMs)}`,
+    `- ${vscode.l10n.t('Size')}: ${bytesText(resultBytes(run.result))}`,
     '',
     ...problems(run.outputProblems),
     ...run.unchecked.flatMap((text) => [`> ${inline(text)}`, '']),
@@ -43,6 +47,38 @@ export function toFiles(run: ToolRun): readonly ResultFile[] {
     { name: `${safeFileName(run.tool)}.md`, bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`) },
     ...parts,
   ];
+}
+
+/** The blocks that can be opened or saved by themselves; those that are bytes have the names of {@link toFiles}. */
+export function filesOfBlocks({
+  content,
+}: CallToolResult): readonly { readonly index: number; readonly file: ResultFile }[] {
+  return content.flatMap((block, index) => {
+    switch (block.type) {
+      case 'image':
+      case 'audio': {
+        const name = partName(index + 1, block.mimeType);
+        return [{ index, file: { name, bytes: Buffer.from(block.data, 'base64') } }];
+      }
+      case 'resource': {
+        const { resource } = block;
+        const file =
+          'text' in resource
+            ? {
+                name: `${index + 1}-${fileNameFor(resource.uri, resource.mimeType)}`,
+                bytes: Buffer.from(resource.text),
+              }
+            : {
+                name: partName(index + 1, resource.mimeType ?? ''),
+                bytes: Buffer.from(resource.blob, 'base64'),
+              };
+        return [{ index, file }];
+      }
+      case 'text':
+      case 'resource_link':
+        return [];
+    }
+  });
 }
 
 function outcome({ result, outputProblems }: ToolRun): string {

@@ -18,7 +18,9 @@ import type { KeptInputs } from '../../host/tools/keptInputs.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { askToolInput } from './inputWizard.ts';
 import { CallProgress } from './callProgress.ts';
-import { toFiles } from './resultDocument.ts';
+import type { FlagSentences } from '../toolWatch.ts';
+import { toolItem } from './toolItem.ts';
+import { showResult } from './showResult.ts';
 import type { ResultFiles } from './resultFiles.ts';
 
 export interface RunServices {
@@ -29,6 +31,7 @@ export interface RunServices {
   /** What tools were given before, to be offered again. */
   readonly inputs: KeptInputs;
   readonly editText: EditText;
+  readonly flagsOf: FlagSentences;
   /** What goes with a call of this server's tools: visits to URLs first, and its record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
 }
@@ -42,7 +45,7 @@ interface Target {
 export async function runTool(services: RunServices, argument: unknown): Promise<void> {
   const target = isToolNode(argument)
     ? targetOf(services.host, argument)
-    : await pickTool(services.host);
+    : await pickTool(services);
   if (target === undefined) {
     return;
   }
@@ -74,8 +77,8 @@ export async function runTool(services: RunServices, argument: unknown): Promise
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
-  const [document] = services.results.add(
-    toFiles({
+  await showResult(
+    {
       server: connection.config.name,
       tool: tool.name,
       input,
@@ -83,11 +86,10 @@ export async function runTool(services: RunServices, argument: unknown): Promise
       outputProblems: outcome.outputProblems,
       unchecked: outcome.unchecked,
       durationMs: Date.now() - startedAt,
-    }),
+    },
+    connection.id,
+    services.results,
   );
-  if (document !== undefined) {
-    await vscode.window.showTextDocument(document, { preview: false });
-  }
 }
 
 function isToolNode(value: unknown): value is ToolNode {
@@ -99,12 +101,12 @@ function targetOf(host: McpHost, { serverId, tool }: ToolNode): Target | undefin
   return connection === undefined ? undefined : { connection, tool };
 }
 
-async function pickTool(host: McpHost): Promise<Target | undefined> {
+async function pickTool({ host, flagsOf }: RunServices): Promise<Target | undefined> {
   const items = [...host.servers.values()].flatMap((connection) =>
     connection.catalog.items('tools').map((tool) => ({
-      label: oneLine(displayLabel(tool), 100),
-      description: oneLine(connection.config.name, 60),
       detail: oneLine(tool.description ?? '', 150),
+      ...toolItem(connection.config, tool, flagsOf),
+      description: oneLine(connection.config.name, 60),
       target: { connection, tool },
     })),
   );

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { ground, openBrowser } from './ground.ts';
 import { QuickInput } from './quickInput.ts';
 import { eventually, patienceMs, until } from './until.ts';
@@ -645,6 +645,27 @@ export class Workbench {
       () => this.editorText(),
       (shown) => shown.includes(text),
     );
+  }
+
+  /** Waits for a page of an extension that has `text` in it. */
+  async webview(text: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await until(
+      `a page with "${text}"`,
+      async () => {
+        for (const frame of this.page.frames().slice(1)) {
+          // A frame that is being replaced has no text.
+          const shown = await frame
+            .locator('body')
+            .innerText({ timeout: 1_000 })
+            .catch(() => '');
+          if (shown.includes(text)) found = frame;
+        }
+        return found !== undefined;
+      },
+      Boolean,
+    );
+    return found ?? assert.fail('no page');
   }
 
   /** Trusts the folder, by VS Code's own editor for it. */

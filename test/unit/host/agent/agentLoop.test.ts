@@ -390,6 +390,12 @@ describe('runAgent', () => {
     assert.deepEqual(offered[1], ['find_tools', 'big_getWeather', 'big_send_mail']);
     assert.deepEqual(server.called, [{ name: 'send_mail', input: {} }]);
     assert.ok(run.kinds.includes('toolsFound'));
+    const told = run.events.filter((event) => event.kind === 'toolsOverLimit');
+    assert.deepEqual(
+      told.map(({ count, limit, leftOut }) => [count, limit, leftOut.length]),
+      [[tools.length + 2, 20, tools.length + 1]],
+    );
+    assert.ok(told[0]?.leftOut.some(({ tool }) => tool.name === 'send_mail'));
   });
 
   it('with little room, a search offers what fits best, and promises no more than it offers', async () => {

@@ -99,12 +99,14 @@ describe('buildRegistry', () => {
   it('HOST-10, VSC-03: a tool that is switched off is left out until it is on again', async () => {
     const selection = new ToolSelection(new FakeMemory());
     const server = new FakeAgentServer('s', ['a', 'b', 'c']);
-    const keys = ['a', 'b'].map((tool) => ({ serverId: server.id, tool }));
-    await selection.set(keys, keys.slice(0, 1));
+    await selection.set([
+      [server.id, 'b'],
+      ['user/other', 'c'],
+    ]);
     assert.deepEqual(namesOf(buildRegistry([server], selection)), ['s_a', 's_c']);
-    await selection.set([{ serverId: 'user/other', tool: 'b' }], []);
-    assert.deepEqual(namesOf(buildRegistry([server], selection)), ['s_a', 's_c']);
-    await selection.set(keys, keys);
+    await selection.set([[server.id]]);
+    assert.deepEqual(namesOf(buildRegistry([server], selection)), []);
+    await selection.set([]);
     assert.deepEqual(namesOf(buildRegistry([server], selection)), ['s_a', 's_b', 's_c']);
   });
 

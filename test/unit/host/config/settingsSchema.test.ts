@@ -254,10 +254,17 @@ describe('settings: schema and parser agree', () => {
   });
 
   it('is read per folder, and not at all from a workspace that is not trusted', () => {
-    const names = ['mcpHost.servers', 'mcpHost.inputs'];
-    assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, names);
+    const scopes: Readonly<Record<string, string>> = {
+      'mcpHost.servers': 'resource',
+      'mcpHost.inputs': 'resource',
+      'mcpHost.toolPresets': 'window',
+    };
+    assert.deepEqual(
+      manifest.capabilities.untrustedWorkspaces.restrictedConfigurations,
+      Object.keys(scopes),
+    );
     for (const [name, property] of Object.entries(properties)) {
-      assert.equal(property.scope, names.includes(name) ? 'resource' : 'application', name);
+      assert.equal(property.scope, scopes[name] ?? 'application', name);
     }
   });
 

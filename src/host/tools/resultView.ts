@@ -1,0 +1,97 @@
+/** What of a tool's result can be shown as more than text: which results want a page, and which structures are tables. */
+import { isObject, stableStringify } from '../../base/json.ts';
+import type { CallToolResult } from '../../mcp/types/methods.ts';
+
+export type Cell = string | number | boolean | null | undefined;
+
+export interface ResultTable {
+  /** The member of the structured content that it is, where that is not the table itself. */
+  readonly name?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** How many rows and columns there are besides these. */
+  readonly moreRows: number;
+  readonly moreColumns: number;
+}
+
+export const tableLimits = { rows: 500, columns: 30 } as const;
+
+/** Pictures, sounds, links and structures: a document of text would only name them. */
+export function wantsPage({ content, structuredContent }: CallToolResult): boolean {
+  return structuredContent !== undefined || content.some(({ type }) => type !== 'text');
+}
+
+/** A list of flat objects, or an object with exactly one such list. Undefined for everything else. */
+export function tableOf(value: unknown): ResultTable | undefined {
+  if (isFlatList(value)) {
+    return toTable(value);
+  }
+  const lists = isObject(value)
+    ? Object.entries(value).filter(([, inner]) => isFlatList(inner))
+    : [];
+  const [first, ...others] = lists;
+  if (first === undefined || others.length > 0) {
+    return undefined;
+  }
+  const [name, rows] = first;
+  return isFlatList(rows) ? { name, ...toTable(rows) } : undefined;
+}
+
+type Row = Readonly<Record<string, Cell>>;
+
+function isFlatList(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isFlat);
+}
+
+function isFlat(value: unknown): value is Row {
+  return (
+    isObject(value) &&
+    Object.keys(value).length > 0 &&
+    Object.values(value).every((inner) => typeof inner !== 'object' || inner === null)
+  );
+}
+
+/** Columns in the order in which the rows name them. */
+function toTable(list: readonly Row[]): Omit<ResultTable, 'name'> {
+  const names = [...new Set(list.flatMap((row) => Object.keys(row)))];
+  const columns = names.slice(0, tableLimits.columns);
+  return {
+    columns,
+    rows: list
+      .slice(0, tableLimits.rows)
+      .map((row) => columns.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined))),
+    moreRows: Math.max(0, list.length - tableLimits.rows),
+    moreColumns: names.length - columns.length,
+  };
+}
+
+/**
+ * Whether a text is the structured content once more: "a tool that returns structured content SHOULD
+ * also return the serialized JSON in a TextContent block" (2025-06-18, server/tools).
+ */
+export function repeatsStructure(text: string, { structuredContent }: CallToolResult): boolean {
+  if (structuredContent === undefined || !/^\s*[[{]/u.test(text)) {
+    return false;
+  }
+  try {
+    return stableStringify(JSON.parse(text)) === stableStringify(structuredContent);
+  } catch {
+    return false;
+  }
+}
+
+/** `820 bytes`, `12.4 kB`, `3.1 MB`; a kB has 1000 bytes. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1_000) {
+    return `${bytes} bytes`;
+  }
+  return bytes < 1_000_000
+    ? `${Number((bytes / 1_000).toFixed(1))} kB`
+    : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
+}
+
+/** Bytes of a result as the server wrote it, without what the protocol puts around it. */
+export function resultBytes({ content, structuredContent }: CallToolResult): number {
+  const texts = [content, structuredContent].map((part) => JSON.stringify(part) ?? '');
+  return Buffer.byteLength(texts.join(''));
+}

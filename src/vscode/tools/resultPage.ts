@@ -1,0 +1,274 @@
+/**
+ * The result of a tool call as a page: text, pictures, sounds, links, structured content as table and
+ * JSON. Nothing of the server acts on it: no script runs, nothing is fetched, all markup is ours, and the
+ * only links are commands that open or save a part of this very result.
+ */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { durationText } from '../../host/tools/progressText.ts';
+import {
+  bytesText,
+  type Cell,
+  repeatsStructure,
+  resultBytes,
+  type ResultTable,
+  tableOf,
+} from '../../host/tools/resultView.ts';
+import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
+import { commandIds } from '../ids.ts';
+import { manyLines, oneLine } from '../text.ts';
+import { type Html, html, nothing } from './html.ts';
+import type { ToolRun } from './resultDocument.ts';
+import { pageStyle } from './resultStyle.ts';
+
+/** The rest is in the documents behind the links. */
+const maxText = 100_000;
+/** Bytes of a picture or sound that is shown in the page; a larger one is opened or saved. */
+const maxMedia = 20_000_000;
+const maxCell = 500;
+
+export interface PageParts {
+  readonly run: ToolRun;
+  /** Makes the one style sheet of the page the only one that counts. */
+  readonly nonce: string;
+  /** All of the result as a Markdown document. */
+  readonly document: vscode.Uri | undefined;
+  /** By the index of the block: its bytes or text as a file. */
+  readonly files: ReadonlyMap<number, vscode.Uri>;
+  /** A resource of the server as a document. */
+  readonly resource: (uri: string, mediaType?: string) => vscode.Uri;
+}
+
+/** The commands that the page may call. */
+export const pageCommands = [commandIds.openResultPart, commandIds.saveResultPart] as const;
+
+export function resultPage(parts: PageParts): string {
+  const { run, nonce } = parts;
+  const { content, structuredContent } = run.result;
+  const policy = [
+    "default-src 'none'",
+    'img-src data:',
+    'media-src data:',
+    `style-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return html`<!DOCTYPE html>
+    <html lang="${vscode.env.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <style nonce="${nonce}">
+          ${{ markup: pageStyle }}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${oneLine(run.tool, 120)}</h1>
+          ${summary(parts)} ${problems(run)}
+          ${content.map((block, index) => blockSection(parts, block, index))}
+          ${structuredContent === undefined ? nothing : structure(structuredContent)}
+          ${content.length === 0 && structuredContent === undefined ? html`<p>${vscode.l10n.t('The tool returned no content.')}</p>` : nothing}
+          <details>
+            <summary>${vscode.l10n.t('Input')}</summary>
+            ${code(JSON.stringify(run.input, undefined, 2))}
+          </details>
+        </main>
+      </body>
+    </html>`.markup;
+}
+
+function summary({ run, document }: PageParts): Html {
+  const { result, outputProblems } = run;
+  const isError = result.isError === true;
+  const outcome = isError
+    ? vscode.l10n.t('The tool reports an error')
+    : outputProblems.length > 0
+      ? vscode.l10n.t('The structured output breaks the schema that the server declared')
+      : vscode.l10n.t('Success');
+  const isWrong = isError || outputProblems.length > 0;
+  const facts = [
+    oneLine(run.server, 80),
+    durationText(run.durationMs),
+    bytesText(resultBytes(result)),
+  ];
+  return html`<p class="${isWrong ? 'outcome wrong' : 'outcome'}" role="status">
+      <strong>${outcome}</strong> · ${facts.join(' · ')}
+    </p>
+    ${document === undefined ? nothing : html`<p>${command(commandIds.openResultPart, document, vscode.l10n.t('Open as Markdown'))}</p>`}`;
+}
+
+function problems({ outputProblems, unchecked }: ToolRun): Html {
+  const items = [...outputProblems, ...unchecked].map(
+    (problem) => html`<li>${oneLine(problem, 300)}</li>`,
+  );
+  if (items.length === 0) {
+    return nothing;
+  }
+  const heading =
+    outputProblems.length > 0
+      ? vscode.l10n.t('The server’s output cannot be relied on:')
+      : vscode.l10n.t('Not checked:');
+  return html`<section class="wrong">
+    <p>${heading}</p>
+    <ul>
+      ${items}
+    </ul>
+  </section>`;
+}
+
+function blockSection(parts: PageParts, block: ContentBlock, index: number): Html {
+  const file = parts.files.get(index);
+  switch (block.type) {
+    case 'text':
+      return repeatsStructure(block.text, parts.run.result)
+        ? html`<details>
+            <summary>${vscode.l10n.t('Text (the structured content once more)')}</summary>
+            ${code(block.text)}
+          </details>`
+        : section(textHeading(block), code(block.text));
+    case 'image':
+    case 'audio':
+      return media(block.mimeType, block.data, file);
+    case 'resource_link': {
+      const link = html`<p>
+        ${command(commandIds.openResultPart, parts.resource(block.uri, block.mimeType), displayLabel(block))}
+        <span class="note">${oneLine(block.uri, 300)}</span>
+      </p>`;
+      return section(
+        vscode.l10n.t('Resource link'),
+        html`${link}${block.description === undefined ? nothing : html`<p>${oneLine(block.description, 500)}</p>`}`,
+      );
+    }
+    case 'resource':
+      return embedded(parts, block.resource, file);
+    default:
+      return section(vscode.l10n.t('Content of an unknown kind'), code(JSON.stringify(block)));
+  }
+}
+
+/** What the server says of who should read it (`audience`). */
+function textHeading({ annotations }: TextContent): string {
+  const audience = annotations?.audience ?? [];
+  return audience.length === 1 && audience[0] === 'assistant'
+    ? vscode.l10n.t('Text for the model')
+    : vscode.l10n.t('Text');
+}
+
+function embedded(
+  parts: PageParts,
+  resource: ResourceContents,
+  file: vscode.Uri | undefined,
+): Html {
+  const name = html`<p>
+    ${command(commandIds.openResultPart, parts.resource(resource.uri, resource.mimeType), resource.uri)}
+  </p>`;
+  const body =
+    'text' in resource
+      ? html`${code(resource.text)}${actions(file)}`
+      : media(resource.mimeType ?? '', resource.blob, file);
+  return section(vscode.l10n.t('Embedded resource'), html`${name}${body}`);
+}
+
+/** The data is written anew, so that the address in the page is base64 and nothing else. */
+function media(mediaType: string, data: string, file: vscode.Uri | undefined): Html {
+  const bytes = Buffer.from(data, 'base64');
+  const [, kind] = /^(image|audio)\/[\w.+-]+$/u.exec(mediaType) ?? [];
+  const address = `data:${mediaType};base64,${bytes.toString('base64')}`;
+  const note = `${oneLine(mediaType, 80)} · ${bytesText(bytes.length)}`;
+  if (kind === undefined || bytes.length > maxMedia) {
+    return section(vscode.l10n.t('File'), actions(file, note));
+  }
+  return kind === 'image'
+    ? section(
+        vscode.l10n.t('Image'),
+        html`<p><img src="${address}" alt="${vscode.l10n.t('image of the result')}" /></p>
+          ${actions(file, note)}`,
+      )
+    : section(
+        vscode.l10n.t('Audio'),
+        html`<p><audio controls src="${address}"></audio></p>
+          ${actions(file, note)}`,
+      );
+}
+
+function actions(file: vscode.Uri | undefined, note = ''): Html {
+  const links =
+    file === undefined
+      ? nothing
+      : html`${command(commandIds.openResultPart, file, vscode.l10n.t('Open'))}
+        ${command(commandIds.saveResultPart, file, vscode.l10n.t('Save…'))}`;
+  return html`<p class="actions"><span class="note">${note}</span> ${links}</p>`;
+}
+
+function structure(value: unknown): Html {
+  const table = tableOf(value);
+  const json = code(JSON.stringify(value, undefined, 2));
+  return section(
+    vscode.l10n.t('Structured content'),
+    table === undefined
+      ? json
+      : html`${tableHtml(table)}
+          <details>
+            <summary>${vscode.l10n.t('As JSON')}</summary>
+            ${json}
+          </details>`,
+  );
+}
+
+function tableHtml({ name, columns, rows, moreRows, moreColumns }: ResultTable): Html {
+  const caption =
+    name === undefined
+      ? nothing
+      : html`<caption>
+          ${oneLine(name, 120)}
+        </caption>`;
+  const head = columns.map((column) => html`<th scope="col">${oneLine(column, 120)}</th>`);
+  const body = rows.map(
+    (row) =>
+      html`<tr>
+        ${row.map(cell)}
+      </tr>`,
+  );
+  const more = [
+    ...(moreRows > 0 ? [vscode.l10n.t('and {0} more rows', moreRows)] : []),
+    ...(moreColumns > 0 ? [vscode.l10n.t('and {0} more columns', moreColumns)] : []),
+  ].join(', ');
+  return html`<div class="wide">
+      <table>
+        ${caption}
+        <thead>
+          <tr>
+            ${head}
+          </tr>
+        </thead>
+        <tbody>
+          ${body}
+        </tbody>
+      </table>
+    </div>
+    ${more === '' ? nothing : html`<p class="note">${more}</p>`}`;
+}
+
+function cell(value: Cell): Html {
+  if (value === undefined || value === null) {
+    return html`<td class="note">${value === null ? 'null' : ''}</td>`;
+  }
+  return typeof value === 'number'
+    ? html`<td class="number">${value}</td>`
+    : html`<td>${oneLine(String(value), maxCell)}</td>`;
+}
+
+function section(heading: string, body: Html): Html {
+  return html`<section>
+    <h2>${heading}</h2>
+    ${body}
+  </section>`;
+}
+
+function code(text: string): Html {
+  return html`<pre dir="ltr" tabindex="0">${manyLines(text, maxText)}</pre>`;
+}
+
+function command(id: (typeof pageCommands)[number], uri: vscode.Uri, label: string): Html {
+  const address = `command:${id}?${encodeURIComponent(JSON.stringify([uri.toString()]))}`;
+  return html`<a href="${address}">${oneLine(label, 200)}</a>`;
+}

@@ -1,0 +1,216 @@
+/**
+ * Select Tools…: which tools models get, in `@mcp` and in the editor's chat, with check boxes by server,
+ * presets, and the limit of one request in view. What a click means is decided in host/agent.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { type Checked, ToolChoice } from '../../host/agent/toolChoice.ts';
+import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/agent/toolPresets.ts';
+import type { ToolKey, ToolSelection } from '../../host/agent/toolSelection.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { section } from '../ids.ts';
+import { scopeText } from '../scopeText.ts';
+import { oneLine } from '../text.ts';
+import type { FlagSentences } from '../toolWatch.ts';
+import { toolItem } from './toolItem.ts';
+import { namePreset, pickPreset } from './toolPresetPicks.ts';
+
+export interface SelectServices {
+  readonly host: McpHost;
+  readonly selection: ToolSelection;
+  readonly presets: ToolPresets;
+  /** Tools that one request to the model may offer. */
+  readonly maxTools: () => number;
+  readonly flagsOf: FlagSentences;
+}
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly box?: { readonly server: ServerId } | { readonly tool: ToolKey };
+}
+
+type PickEnd = 'ok' | 'closed' | 'presets' | 'save' | 'limit';
+
+export async function selectTools(services: SelectServices): Promise<void> {
+  const { host, selection, presets } = services;
+  const offering = [...host.servers.values()].filter(
+    ({ catalog }) => catalog.items('tools').length > 0,
+  );
+  if (offering.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
+    return;
+  }
+  const choice = new ToolChoice(
+    offering.map(({ id, catalog }) => ({
+      serverId: id,
+      tools: [...new Set(catalog.items('tools').map(({ name }) => name))],
+    })),
+    selection.off,
+  );
+  for (;;) {
+    switch (await showTools(services, offering, choice)) {
+      case 'ok':
+        await selection.set(choice.off);
+        return;
+      case 'closed':
+        return;
+      case 'limit':
+        await vscode.commands.executeCommand(
+          'workbench.action.openSettings',
+          `@id:${section}.chat.maxTools`,
+        );
+        return;
+      case 'save':
+        await namePreset(presets, choice.off);
+        break;
+      case 'presets': {
+        const off = await pickPreset(presets, fromSettings(host));
+        if (off !== undefined) {
+          choice.use(off);
+        }
+        break;
+      }
+    }
+  }
+}
+
+function fromSettings(host: McpHost): readonly ToolPreset[] {
+  return sharedPresets(
+    vscode.workspace.getConfiguration(section).get('toolPresets'),
+    [...host.servers.values()].map(({ id, config, catalog }) => ({
+      id,
+      name: config.name,
+      tools: catalog.items('tools').map(({ name }) => name),
+    })),
+  );
+}
+
+function showTools(
+  { maxTools, flagsOf }: SelectServices,
+  offering: readonly ServerConnection[],
+  choice: ToolChoice,
+): Promise<PickEnd> {
+  const limit = maxTools();
+  const pick = vscode.window.createQuickPick<ToolItem>();
+  const items = offering.flatMap((server) => itemsOf(server, flagsOf));
+  const draw = (): void => {
+    pick.title = vscode.l10n.t('Select Tools: {0} of {1}', choice.count, choice.total);
+    pick.prompt = limitText(choice.count, limit);
+  };
+  const check = (): void => {
+    pick.selectedItems = checkedItems(items, choice.checked);
+  };
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.placeholder = vscode.l10n.t('Check the tools that models get in this workspace, then OK');
+  pick.items = items;
+  pick.buttons = [buttons.presets, buttons.save, buttons.limit];
+  check();
+  draw();
+  const store = new DisposableStore();
+  store.add(pick);
+  return new Promise<PickEnd>((resolve) => {
+    store.add(
+      pick.onDidChangeSelection((selected) => {
+        if (choice.click(toChecked(selected))) {
+          check();
+        }
+        draw();
+      }),
+    );
+    store.add(pick.onDidAccept(() => resolve('ok')));
+    store.add(pick.onDidHide(() => resolve('closed')));
+    store.add(
+      pick.onDidTriggerButton((button) => {
+        const end = pickEnds.find((one) => buttons[one] === button);
+        if (end !== undefined) {
+          resolve(end);
+        }
+      }),
+    );
+    pick.show();
+  }).finally(() => store.dispose());
+}
+
+const pickEnds = ['presets', 'save', 'limit'] as const;
+
+const buttons: Readonly<Record<(typeof pickEnds)[number], vscode.QuickInputButton>> = {
+  presets: {
+    iconPath: new vscode.ThemeIcon('list-selection'),
+    tooltip: vscode.l10n.t('Presets: use a selection that you have saved'),
+  },
+  save: {
+    iconPath: new vscode.ThemeIcon('save'),
+    tooltip: vscode.l10n.t('Save this selection as a preset'),
+  },
+  limit: {
+    iconPath: new vscode.ThemeIcon('gear'),
+    tooltip: vscode.l10n.t('Change how many tools one request takes'),
+  },
+};
+
+/** What is beyond the limit is said, and what becomes of it. */
+function limitText(count: number, limit: number): string {
+  return count > limit
+    ? vscode.l10n.t(
+        '⚠ {0} are more than the {1} that one request of @mcp takes: the model gets those that fit the question, and searches for the others. Uncheck some to choose yourself.',
+        count,
+        limit,
+      )
+    : vscode.l10n.t(
+        'One request of @mcp takes {0}, so the model gets all that are checked. Each call is still asked about.',
+        limit,
+      );
+}
+
+function itemsOf(
+  { id, config, catalog }: ServerConnection,
+  flagsOf: FlagSentences,
+): readonly ToolItem[] {
+  const tools = catalog.items('tools');
+  const name = oneLine(config.name, 60);
+  return [
+    {
+      label: `${name} (${scopeText(config.scope)})`,
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    {
+      label: `$(server) ${name}`,
+      description:
+        tools.length === 1
+          ? vscode.l10n.t('its only tool')
+          : vscode.l10n.t('all of its {0} tools', tools.length),
+      box: { server: id },
+    },
+    ...tools.map((tool) => ({
+      ...toolItem(config, tool, flagsOf),
+      description: oneLine(tool.description ?? '', 150),
+      box: { tool: { serverId: id, tool: tool.name } },
+    })),
+  ];
+}
+
+function checkedItems(
+  items: readonly ToolItem[],
+  { servers, tools }: Checked,
+): readonly ToolItem[] {
+  const isOn = new Set(tools.map(({ serverId, tool }) => JSON.stringify([serverId, tool])));
+  return items.filter(({ box }) => {
+    if (box === undefined) {
+      return false;
+    }
+    return 'server' in box
+      ? servers.includes(box.server)
+      : isOn.has(JSON.stringify([box.tool.serverId, box.tool.tool]));
+  });
+}
+
+function toChecked(items: readonly ToolItem[]): Checked {
+  const boxes = items.flatMap(({ box }) => (box === undefined ? [] : [box]));
+  return {
+    servers: boxes.flatMap((box) => ('server' in box ? [box.server] : [])),
+    tools: boxes.flatMap((box) => ('tool' in box ? [box.tool] : [])),
+  };
+}

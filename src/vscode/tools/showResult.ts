@@ -1,0 +1,106 @@
+/** Shows the result of a tool: text as a document, everything else as a page; and opens or saves a part of it. */
+import { randomBytes } from 'node:crypto';
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { wantsPage } from '../../host/tools/resultView.ts';
+import { neverAborted } from '../cancellation.ts';
+import { resourceScheme } from '../ids.ts';
+import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
+import { oneLine } from '../text.ts';
+import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
+import { resultAuthority, type ResultFile, type ResultFiles } from './resultFiles.ts';
+import { pageCommands, resultPage } from './resultPage.ts';
+
+export async function showResult(
+  run: ToolRun,
+  serverId: ServerId,
+  results: ResultFiles,
+): Promise<void> {
+  const parts = toFiles(run);
+  const blocks = filesOfBlocks(run.result);
+  // What the Markdown has inline is a file of its own beside the page.
+  const inline = blocks.map(({ file }) => file).filter((file) => !hasName(parts, file));
+  const all = [...parts, ...inline];
+  const uris = results.add(all);
+  const [document] = uris;
+  if (!wantsPage(run.result)) {
+    if (document !== undefined) {
+      await vscode.window.showTextDocument(document, { preview: false });
+    }
+    return;
+  }
+  const uriOf = (name: string): vscode.Uri | undefined =>
+    uris[all.findIndex((file) => file.name === name)];
+  const panel = vscode.window.createWebviewPanel(
+    'mcpHost.result',
+    vscode.l10n.t('Result of {0}', oneLine(run.tool, 60)),
+    { viewColumn: vscode.ViewColumn.Active },
+    {
+      enableScripts: false,
+      enableForms: false,
+      enableCommandUris: [...pageCommands],
+      enableFindWidget: true,
+      localResourceRoots: [],
+    },
+  );
+  panel.webview.html = resultPage({
+    run,
+    nonce: randomBytes(16).toString('hex'),
+    document,
+    files: new Map(
+      blocks.flatMap(({ index, file }) => {
+        const uri = uriOf(file.name);
+        return uri === undefined ? [] : [[index, uri] as const];
+      }),
+    ),
+    resource: (uri, mediaType) => toEditorUri({ serverId, uri }, fileNameFor(uri, mediaType)),
+  });
+}
+
+function hasName(files: readonly ResultFile[], { name }: ResultFile): boolean {
+  return files.some((file) => file.name === name);
+}
+
+/** @param argument the address of a part of a result, or of a resource that one links to */
+export async function openResultPart(host: McpHost, argument: unknown): Promise<void> {
+  const uri = partOf(argument);
+  const address = uri === undefined ? undefined : fromEditorUri(uri);
+  if (address !== undefined) {
+    // Of a file that cannot be read the editor says no more than "unexpected error".
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading a resource') },
+      async () =>
+        await host.servers.get(address.serverId)?.resources.read(address.uri, neverAborted),
+    );
+  }
+  if (uri !== undefined) {
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
+  }
+}
+
+/** @param argument the address of a part of a result */
+export async function saveResultPart(argument: unknown): Promise<void> {
+  const uri = partOf(argument);
+  if (uri?.authority !== resultAuthority) {
+    return;
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, uri.path.split('/').at(-1) ?? 'result'),
+  });
+  if (target !== undefined) {
+    await vscode.workspace.fs.writeFile(target, await vscode.workspace.fs.readFile(uri));
+  }
+}
+
+/** Addresses of this extension's own scheme alone: the argument of a command can be anything. */
+function partOf(argument: unknown): vscode.Uri | undefined {
+  if (typeof argument !== 'string') {
+    return undefined;
+  }
+  const uri = vscode.Uri.parse(argument);
+  return uri.scheme === resourceScheme ? uri : undefined;
+}

@@ -1,0 +1,113 @@
+/** Presets of tools: save one under a name, choose one, delete one. */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ToolPreset, ToolPresets } from '../../host/agent/toolPresets.ts';
+import type { OffList } from '../../host/agent/toolSelection.ts';
+import { oneLine } from '../text.ts';
+
+interface PresetItem extends vscode.QuickPickItem {
+  readonly off: OffList;
+  /** Absent for what is no preset of the user's. */
+  readonly name?: string;
+}
+
+const maxName = 60;
+
+export async function namePreset(presets: ToolPresets, off: OffList): Promise<void> {
+  const names = new Set(presets.all.map(({ name }) => name));
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Save the Selection as a Preset'),
+    prompt: vscode.l10n.t('Its name. Presets are kept for this workspace.'),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const trimmed = text.trim();
+      if (trimmed === '' || trimmed.length > maxName) {
+        return vscode.l10n.t('A name has 1 to {0} characters.', maxName);
+      }
+      return names.has(trimmed)
+        ? {
+            message: vscode.l10n.t('This takes the place of the preset that has the name already.'),
+            severity: vscode.InputBoxValidationSeverity.Warning,
+          }
+        : undefined;
+    },
+  });
+  if (name !== undefined) {
+    await presets.save(name.trim(), off);
+  }
+}
+
+/** What is off in the chosen one; undefined when none was chosen. */
+/** @param shared presets of the settings, which cannot be deleted here */
+export async function pickPreset(
+  presets: ToolPresets,
+  shared: readonly ToolPreset[],
+): Promise<OffList | undefined> {
+  const pick = vscode.window.createQuickPick<PresetItem>();
+  const remove: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete this preset'),
+  };
+  const draw = (): void => {
+    pick.items = items(presets.all, shared, remove);
+  };
+  pick.title = vscode.l10n.t('Presets of Tools');
+  pick.placeholder = vscode.l10n.t('Choose a selection; you can change it before it counts');
+  pick.ignoreFocusOut = true;
+  draw();
+  const store = new DisposableStore();
+  store.add(pick);
+  return new Promise<OffList | undefined>((resolve) => {
+    store.add(pick.onDidAccept(() => resolve(pick.selectedItems[0]?.off)));
+    store.add(pick.onDidHide(() => resolve(undefined)));
+    store.add(
+      pick.onDidTriggerItemButton(async ({ item }) => {
+        if (item.name !== undefined) {
+          await presets.delete(item.name);
+          draw();
+        }
+      }),
+    );
+    pick.show();
+  }).finally(() => store.dispose());
+}
+
+function items(
+  own: readonly ToolPreset[],
+  shared: readonly ToolPreset[],
+  remove: vscode.QuickInputButton,
+): readonly PresetItem[] {
+  return [
+    {
+      label: `$(check-all) ${vscode.l10n.t('All Tools')}`,
+      description: vscode.l10n.t('of all servers, now and later'),
+      off: [],
+    },
+    ...own.map(({ name, off }) => ({ ...presetItem(name, off), buttons: [remove], name })),
+    ...(shared.length === 0 ? [] : [separator(vscode.l10n.t('from the settings'))]),
+    ...shared.map(({ name, off }) => presetItem(name, off)),
+  ];
+}
+
+function separator(label: string): PresetItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator, off: [] };
+}
+
+function presetItem(name: string, off: OffList): PresetItem {
+  return {
+    label: oneLine(name, maxName),
+    description:
+      off.length === 0 ? vscode.l10n.t('nothing is off') : vscode.l10n.t('off: {0}', offText(off)),
+    off,
+  };
+}
+
+/** Whole servers and single tools, as counts: the names of servers that are not there are not known. */
+function offText(off: OffList): string {
+  const servers = off.filter((entry) => entry.length === 1).length;
+  const tools = off.length - servers;
+  return [
+    ...(servers === 0 ? [] : [vscode.l10n.t('{0} whole servers', servers)]),
+    ...(tools === 0 ? [] : [vscode.l10n.t('{0} tools', tools)]),
+  ].join(', ');
+}
