@@ -27,8 +27,18 @@ export interface ToolForm {
   readonly schema: JsonSchema;
 }
 
-/** Undefined when the schema names no properties, or more than anybody fills in: then JSON is asked for. */
-export function readToolForm(schema: JsonSchema, checker: SchemaChecker): ToolForm | undefined {
+/** A schema of a server must not hold up the editor: each of its properties is compiled. */
+export const maxReadMs = 2_000;
+
+/**
+ * Undefined when the schema names no properties, more than anybody fills in, or takes too long to be
+ * read: then JSON is asked for.
+ */
+export function readToolForm(
+  schema: JsonSchema,
+  checker: SchemaChecker,
+  now: () => number = () => performance.now(),
+): ToolForm | undefined {
   const { properties, required } = schema;
   const entries = Object.entries(isObject(properties) ? properties : {});
   const needed = isStringArray(required) ? [...new Set(required)] : [];
@@ -37,18 +47,21 @@ export function readToolForm(schema: JsonSchema, checker: SchemaChecker): ToolFo
   if (entries.length === 0 || entries.length + unnamed.length > maxFields) {
     return undefined;
   }
-  const fields = [
-    ...entries.map(([key, property]) =>
-      readField(key, property, { root: schema, isRequired: needed.includes(key), checker }),
-    ),
-    ...unnamed.map((key): JsonField => ({
-      kind: 'json',
-      key,
-      label: key,
-      isRequired: true,
-      schema: {},
-    })),
-  ];
+  const fields: ToolField[] = unnamed.map((key) => ({
+    kind: 'json',
+    key,
+    label: key,
+    isRequired: true,
+    schema: {},
+  }));
+  const end = now() + maxReadMs;
+  for (const [key, property] of entries) {
+    if (now() > end) {
+      return undefined;
+    }
+    const isRequired = needed.includes(key);
+    fields.push(readField(key, property, { root: schema, isRequired, checker }));
+  }
   return {
     fields: fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired)),
     schema,
@@ -111,11 +124,13 @@ function standingAlone(received: unknown, root: JsonSchema): JsonObject {
   const schema =
     isOptional && only !== undefined ? { ...resolved(only, root), ...withoutNull(rest) } : found;
   const { $defs, definitions } = root;
-  return {
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
-    ...schema,
-  };
+  return JSON.stringify(schema).includes('"$ref"')
+    ? {
+        ...($defs !== undefined && { $defs }),
+        ...(definitions !== undefined && { definitions }),
+        ...schema,
+      }
+    : schema;
 }
 
 function withoutNull({ default: byDefault, ...rest }: JsonObject): JsonObject {

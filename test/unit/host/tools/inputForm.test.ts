@@ -132,6 +132,24 @@ describe('The form of a tool’s input', () => {
     }
   });
 
+  it('makes no form of a schema that takes too long to be read', () => {
+    let ms = 0;
+    const slow = {
+      check: (): readonly string[] => {
+        ms += 500;
+        return [];
+      },
+    };
+    const properties = Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`p${n}`, { type: 'string' }]),
+    );
+    assert.equal(
+      readToolForm({ properties }, slow, () => ms),
+      undefined,
+    );
+    assert.ok(ms < 4_000);
+  });
+
   it('survives schemas that are no use: the check of the whole input is the server’s then', () => {
     const { draft, field } = draftOf({
       type: 'object',
