@@ -32,6 +32,7 @@ const bundles = [
   'audit',
   'tree',
   'import',
+  'commands',
   'reaper',
   'tools',
 ];

@@ -11,6 +11,7 @@ import type * as bridge from './bridge.ts';
 import type * as chat from './chat.ts';
 import type * as diagnosis from './diagnosis.ts';
 import type * as dev from './dev.ts';
+import type * as commands from './commands.ts';
 import type * as dialogs from './dialogs.ts';
 import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
@@ -35,6 +36,7 @@ export interface Bundles {
   readonly chat: () => typeof chat;
   readonly diagnosis: () => typeof diagnosis;
   readonly dev: () => typeof dev;
+  readonly commands: () => typeof commands;
   readonly dialogs: () => typeof dialogs;
   readonly elicitation: () => typeof elicitation;
   readonly imports: () => typeof imports;
@@ -63,9 +65,10 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     chat: () => require('./chat.cjs'),
     diagnosis: () => require('./diagnosis.cjs'),
     dev: heard<typeof dev>(() => require('./dev.cjs')),
+    commands: () => require('./commands.cjs'),
     dialogs: () => require('./dialogs.cjs'),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
-    imports: () => require('./import.cjs'),
+    imports: heard<typeof imports>(() => require('./import.cjs')),
     launch: () => require('./launch.cjs'),
     protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
     sampling: heard<typeof sampling>(() => require('./sampling.cjs')),

@@ -12,7 +12,6 @@ import type { FlagSentences } from './vscode/toolWatch.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
 import { ToolSelection } from './host/agent/toolSelection.ts';
 import { featuresFor, visitsFor } from './host/asks/features.ts';
-import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { ContributedServers } from './host/config/contributedServers.ts';
 import { InputValues } from './host/config/inputs.ts';
@@ -25,7 +24,6 @@ import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { SeenMessages } from './host/prompts/seenMessages.ts';
 import { McpHost } from './host/servers/host.ts';
-import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
 import { maxTools } from './vscode/chat/maxTools.ts';
@@ -33,14 +31,14 @@ import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts'
 import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
 import { signInCommands } from './vscode/auth/signInCommands.ts';
 import { createSignIns } from './vscode/auth/signInParts.ts';
-import { approvalCommands } from './vscode/commands/approvalCommands.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
 import { resourceCommands } from './vscode/commands/resourceCommands.ts';
+import { seldomCommands } from './vscode/commands/seldomCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
-import { settingsCommands } from './vscode/commands/settingsCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
+import type { Follow } from './vscode/follow/followed.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
@@ -57,7 +55,10 @@ import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
 import { ServersView } from './vscode/tree/serversView.ts';
 import { trustSetting } from './vscode/trustSetting.ts';
+import { UriRouter } from './vscode/uriRouter.ts';
 import type { KeepFile } from './vscode/wholeText.ts';
+import { AddingServers } from './vscode/wizards/addingServers.ts';
+import type { TrialServices } from './vscode/wizards/trial.ts';
 import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
@@ -92,14 +93,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const keepFile: KeepFile = (file) => results.add([file])[0];
   let asking: Elicitation | undefined;
   const elicitation = lazily(() => {
-    const bundle = bundles.elicitation();
-    asking = bundle.createElicitation({
-      questions: asks,
-      checker,
-      clock: systemClock,
-      keepFile,
-      audit,
-    });
+    const parts = { questions: asks, checker, clock: systemClock, keepFile, audit };
+    asking = bundles.elicitation().createElicitation(parts);
     return asking;
   });
   const checker = lazily<SchemaChecker>(() => bundles.schemas().createSchemaChecker());
@@ -107,7 +102,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);
   const contributed = new ContributedServers();
-  const config = own(new ConfigSource(logs.hostLog, contributed));
+  const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
+  const follow: Follow = (programs, onChange) =>
+    new (bundles.imports().FollowedFiles)(programs, userData, onChange);
+  const config = own(new ConfigSource(logs.hostLog, contributed, follow));
   const secrets = secretStorageStore(context.secrets);
   const dialogs = lazily(() => bundles.dialogs().createDialogs(keepFile));
   const ask: ConsentPrompt & InputPrompt = {
@@ -118,18 +116,18 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const consents = new StartConsent(workspace, ask, memory, asks, audit);
   const roots = new WorkspaceRoots(workspace);
   const globalMemory = mementoMemory(context.globalState);
+  const uris = own(new UriRouter());
   const { signIns, waits } = own(
-    createSignIns({ bundle: bundles.auth, secrets, questions: asks, globalMemory }),
+    createSignIns({ bundle: bundles.auth, secrets, questions: asks, globalMemory, uris }),
   );
-  const launching = lazily<LaunchGate & LaunchInspector>(() =>
-    bundles.launch().createLaunchGate({
-      workspace,
-      roots,
-      config: () => config.current,
-      inputs: contributed.inputs(inputs),
-      consent: consents,
-    }),
-  );
+  const launchParts = { workspace, roots, inputs: contributed.inputs(inputs) };
+  const gate: TrialServices['gate'] = (parts) =>
+    bundles.launch().createLaunchGate({ ...launchParts, ...parts });
+  const launching = lazily(() => gate({ config: () => config.current, consent: consents }));
+
+  const trial = { connector, roots, signIns, gate, workspace, logs, clock: systemClock, keepFile };
+  const adding = new AddingServers({ bundle: bundles.imports, userData, inputs, trial });
+  own(adding.acceptLinks(uris, onError));
 
   const development = own(new Development(bundles.dev));
   const host = new McpHost({
@@ -254,12 +252,14 @@ export function activate(context: vscode.ExtensionContext): Exports {
       workspaceMemory: memory,
     }),
   );
+  const remembered = { ...calling, roots, consents, inputs, trusted, access: () => apis().access };
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(
       {
         ...serverCommands(host, logs),
-        ...settingsCommands({ host, roots, consents, inputs, context, wizards: bundles.imports }),
+        addServer: () => adding.add(),
+        ...seldomCommands(bundles.commands, remembered),
         ...resourceCommands(host),
         ...promptCommands({ host, previews, editText }),
         runTool: (node) => tools().runTool(node),
@@ -268,7 +268,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
         chooseTools: () => tools().chooseTools(),
         ...questionCommands(asks),
         ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
-        ...approvalCommands({ host, approvals, trusted, access: () => apis().access }),
         manageSampling: () => sampling().manage(),
         ...audit.commands,
         useEditedText: () => sampling().finishEdit(true),

@@ -21,6 +21,10 @@ exports.activate = async function activate(context) {
     vscode.authentication.registerAuthenticationProvider('mcp-host-demo', 'Demo Account', accounts),
   );
 
+  subscriptions.push(
+    vscode.commands.registerCommand('mcpHostDemo.openInstallLink', openInstallLink),
+  );
+
   const settings = vscode.workspace.getConfiguration('mcpHostDemo');
   if (settings.get('showServers')) {
     await vscode.commands.executeCommand('workbench.view.extension.mcpHost');
@@ -29,6 +33,18 @@ exports.activate = async function activate(context) {
   if (file) await reportStatus(file, subscriptions);
   await useApi(context);
 };
+
+/** Opens the link that a page would have for the server whose JSON is typed. */
+async function openInstallLink() {
+  const json = await vscode.window.showInputBox({
+    title: 'JSON of a server',
+    ignoreFocusOut: true,
+  });
+  if (json === undefined) return;
+  const link = `${vscode.env.uriScheme}://mcp-host.mcp-host/install?${encodeURIComponent(json)}`;
+  // As a link on a page of the editor: `openExternal` would have the browser leave the editor.
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(link));
+}
 
 /**
  * Writes {"active", "error"?, "servers"} to `file`, now and on each change.

@@ -15,26 +15,30 @@ import type { ConfigProblem, HostConfig } from '../host/config/serverConfig.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
+import { type Follow, Followed } from './follow/followed.ts';
 import { onDidChangeScopes, readBridge, readScopes } from './workspace.ts';
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
   readonly #contributed: ContributedServers;
   readonly #store = new DisposableStore();
+  readonly #followed: Followed;
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
   #current: HostConfig;
   #bridge: BridgeSettings;
   #knownProblems = new Set<string>();
 
-  constructor(log: Log, contributed: ContributedServers) {
+  /** @param follow begins to follow programs, by their names; called when there are any */
+  constructor(log: Log, contributed: ContributedServers, follow: Follow) {
     this.#log = log;
     this.#contributed = contributed;
-    [this.#current, this.#bridge] = readAll(contributed);
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
+    this.#followed = this.#store.add(new Followed(follow, () => read.request()));
+    [this.#current, this.#bridge] = readAll(contributed, this.#followed);
     this.#store.add(onDidChangeScopes(() => read.request()));
     this.#store.add(contributed.onDidChange(() => read.request()));
   }
@@ -66,21 +70,30 @@ export class ConfigSource implements Disposable {
   }
 
   #read(): void {
-    [this.#current, this.#bridge] = readAll(this.#contributed);
+    [this.#current, this.#bridge] = readAll(this.#contributed, this.#followed);
     this.#changed.fire(this.#current);
     this.tellProblems();
   }
 }
 
-function readAll({ scopes }: ContributedServers): [HostConfig, BridgeSettings] {
-  const config = parseConfig([...readScopes(), ...scopes]);
+function readAll(
+  contributed: ContributedServers,
+  followed: Followed,
+): [HostConfig, BridgeSettings] {
+  const found = followed.read();
+  const config = parseConfig([...readScopes(), ...contributed.scopes, ...found.scopes]);
   const bridge = parseBridgeSettings(readBridge());
-  return [{ ...config, problems: [...config.problems, ...bridge.problems] }, bridge.settings];
+  const problems = [...config.problems, ...found.problems, ...bridge.problems];
+  return [{ ...config, problems }, bridge.settings];
 }
 
 function sentence(problem: ConfigProblem): string {
   const where = [problem.entry, problem.field].filter((part) => part !== undefined);
-  return `${problem.setting} (${scopeText(problem.scope)}): ${where.length === 0 ? '' : `${where.join('.')}: `}${problem.message}`;
+  const place =
+    problem.scope.kind === 'followed'
+      ? scopeText(problem.scope)
+      : `${problem.setting} (${scopeText(problem.scope)})`;
+  return `${place}: ${where.length === 0 ? '' : `${where.join('.')}: `}${problem.message}`;
 }
 
 async function showProblem(problem: ConfigProblem, more: number): Promise<void> {

@@ -1,4 +1,6 @@
 /** The scope of a setting, in words. */
+import * as os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RememberedScope } from '../host/consent/toolQuestion.ts';
 import type { ConfigScope } from '../host/config/serverConfig.ts';
@@ -14,7 +16,22 @@ export function scopeText(scope: ConfigScope): string {
       return vscode.l10n.t('settings of the folder {0}', oneLine(scope.name, 60));
     case 'extension':
       return vscode.l10n.t('extension {0}', scope.id);
+    case 'followed':
+      return vscode.l10n.t(
+        '{0}, followed: {1}',
+        scope.program,
+        oneLine(shortPath(scope.path), 120),
+      );
   }
+}
+
+/** Within a folder of the workspace by its path there, elsewhere below the home folder. */
+export function shortPath(file: string): string {
+  const home = os.homedir();
+  const relative = vscode.workspace.asRelativePath(file, false);
+  return relative === file && file.startsWith(`${home}${path.sep}`)
+    ? `~${file.slice(home.length)}`
+    : relative;
 }
 
 export function rememberedText(scope: RememberedScope): {

@@ -73,6 +73,11 @@ function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
   return { scope, servers, inputs };
 }
 
+/** Of the user's settings alone: no workspace says which files of the user are read. */
+export function readFollow(): unknown {
+  return vscode.workspace.getConfiguration(section).inspect('follow')?.globalValue;
+}
+
 /** Of the user's settings alone: no workspace says what the editor's chat gets, or who confirms. */
 export function readBridge(): RawBridgeSettings {
   const own = vscode.workspace.getConfiguration(section);

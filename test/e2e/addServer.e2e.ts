@@ -32,7 +32,7 @@ describe('The first server', () => {
       .getByText('Add Server')
       .click();
     const { quickInput } = workbench;
-    await quickInput.expectItems(['Command', 'URL']);
+    await quickInput.expectItems(['Command', 'URL', 'npm Package', 'Paste', 'Search']);
     await workbench.screenshot('add-server-kind');
     await quickInput.pick('Command');
     await quickInput.fill('"unfinished');
@@ -42,10 +42,17 @@ describe('The first server', () => {
     await workbench.screenshot('add-server-command');
     await quickInput.accept();
     await quickInput.pick('For me');
-    await quickInput.expectValue('index');
+    await quickInput.expectValue('server-everything');
     await quickInput.fill('everything');
     await workbench.screenshot('add-server-name');
     await quickInput.accept();
+    const { detail } = await workbench.dialog('"everything" works');
+    assert.match(detail, /Server: .*everything.* \d/i);
+    assert.match(detail, /Protocol: 2025-11-25 over stdio/);
+    assert.match(detail, /Offers: \d+ tools, \d+ prompts, \d+ resources, \d+ resource templates/);
+    await workbench.screenshot('add-server-found');
+    assert.doesNotMatch(await workbench.userSettingsText(), /mcpHost\.servers/);
+    await workbench.answerDialog('Add');
     await workbench.waitForServer('everything', 'ready');
     await workbench.waitForRows('the server', (rows) =>
       rows.some(({ label }) => label === 'everything'),
@@ -67,6 +74,19 @@ describe('The first server', () => {
     await quickInput.expectMessage(/already/);
     await quickInput.fill('nobody');
     await quickInput.accept();
+    const { detail } = await workbench.dialog('"nobody" did not work');
+    assert.match(detail, /127\.0\.0\.1:9/);
+    assert.match(detail, /Nothing has been saved/);
+    await workbench.screenshot('add-server-failed');
+    await workbench.answerDialog('Back');
+    await quickInput.expectValue('http://127.0.0.1:9/mcp');
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await quickInput.expectValue('127.0.0.1');
+    await quickInput.fill('nobody');
+    await quickInput.accept();
+    await workbench.dialog('"nobody" did not work');
+    await workbench.answerDialog('Add Anyway');
     const text = await until(
       'the entry in the settings',
       () => workbench.userSettingsText(),
@@ -93,6 +113,8 @@ describe('The first server', () => {
     await quickInput.pick('For me');
     await quickInput.expectValue('127.0.0.1');
     await quickInput.accept();
+    await workbench.dialog('did not work');
+    await workbench.answerDialog('Add Anyway');
     const message = await workbench.waitForNotification('was not written');
     assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
     await workbench.screenshot('settings-not-written');

@@ -152,7 +152,8 @@ function partsOf(key: string): (StoredInput & { readonly workspace: string }) | 
   }
   const parts: unknown = JSON.parse(key.slice(prefix.length));
   const [scope, workspace, , id] = isStringArray(parts) ? parts : [];
-  const isScope = scope === 'user' || scope === 'workspace' || scope === 'folder';
+  const isScope =
+    scope === 'user' || scope === 'workspace' || scope === 'folder' || scope === 'followed';
   return isScope && isString(workspace) && isString(id) ? { scope, workspace, id } : undefined;
 }
 
@@ -194,6 +195,9 @@ function nameOfScope(key: string): string {
   }
   if (key.startsWith('extension:')) {
     return `the definitions of ${key.replace(/^extension:/u, 'the extension ')}`;
+  }
+  if (key.startsWith('followed:')) {
+    return key.replace(/^followed:/u, '');
   }
   return key === 'workspace'
     ? 'the workspace settings'

@@ -25,8 +25,8 @@ const maxNameLength = 100;
 const unreadable =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is refused
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
-/** What the user wrote comes before what an extension contributes. */
-const nearness = { extension: 0, user: 1, workspace: 2, folder: 3 } as const;
+/** What the user wrote comes before what an extension contributes, or another program's file. */
+const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 
 /** @param scopes in any order; each scope at most once. */
 export function parseConfig(scopes: readonly RawScope[]): HostConfig {
@@ -95,7 +95,7 @@ export function whatIsWrongWithName(name: string): string | undefined {
   return undefined;
 }
 
-/** Folders are equally near, and so are extensions: two of them may each have a server of the same name. */
+/** Folders are equally near, and so are extensions and followed files: each may have a server of the same name. */
 function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
   const nearest = new Map<string, ConfigScope>();
   for (const { name, scope } of servers) {

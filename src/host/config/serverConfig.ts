@@ -7,7 +7,18 @@ export type ConfigScope =
   | { readonly kind: 'workspace' }
   | { readonly kind: 'folder'; readonly uri: string; readonly name: string }
   /** Another extension contributes the entry; `name` is for people. */
-  | { readonly kind: 'extension'; readonly id: string; readonly name: string };
+  | { readonly kind: 'extension'; readonly id: string; readonly name: string }
+  | FollowedScope;
+
+/** A file of another program whose servers are shown as they are there. It is read and never written. */
+export interface FollowedScope {
+  readonly kind: 'followed';
+  /** The program's name, as people know it. */
+  readonly program: string;
+  readonly path: string;
+  /** The workspace folder that the file is in. */
+  readonly folder?: { readonly uri: string; readonly name: string };
+}
 
 /** Unique over all scopes: the scope's key, a slash, the server's name. */
 export type ServerId = string;
@@ -132,6 +143,7 @@ export type InputDefinition = {
 export type SettingName =
   | 'mcpHost.servers'
   | 'mcpHost.inputs'
+  | 'mcpHost.follow'
   | 'mcpHost.bridge.enabled'
   | 'mcpHost.bridge.confirmation';
 
@@ -170,5 +182,7 @@ export function scopeKey(scope: ConfigScope): string {
       return `folder:${scope.uri}`;
     case 'extension':
       return `extension:${scope.id}`;
+    case 'followed':
+      return `followed:${scope.path}`;
   }
 }

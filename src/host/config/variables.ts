@@ -121,18 +121,19 @@ export function folderPath(
   return only.path;
 }
 
-/** The folder whose settings `scope` stands for; undefined for other scopes. */
+/** The folder whose settings or file `scope` stands for; undefined for other scopes. */
 export function folderOf(
   folders: readonly WorkspaceFolder[],
   scope: ConfigScope,
 ): WorkspaceFolder | undefined {
-  if (scope.kind !== 'folder') {
+  const own = scope.kind === 'followed' ? scope.folder : scope;
+  if (own === undefined || !('uri' in own)) {
     return undefined;
   }
   // On a remote machine the editor names a folder by another scheme than servers do.
-  const ofThisName = folders.filter((folder) => folder.name === scope.name);
+  const ofThisName = folders.filter((folder) => folder.name === own.name);
   return (
-    folders.find((folder) => folder.uri === scope.uri) ??
+    folders.find((folder) => folder.uri === own.uri) ??
     (ofThisName.length === 1 ? ofThisName[0] : undefined)
   );
 }

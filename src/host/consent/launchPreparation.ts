@@ -27,6 +27,12 @@ import { describeLaunch } from './describeLaunch.ts';
 import type { LaunchDescription } from './launchDescription.ts';
 import type { StartConsent } from './startConsent.ts';
 
+/** The policy, as far as it is asked here. */
+export type LaunchConsent = Pick<
+  StartConsent,
+  'requireTrust' | 'needsConsent' | 'require' | 'isGranted'
+>;
+
 /** What stands in the way of a start that may ask nobody anything. */
 export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
@@ -37,7 +43,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
   readonly #roots: RootsSource;
   readonly #machine: Machine;
   readonly #inputs: StartInputs;
-  readonly #consent: StartConsent;
+  readonly #consent: LaunchConsent;
   readonly #config: () => Inputs;
 
   constructor(parts: {
@@ -45,7 +51,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     readonly roots: RootsSource;
     readonly machine: Machine;
     readonly inputs: StartInputs;
-    readonly consent: StartConsent;
+    readonly consent: LaunchConsent;
     /** The configuration that counts now. */
     readonly config: () => Inputs;
   }) {

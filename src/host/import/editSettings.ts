@@ -2,7 +2,15 @@
  * Adds entries to the text of a settings.json and leaves every other character as it is: comments inside
  * our settings, too, which the editor drops when a setting is written as a whole.
  */
-import { applyEdits, type FormattingOptions, modify, parse, type ParseError } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  type Node,
+  parse,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { ImportedInput } from './importedServer.ts';
 
@@ -38,26 +46,69 @@ export function addToSettings(
   if (errors.length > 0 || !isObject(settings) || !isSame(settings, current)) {
     return undefined;
   }
-  const options = { formattingOptions: formattingOf(text) };
   let result = text;
-  const inputs = settings[keys.inputs];
-  if (Array.isArray(inputs)) {
-    for (const input of entries.inputs) {
-      const edits = modify(result, [...prefix, keys.inputs, -1], input, {
-        ...options,
-        isArrayInsertion: true,
-      });
-      result = applyEdits(result, edits);
-    }
-  } else if (entries.inputs.length > 0) {
-    const edits = modify(result, [...prefix, keys.inputs], entries.inputs, options);
-    result = applyEdits(result, edits);
+  for (const input of entries.inputs) {
+    result = added(result, [...prefix, keys.inputs], undefined, input);
   }
   for (const [name, entry] of Object.entries(entries.servers)) {
-    const edits = modify(result, [...prefix, keys.servers, name], entry, options);
-    result = applyEdits(result, edits);
+    result = added(result, [...prefix, keys.servers], name, entry);
   }
   return result;
+}
+
+/** @param name of a member of an object; without it the value goes to the end of a list */
+function added(
+  text: string,
+  path: readonly string[],
+  name: string | undefined,
+  value: JsonObject,
+): string {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const parent = tree && findNodeAtLocation(tree, [...path]);
+  const last = parent?.children?.at(-1);
+  if (last !== undefined) {
+    return afterLast(text, last, name, value);
+  }
+  const options = { formattingOptions: formattingOf(text), isArrayInsertion: name === undefined };
+  if (parent !== undefined) {
+    return applyEdits(text, modify(text, [...path, name ?? -1], value, options));
+  }
+  const whole = name === undefined ? [value] : Object.fromEntries([[name, value]]);
+  return applyEdits(text, modify(text, [...path], whole, options));
+}
+
+/**
+ * After the last member and after what is said of it on its line. `modify` would put the new member before
+ * such a comment, which then speaks of another one, and lay out the old member anew.
+ */
+function afterLast(text: string, last: Node, name: string | undefined, value: JsonObject): string {
+  const { insertSpaces, tabSize, eol } = formattingOf(text);
+  const unit = insertSpaces ? ' '.repeat(tabSize) : '\t';
+  const end = last.offset + last.length;
+  const [, comma = '', comment = ''] =
+    /^(\s*,)?((?:[ \t]*\/\*[^\r\n]*?\*\/)*(?:[ \t]*\/\/[^\r\n]*)?)/u.exec(text.slice(end)) ?? [];
+  const rest = end + comma.length + comment.length;
+  const lineStart = text.lastIndexOf('\n', last.offset) + 1;
+  const [blanks = ''] = /^[ \t]*/u.exec(text.slice(lineStart)) ?? [];
+  const isFirstOfLine = lineStart + blanks.length === last.offset;
+  const indent = isFirstOfLine ? blanks : blanks + unit;
+  const key = name === undefined ? '' : `${JSON.stringify(name)}: `;
+  const json = JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${indent}`);
+  const isClosedOnLine = /^[ \t]*[}\]]/u.test(text.slice(rest));
+  return [
+    text.slice(0, end),
+    ',',
+    comment,
+    `${eol}${indent}${key}${json}`,
+    isClosedOnLine ? `${eol}${isFirstOfLine ? '' : blanks}` : '',
+    text.slice(rest).replace(isClosedOnLine ? /^[ \t]+/u : /^(?!)/u, ''),
+  ].join('');
+}
+
+interface Layout {
+  readonly insertSpaces: boolean;
+  readonly tabSize: number;
+  readonly eol: string;
 }
 
 /** Another profile has another file; and where neither has anything, no comment can be lost. */
@@ -70,7 +121,7 @@ function isSame(settings: JsonObject, current: CurrentSettings): boolean {
   );
 }
 
-function formattingOf(text: string): FormattingOptions {
+function formattingOf(text: string): Layout {
   const [, indent = '  '] = /^([ \t]+)\S/mu.exec(text) ?? [];
   return {
     insertSpaces: !indent.startsWith('\t'),

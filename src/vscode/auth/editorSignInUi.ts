@@ -15,11 +15,16 @@ import type {
 import { openExternal } from '../openExternal.ts';
 import { oneLine } from '../text.ts';
 import { accountProvider, accountToken } from './accounts.ts';
+import type { UriRouter } from '../uriRouter.ts';
 import { Redirects } from './redirects.ts';
 import { chooseIssuer, confirmPrivateAddress, confirmSignIn } from './signInDialog.ts';
 
 export class EditorSignInUi implements SignInUi, Disposable {
-  readonly #redirects = new Redirects();
+  readonly #redirects: Redirects;
+
+  constructor(uris: UriRouter) {
+    this.#redirects = new Redirects(uris);
+  }
 
   confirmSignIn(subject: SignInSubject): Promise<SignInAnswer | typeof later> {
     return confirmSignIn(subject);

@@ -9,6 +9,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { RedirectListener, RedirectWish } from '../../host/signIn/signInUi.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text.ts';
+import type { UriRouter } from '../uriRouter.ts';
 import { LoopbackRedirect } from './loopbackRedirect.ts';
 import { type PageWords, wayBack } from './returnPage.ts';
 import { isThisMachine, uriOfHandler, UriReturns } from './uriRedirect.ts';
@@ -18,7 +19,12 @@ const browserLimitMs = 15 * 60_000;
 
 export class Redirects implements Disposable {
   readonly #returns = new UriReturns();
+  readonly #uris: UriRouter;
   #registration: Disposable | undefined;
+
+  constructor(uris: UriRouter) {
+    this.#uris = uris;
+  }
 
   /**
    * @throws McpError `invalidConfig` for a wished port that is taken, `unsupported` when no browser can
@@ -42,7 +48,7 @@ export class Redirects implements Disposable {
   }
 
   async #byHandler(): Promise<RedirectListener> {
-    this.#registration ??= this.#returns.register();
+    this.#registration ??= this.#uris.on(wayBack, (query) => this.#returns.receive(query));
     return {
       uri: await uriOfHandler(),
       returned: (state, signal) => this.#returns.returned(state, signal),

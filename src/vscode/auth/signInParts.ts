@@ -9,6 +9,7 @@ import { UserWaits } from '../../host/servers/userWaits.ts';
 import { AccountAccess } from '../../host/signIn/accountAccess.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
 import { section } from '../ids.ts';
+import type { UriRouter } from '../uriRouter.ts';
 
 export interface SignInParts extends Disposable {
   readonly signIns: SignIns;
@@ -21,8 +22,9 @@ export function createSignIns(services: {
   readonly secrets: SecretStore;
   readonly questions: QuestionQueue;
   readonly globalMemory: Memory;
+  readonly uris: UriRouter;
 }): SignInParts {
-  const { bundle, secrets, questions, globalMemory } = services;
+  const { bundle, secrets, questions, globalMemory, uris } = services;
   const store = new DisposableStore();
   const accounts = new AccountAccess(globalMemory);
   let ui: InstanceType<typeof auth.EditorSignInUi> | undefined;
@@ -33,7 +35,7 @@ export function createSignIns(services: {
       readFile: (path) => readFile(path, 'utf8'),
       load: (request) => {
         const { EditorSignInUi, createAuthorizer } = bundle();
-        ui ??= store.add(new EditorSignInUi());
+        ui ??= store.add(new EditorSignInUi(uris));
         return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
       },
       clientMetadataUrl: () =>

@@ -4,19 +4,15 @@
  */
 import * as vscode from 'vscode';
 import { raceSignal } from '../../base/async.ts';
-import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { extensionId } from '../ids.ts';
 import { wayBack } from './returnPage.ts';
 
-/** An extension has one handler for all addresses; sign-ins are told apart by `state`. */
-export class UriReturns implements vscode.UriHandler {
+/** Sign-ins come back to one address, and are told apart by `state`. */
+export class UriReturns {
   readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
 
-  handleUri({ path, query }: vscode.Uri): void {
-    if (path !== wayBack) {
-      return;
-    }
+  receive(query: string): void {
     // The editor's page gives the query as it was received, still encoded.
     const parameters = new URLSearchParams(query);
     // An answer with another `state`, or without one, is thrown away.
@@ -33,13 +29,6 @@ export class UriReturns implements vscode.UriHandler {
     } finally {
       this.#waiting.delete(state);
     }
-  }
-
-  register(): Disposable {
-    const registration = vscode.window.registerUriHandler(this);
-    return toDisposable(() => {
-      registration.dispose();
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Commands on settings and on what is remembered: add a server, open the settings, roots, consents, inputs. */
+/** Commands on settings and on what is remembered: open the settings, roots, consents, inputs. */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
@@ -9,7 +9,6 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { commandIds, section } from '../ids.ts';
 import { oneLine } from '../text.ts';
 import { scopeText } from '../scopeText.ts';
-import type * as addServerWizard from '../wizards/addServer.ts';
 import type { CommandHandlers } from './register.ts';
 
 export interface SettingsServices {
@@ -17,10 +16,6 @@ export interface SettingsServices {
   readonly roots: RootsSource;
   readonly consents: StartConsent;
   readonly inputs: InputValues;
-  /** Says where `User/globalStorage` of the editor is. */
-  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
-  /** Loads a bundle on first use. */
-  readonly wizards: () => Pick<typeof addServerWizard, 'addServer'>;
 }
 
 export function settingsCommands({
@@ -28,14 +23,8 @@ export function settingsCommands({
   roots,
   consents,
   inputs,
-  context,
-  wizards,
 }: SettingsServices): CommandHandlers {
   return {
-    addServer: async () => {
-      const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-      await wizards().addServer({ inputs, userData });
-    },
     openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),
     forgetConsents: () => forgetConsents(consents),
@@ -77,6 +66,9 @@ async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<v
       await vscode.window.showTextDocument(
         vscode.Uri.joinPath(vscode.Uri.parse(scope.uri), '.vscode', 'settings.json'),
       );
+      break;
+    case 'followed':
+      await vscode.window.showTextDocument(vscode.Uri.file(scope.path));
       break;
     case 'user':
       await vscode.commands.executeCommand('workbench.action.openSettingsJson', argument);
@@ -214,5 +206,7 @@ function scopeName(scope: StoredInput['scope']): string {
       return vscode.l10n.t('workspace settings');
     case 'folder':
       return vscode.l10n.t('folder settings');
+    case 'followed':
+      return vscode.l10n.t('followed programs');
   }
 }

@@ -60,6 +60,8 @@ function placeOf(scope: ConfigScope): string {
     case 'folder':
     case 'extension':
       return oneLine(scope.name, 40);
+    case 'followed':
+      return vscode.l10n.t('from {0}', scope.program);
   }
 }
 

@@ -1,51 +1,101 @@
 /**
- * Adds a server to the settings: a command line or a URL, a name, and for whom. Offers to import what
- * other programs have.
+ * "Add Server": asks in which way, runs the steps of that way, and comes back to them when the user wants
+ * to change something. What is asked of every server is in saveServer.ts.
  */
 import * as vscode from 'vscode';
-import { splitCommandLine } from '../../host/config/commandLine.ts';
-import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
-import { socketUrlStart } from '../../host/config/socketUrl.ts';
+import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
+import { type Asked, askCommand, askNpmPackage, askPasted, askUrl } from './askServer.ts';
+import { askRegistry } from './askRegistry.ts';
 import { findImports, type FoundFile } from './findImports.ts';
-import { importServers, type ImportServices } from './importServers.ts';
-import { askTarget } from './settingsTarget.ts';
+import { followPrograms } from './followPrograms.ts';
+import { importServers } from './importServers.ts';
+import { type AddServices, saveServer } from './saveServer.ts';
 
-interface NewServer {
-  readonly suggestedName: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-}
+type Way =
+  | 'stdio'
+  | 'http'
+  | 'npm'
+  | 'pasted'
+  | 'registry'
+  | { readonly kind: 'import' | 'follow'; readonly files: readonly FoundFile[] };
+type Result = readonly string[] | undefined;
 
 /** Resolves to the names of the servers that were added, undefined when the user closed a step. */
-export async function addServer(services: ImportServices): Promise<readonly string[] | undefined> {
-  const added = await askLaunch(services.userData);
-  if (added === undefined) {
-    return undefined;
+export async function addServer(services: AddServices): Promise<Result> {
+  const way = await askWay(services.userData);
+  switch (way) {
+    case undefined:
+      return undefined;
+    case 'stdio':
+      return addAsked(askCommand, services);
+    case 'http':
+      return addAsked(askUrl, services);
+    case 'npm':
+      return addAsked(askNpmPackage, services);
+    case 'registry':
+      return addAsked(askRegistry, services);
+    case 'pasted':
+      return addPasted(services);
+    default:
+      if (way.kind === 'import') {
+        return importServers(way.files, services);
+      }
+      await followPrograms(way.files);
+      return undefined;
   }
-  if (!('entry' in added)) {
-    return importServers(added, services);
-  }
-  const target = await askTarget(
-    vscode.l10n.t('Add MCP Server (2/3): for whom?'),
-    services.userData,
-  );
-  if (target === undefined) {
-    return undefined;
-  }
-  const name = await askName(added.suggestedName, target.serverNames);
-  if (name === undefined) {
-    return undefined;
-  }
-  await target.add({ servers: Object.fromEntries([[name, added.entry]]), inputs: [] });
-  return [name];
 }
 
-type Way = 'stdio' | 'http' | readonly FoundFile[];
+/** Servers that a text or a link holds. One is tried before it is saved; of several, the user picks. */
+export async function addParsed(
+  file: ImportedFile,
+  origin: string,
+  services: AddServices,
+): Promise<Result | 'back'> {
+  const usable = file.servers.filter(({ isUsable }) => isUsable);
+  const [server] = usable;
+  return server !== undefined && usable.length === 1
+    ? saveServer({ server, origin }, services)
+    : importServers([{ ...file, program: origin, path: '' }], services);
+}
 
-async function askLaunch(
-  userData: vscode.Uri | undefined,
-): Promise<NewServer | readonly FoundFile[] | undefined> {
-  const title = vscode.l10n.t('Add MCP Server (1/3): how is it reached?');
-  // The list shows as soon as it is known what can be imported.
+export function surroundings(): Surroundings {
+  return { platform: process.platform, env: process.env };
+}
+
+async function addAsked(
+  ask: (typed: string | undefined, around: Surroundings) => Promise<Asked | undefined>,
+  services: AddServices,
+): Promise<Result> {
+  let typed: string | undefined;
+  for (;;) {
+    const asked = await ask(typed, surroundings());
+    if (asked === undefined) {
+      return undefined;
+    }
+    const end = await saveServer(asked.draft, services);
+    if (end !== 'back') {
+      return end;
+    }
+    ({ typed } = asked);
+  }
+}
+
+async function addPasted(services: AddServices): Promise<Result> {
+  let typed: string | undefined;
+  for (;;) {
+    const asked = await askPasted(typed, surroundings());
+    if (asked === undefined) {
+      return undefined;
+    }
+    const end = await addParsed(asked.file, vscode.l10n.t('what was pasted'), services);
+    if (end !== 'back') {
+      return end;
+    }
+    ({ typed } = asked);
+  }
+}
+
+async function askWay(userData: vscode.Uri | undefined): Promise<Way | undefined> {
   const items = findImports(userData).then((files): (vscode.QuickPickItem & { way: Way })[] => [
     {
       label: `$(terminal) ${vscode.l10n.t('Command')}`,
@@ -59,19 +109,28 @@ async function askLaunch(
       detail: vscode.l10n.t('A server reached over HTTP, a WebSocket or a local socket'),
       way: 'http',
     },
-    ...(files.length === 0 ? [] : [importItem(files)]),
+    {
+      label: `$(package) ${vscode.l10n.t('npm Package')}`,
+      detail: vscode.l10n.t('Looked up by its name, and run with npx'),
+      way: 'npm',
+    },
+    {
+      label: `$(clippy) ${vscode.l10n.t('Paste')}`,
+      detail: vscode.l10n.t('JSON, a command line or a link from the documentation of a server'),
+      way: 'pasted',
+    },
+    {
+      label: `$(search) ${vscode.l10n.t('Search')}`,
+      detail: vscode.l10n.t('In a registry of MCP servers'),
+      way: 'registry',
+    },
+    ...(files.length === 0 ? [] : [importItem(files), followItem(files)]),
   ]);
-  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
-  switch (picked?.way) {
-    case 'stdio':
-      return askCommand();
-    case 'http':
-      return askUrl();
-    case undefined:
-      return undefined;
-    default:
-      return picked?.way;
-  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Add MCP Server (1/3): how is it reached?'),
+    ignoreFocusOut: true,
+  });
+  return picked?.way;
 }
 
 function importItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
@@ -83,88 +142,14 @@ function importItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: 
       count === 1
         ? vscode.l10n.t('1 server found in the settings of {0}', programs)
         : vscode.l10n.t('{0} servers found in the settings of {1}', count, programs),
-    way: files,
+    way: { kind: 'import', files },
   };
 }
 
-async function askCommand(): Promise<NewServer | undefined> {
-  const line = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server (1/3): command line'),
-    prompt: vscode.l10n.t('The command with its arguments. It is not run through a shell.'),
-    placeHolder: 'npx -y @modelcontextprotocol/server-everything',
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      const words = splitCommandLine(value);
-      if (words === undefined) {
-        return vscode.l10n.t('A quote is not closed.');
-      }
-      return words.length === 0 ? vscode.l10n.t('A command is needed.') : undefined;
-    },
-  });
-  const [command, ...args] = (line === undefined ? undefined : splitCommandLine(line)) ?? [];
-  if (command === undefined) {
-    return undefined;
-  }
-  const subject = args.find((word) => !word.startsWith('-')) ?? command;
+function followItem(files: readonly FoundFile[]): vscode.QuickPickItem & { way: Way } {
   return {
-    suggestedName: baseName(subject),
-    entry: args.length === 0 ? { command } : { command, args },
+    label: `$(eye) ${vscode.l10n.t('Follow')}`,
+    detail: vscode.l10n.t('Show the servers of other programs as they are there, without a copy'),
+    way: { kind: 'follow', files },
   };
-}
-
-async function askUrl(): Promise<NewServer | undefined> {
-  const url = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server (1/3): URL'),
-    prompt: vscode.l10n.t('The MCP endpoint of the server.'),
-    placeHolder: 'https://example.com/mcp',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      hostOf(value) === undefined
-        ? vscode.l10n.t(
-            'A URL that starts with https://, http://, wss://, ws://, unix:/// or pipe:/// is needed.',
-          )
-        : undefined,
-  });
-  const host = url === undefined ? undefined : hostOf(url);
-  return url === undefined || host === undefined
-    ? undefined
-    : { suggestedName: host, entry: { url: url.trim() } };
-}
-
-function hostOf(text: string): string | undefined {
-  const trimmed = text.trim();
-  const socket = socketUrlStart.exec(trimmed)?.[0];
-  if (socket !== undefined) {
-    return baseName(trimmed.slice(socket.length).replace(/[#:].*$/u, ''));
-  }
-  const url = URL.parse(trimmed);
-  return url !== null && /^(?:https?|wss?):$/u.test(url.protocol) ? url.hostname : undefined;
-}
-
-async function askName(
-  suggestion: string,
-  taken: ReadonlySet<string>,
-): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add MCP Server (3/3): name'),
-    prompt: vscode.l10n.t('How the server is called in the side bar and in chat.'),
-    value: suggestion,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      const trimmed = value.trim();
-      if (whatIsWrongWithName(trimmed) !== undefined) {
-        return vscode.l10n.t('A name of 1 to 100 visible characters is needed.');
-      }
-      return taken.has(trimmed)
-        ? vscode.l10n.t('There is a server of this name already. Choose another name.')
-        : undefined;
-    },
-  });
-  return name?.trim();
-}
-
-/** `@scope/server-time@1.2` and `/opt/time.js` give `server-time` and `time`. */
-function baseName(subject: string): string {
-  const last = subject.split(/[\\/]/u).at(-1) ?? subject;
-  return last.replace(/@[^@]*$/u, '').replace(/\.[a-z]+$/u, '') || subject;
 }

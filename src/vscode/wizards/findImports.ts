@@ -19,18 +19,23 @@ const maxFiles = 50;
 
 /** Files with servers, or with something wrong in them; those of the workspace first. */
 export async function findImports(userData: vscode.Uri | undefined): Promise<readonly FoundFile[]> {
-  const locations = importLocations({
+  const found = await Promise.all(locationsHere(userData).map(readLocation));
+  return found.flat().filter(({ servers, problems }) => servers.length > 0 || problems.length > 0);
+}
+
+/** Every place on this machine, and for these folders. */
+export function locationsHere(userData: vscode.Uri | undefined): readonly ImportLocation[] {
+  return importLocations({
     platform: process.platform,
     home: os.homedir(),
     env: process.env,
     folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
     ...(userData === undefined ? {} : { userData: userData.fsPath }),
   });
-  const found = await Promise.all(locations.map(read));
-  return found.flat().filter(({ servers, problems }) => servers.length > 0 || problems.length > 0);
 }
 
-async function read(location: ImportLocation): Promise<readonly FoundFile[]> {
+/** The files at one place; none where there is nothing. */
+export async function readLocation(location: ImportLocation): Promise<readonly FoundFile[]> {
   const { extensions } = location;
   if (extensions === undefined) {
     return readFile(location, location.path);

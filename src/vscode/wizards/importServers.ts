@@ -2,21 +2,20 @@
  * Copies servers of other programs into the settings: which ones, for whom, under which names, which of
  * their values are secrets, and whether they may start. Nothing is written before the last question.
  */
-import * as os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import type { InputValues } from '../../host/config/inputs.ts';
-import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 import { detailsOf } from '../../host/import/describeEntry.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
-import { type ChosenServer, freeName, planImport } from '../../host/import/planImport.ts';
-import { findSecrets } from '../../host/import/secretPlaces.ts';
+import { type ChosenServer, freeName } from '../../host/import/planImport.ts';
+import { shortPath } from '../scopeText.ts';
 import { manyLines, oneLine, quoted } from '../text.ts';
+import { askName } from './askName.ts';
 import type { FoundFile } from './findImports.ts';
-import { askTarget, type SettingsTarget } from './settingsTarget.ts';
+import { pickSecrets, secretKey } from './pickSecrets.ts';
+import { askTarget } from './settingsTarget.ts';
+import { type KeptInputs, plan, writeServers } from './writeServers.ts';
 
 export interface ImportServices {
-  readonly inputs: Pick<InputValues, 'keep' | 'discard' | 'stored'>;
+  readonly inputs: KeptInputs;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */
   readonly userData: vscode.Uri | undefined;
 }
@@ -42,12 +41,15 @@ export async function importServers(
   if (picked === undefined || picked.length === 0) {
     return undefined;
   }
-  const target = await askTarget(vscode.l10n.t('Import MCP Servers: for whom?'), services.userData);
+  const target = await askTarget({
+    title: vscode.l10n.t('Import MCP Servers: for whom?'),
+    userData: services.userData,
+  });
   const named = target === undefined ? undefined : await nameAll(picked, target.serverNames);
   if (target === undefined || named === undefined || named.length === 0) {
     return undefined;
   }
-  const secrets = await pickSecrets(named);
+  const secrets = await pickSecrets(vscode.l10n.t('Import MCP Servers'), named);
   const start = secrets === undefined ? undefined : await confirm(named, secrets.size);
   if (secrets === undefined || start === undefined) {
     return undefined;
@@ -62,30 +64,11 @@ export async function importServers(
         isStarted: start,
       }) satisfies ChosenServer,
   );
-  return write(chosen, target, services.inputs);
-}
-
-async function write(
-  chosen: readonly ChosenServer[],
-  target: SettingsTarget,
-  inputs: ImportServices['inputs'],
-): Promise<readonly string[]> {
-  const { scope } = target;
-  const kept = (await inputs.stored()).filter((stored) => stored.scope === scope.kind);
-  const plan = planImport(chosen, [...target.inputIds, ...kept.map(({ id }) => id)]);
-  // Values first: a server starts as soon as it is written.
-  for (const [id, value] of plan.values) {
-    await inputs.keep(scope, id, value);
-  }
-  try {
-    await target.add(plan);
-  } catch (error) {
-    for (const id of plan.values.keys()) {
-      await inputs.discard(scope, id);
-    }
-    throw error;
-  }
-  const names = Object.keys(plan.servers);
+  const names = await writeServers(
+    await plan(chosen, target, services.inputs),
+    target,
+    services.inputs,
+  );
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -155,7 +138,7 @@ async function nameAll(
   const named: Named[] = [];
   for (const choice of picked) {
     const { name } = choice.server;
-    const own = used.has(name) ? await askName(choice, used) : name;
+    const own = used.has(name) ? await askAboutTaken(choice, used) : name;
     if (own === undefined) {
       return undefined;
     }
@@ -169,7 +152,7 @@ async function nameAll(
 
 const skip = Symbol('skip');
 
-async function askName(
+async function askAboutTaken(
   { server, file }: Picked,
   taken: ReadonlySet<string>,
 ): Promise<string | typeof skip | undefined> {
@@ -181,7 +164,10 @@ async function askName(
         label: vscode.l10n.t('Import as {0}', oneLine(free, 60)),
         run: async () => Promise.resolve<string | typeof skip>(free),
       },
-      { label: vscode.l10n.t('Other Name…'), run: async () => otherName(free, taken) },
+      {
+        label: vscode.l10n.t('Other Name…'),
+        run: async () => askName(vscode.l10n.t('Import MCP Servers: name'), free, taken),
+      },
       {
         label: vscode.l10n.t('Skip'),
         detail: vscode.l10n.t('{0} stays as it is', name),
@@ -195,53 +181,6 @@ async function askName(
     },
   );
   return answer?.run();
-}
-
-async function otherName(free: string, taken: ReadonlySet<string>): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Import MCP Servers: name'),
-    value: free,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      const trimmed = value.trim();
-      if (whatIsWrongWithName(trimmed) !== undefined) {
-        return vscode.l10n.t('A name of 1 to 100 visible characters is needed.');
-      }
-      return taken.has(trimmed)
-        ? vscode.l10n.t('There is a server of this name already. Choose another name.')
-        : undefined;
-    },
-  });
-  return name?.trim();
-}
-
-/** Asks once for all of them. The values themselves are not shown. */
-async function pickSecrets(named: readonly Named[]): Promise<ReadonlySet<string> | undefined> {
-  const items = named.flatMap(({ server, name }) =>
-    findSecrets(server.entry).map(({ field, value, isRequired }) => ({
-      label: `$(key) ${oneLine(field, 80)}`,
-      description: vscode.l10n.t('{0}, {1} characters', oneLine(name, 60), value.length),
-      ...(isRequired ? { detail: vscode.l10n.t('goes to the secret storage in any case') } : {}),
-      picked: true,
-      key: secretKey(name, field),
-    })),
-  );
-  if (items.length === 0) {
-    return new Set();
-  }
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Import MCP Servers: which of these are secrets?'),
-    placeHolder: vscode.l10n.t(
-      'Checked values go to the secret storage, others are written to the settings.',
-    ),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  return picked === undefined ? undefined : new Set(picked.map(({ key }) => key));
-}
-
-function secretKey(name: string, field: string): string {
-  return JSON.stringify([name, field]);
 }
 
 /** @returns whether they start, undefined when nothing is to be imported */
@@ -278,11 +217,4 @@ async function confirm(named: readonly Named[], secrets: number): Promise<boolea
     only,
   );
   return answer === undefined ? undefined : answer === start;
-}
-
-function shortPath(file: string): string {
-  const home = os.homedir();
-  return file.startsWith(`${home}${path.sep}`)
-    ? `~${file.slice(home.length)}`
-    : vscode.workspace.asRelativePath(file, false);
 }

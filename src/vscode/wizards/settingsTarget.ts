@@ -158,10 +158,16 @@ function hasUnsavedSettings(): boolean {
 }
 
 /** @returns undefined when the user closed the question */
-export async function askTarget(
-  title: string,
-  userData: vscode.Uri | undefined,
-): Promise<SettingsTarget | undefined> {
+export async function askTarget({
+  title,
+  placeHolder,
+  userData,
+}: {
+  readonly title: string;
+  readonly placeHolder?: string;
+  /** The folder `User` of the editor. */
+  readonly userData: vscode.Uri | undefined;
+}): Promise<SettingsTarget | undefined> {
   if (vscode.workspace.workspaceFolders === undefined) {
     return new SettingsTarget(vscode.ConfigurationTarget.Global, userData);
   }
@@ -180,7 +186,7 @@ export async function askTarget(
         target: vscode.ConfigurationTarget.Workspace,
       },
     ],
-    { title, ignoreFocusOut: true },
+    { title, ...(placeHolder !== undefined && { placeHolder }), ignoreFocusOut: true },
   );
   return picked === undefined ? undefined : new SettingsTarget(picked.target, userData);
 }

@@ -218,6 +218,10 @@ export class Workbench {
       async () => {
         if (!(await text()).startsWith('>')) return '';
         await row.click({ timeout: 2_000 }).catch(() => undefined);
+        // A second click would hit what the command shows in the place of the palette.
+        await until('the palette to close', text, (shown) => !shown.startsWith('>'), 5_000).catch(
+          () => undefined,
+        );
         return text();
       },
       (shown) => !shown.startsWith('>'),

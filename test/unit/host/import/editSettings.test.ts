@@ -43,6 +43,47 @@ describe('Adding to the text of settings', () => {
     });
   });
 
+  it('changes nothing but what it adds, and leaves a comment with its entry', () => {
+    assert.equal(
+      addToSettings(text, [], current, added),
+      text
+        .replace(
+          '/* keep me */\n',
+          `/* keep me */\n    "b": {\n      "command": "y",\n      "args": [\n        "1"\n      ]\n    }\n`,
+        )
+        .replace('"x" } ', '"x" }, ')
+        .replace(
+          '// asked\n',
+          '// asked\n    {\n      "id": "two",\n      "type": "promptString"\n    }\n',
+        )
+        .replace('"promptString" } //', '"promptString" }, //'),
+    );
+  });
+
+  for (const [what, before, after] of [
+    [
+      'on one line',
+      '{"mcpHost.servers": {"a": {"command": "x"} }}',
+      '{"mcpHost.servers": {"a": {"command": "x"},\n  "b": {}\n}}',
+    ],
+    [
+      'with a comma at the end',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}, // it\n  },\n}',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}, // it\n    "b": {}\n  },\n}',
+    ],
+    [
+      'with a comma on a line of its own',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"}\n    ,\n  }\n}',
+      '{\n  "mcpHost.servers": {\n    "a": {"command": "x"},\n    "b": {}\n  }\n}',
+    ],
+  ] as const) {
+    it(`finds the end of servers ${what}`, () => {
+      const now = { servers: current.servers, inputs: undefined };
+      const result = addToSettings(before, [], now, { servers: { b: {} }, inputs: [] });
+      assert.equal(result, after);
+    });
+  }
+
   it('adds the setting that is missing', () => {
     const result = addToSettings(
       '{ "mcpHost.inputs": [] }',
@@ -61,6 +102,16 @@ describe('Adding to the text of settings', () => {
     const result = addToSettings(file, ['settings'], { ...current, inputs: undefined }, added);
     assert.deepEqual(parse(result ?? '').settings, {
       'mcpHost.servers': { ...current.servers, ...added.servers },
+      'mcpHost.inputs': added.inputs,
+    });
+  });
+
+  it('fills an empty setting', () => {
+    const now = { servers: {}, inputs: undefined };
+    const result = addToSettings('{ "mcpHost.servers": { // none\n } }', [], now, added);
+    assert.match(result ?? '', /\/\/ none/);
+    assert.deepEqual(parse(result ?? ''), {
+      'mcpHost.servers': added.servers,
       'mcpHost.inputs': added.inputs,
     });
   });

@@ -1,0 +1,114 @@
+/**
+ * Reads a JSON document from a registry: over https, or http on this machine, bounded in time, size and
+ * redirects. Knows nothing of what is in it.
+ */
+import { after, toError } from '../../base/async.ts';
+import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
+
+export interface FetchLimits {
+  /** Milliseconds for the exchange, its body included. */
+  readonly timeMs?: number;
+  /** Bytes of the body. */
+  readonly bytes?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const defaultTimeMs = 20_000;
+const defaultBytes = 4 * 1024 * 1024;
+const maxRedirects = 3;
+
+/**
+ * @throws McpError `invalidConfig` for an address that may not be asked, `unreachable` (a status other than 2xx, too), `timeout`,
+ *   `protocol` for what is no JSON or breaks a limit, `cancelled`
+ */
+export async function fetchJson(
+  address: string | URL,
+  signal: AbortSignal,
+  limits: FetchLimits = {},
+): Promise<unknown> {
+  const { timeMs = defaultTimeMs, bytes = defaultBytes, fetch = globalThis.fetch } = limits;
+  const limit = new AbortController();
+  const timer = after(timeMs, () => limit.abort());
+  let url = allowed(address);
+  try {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await fetch(url, {
+        headers: { accept: 'application/json' },
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, limit.signal]),
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) {
+        return await readJsonBody(response, url, bytes);
+      }
+      url = allowed(URL.parse(location, url.href) ?? location);
+    }
+    throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
+  } catch (error) {
+    if (signal.aborted) {
+      throw abortedError(signal, 'The look-up');
+    }
+    if (limit.signal.aborted) {
+      throw new McpError('timeout', `${url.origin} did not answer within ${timeMs / 1000} s`);
+    }
+    if (isMcpError(error)) {
+      throw error;
+    }
+    // fetch itself only says "fetch failed".
+    const reason = toError(toError(error).cause ?? error).message;
+    throw new McpError('unreachable', `${url.origin} cannot be reached: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    timer.dispose();
+  }
+}
+
+/** A path below a base URL, whether or not the base ends with a slash. @throws McpError `invalidConfig` */
+export function below(base: string, path: string): URL {
+  const url = allowed(base);
+  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
+  return url;
+}
+
+function allowed(address: string | URL): URL {
+  const url = typeof address === 'string' ? URL.parse(address) : address;
+  if (url === null) {
+    throw new McpError('invalidConfig', `${JSON.stringify(address)} is no URL`);
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) {
+    throw new McpError(
+      'invalidConfig',
+      `${url.origin} is not asked: only https is, or http on this machine`,
+    );
+  }
+  return new URL(url);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(host);
+}
+
+async function readJsonBody(response: Response, url: URL, maxBytes: number): Promise<unknown> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new McpError('unreachable', `${url.origin} answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      throw new McpError(
+        'protocol',
+        `${url.origin} sent more than ${maxBytes / 1024 / 1024} MB, which is not read`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new McpError('protocol', `${url.origin} sent no JSON`);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Files of other programs → scopes of our configuration, as if their servers stood in settings of ours.
+ * Pure. Nothing of a file is copied anywhere; what cannot be taken over is reported.
+ */
+import type { ConfigProblem, FollowedScope, RawScope } from '../config/serverConfig.ts';
+import type { ImportedFile, ImportedServer } from './importedServer.ts';
+
+export interface FollowedFile extends ImportedFile {
+  /** The program's name. */
+  readonly program: string;
+  readonly path: string;
+  /** The workspace folder that the file is in. */
+  readonly folder?: { readonly uri: string; readonly name: string };
+}
+
+export interface FollowedScopes {
+  readonly scopes: readonly RawScope[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+export const nothingFollowed: FollowedScopes = { scopes: [], problems: [] };
+
+/** @param folders paths of the workspace folders: of servers for other projects nothing is shown */
+export function followedScopes(
+  files: readonly FollowedFile[],
+  folders: readonly string[],
+): FollowedScopes {
+  const problems: ConfigProblem[] = [];
+  const scopes = files.flatMap((file): readonly RawScope[] => {
+    const { program, path, folder } = file;
+    const scope: FollowedScope = { kind: 'followed', program, path, ...(folder && { folder }) };
+    for (const message of file.problems) {
+      problems.push({ scope, setting: 'mcpHost.follow', message });
+    }
+    const servers = ownServers(file.servers, folders);
+    if (servers.length === 0) {
+      return [];
+    }
+    const inputs = new Map(
+      servers.flatMap((server) => server.inputs.map((input) => [input.id, input] as const)),
+    );
+    return [
+      {
+        scope,
+        servers: Object.fromEntries(servers.map(({ name, entry }) => [name, entry])),
+        inputs: [...inputs.values()],
+      },
+    ];
+  });
+  return { scopes, problems };
+}
+
+/** Those of everywhere first, so that one of the project replaces another of the same name. */
+function ownServers(
+  servers: readonly ImportedServer[],
+  folders: readonly string[],
+): readonly ImportedServer[] {
+  return [
+    ...servers.filter(({ project }) => project === undefined),
+    ...servers.filter(({ project }) => project !== undefined && folders.includes(project)),
+  ];
+}

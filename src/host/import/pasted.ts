@@ -1,0 +1,114 @@
+/**
+ * Whatever people copy to hand a server on → servers: the JSON of any program, one server alone, a part of
+ * a file, an entry of a registry, an install link, a command line, a URL. Pure.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import type { ImportedFile, Surroundings } from './importedServer.ts';
+import { readInstallLink } from './installLink.ts';
+import { parseImport } from './parseImport.ts';
+import { parsePastedCommand } from './pastedCommand.ts';
+import { readJson } from './readText.ts';
+import { serversOfRegistryEntry } from './registryServers.ts';
+import { baseName, suggestName } from './suggestName.ts';
+import { translateServer } from './translateServer.ts';
+
+/** In UTF-16 units. */
+const maxLength = 1024 * 1024;
+
+export function parsePasted(pasted: string, around: Surroundings): ImportedFile {
+  const text = pasted.trim();
+  if (text.length > maxLength) {
+    return problem('is too long to be read');
+  }
+  if (text === '') {
+    return problem('is empty');
+  }
+  if (text.startsWith('{')) {
+    return parseJson(text, undefined, around);
+  }
+  if (/^"[^"]+"\s*:/u.test(text)) {
+    // A part of a file: `"time": { … },`
+    return parseJson(`{${text.replace(/,$/u, '')}}`, undefined, around);
+  }
+  if (/^\[mcp_servers\b/mu.test(text)) {
+    return parseImport('codex', 'pasted.toml', text, around);
+  }
+  if (/^mcpServers:/mu.test(text)) {
+    return parseImport('continue', 'pasted.yaml', text, around);
+  }
+  const link = readInstallLink(text);
+  if (link !== undefined) {
+    return 'problem' in link ? problem(link.problem) : serversInJson(link.server, around);
+  }
+  if (/^(?:https?|wss?):\/\/\S+$/iu.test(text)) {
+    const name = URL.parse(text)?.hostname ?? text;
+    const server = translateServer({ name, raw: { url: text } }, { variables: {} }, around);
+    return { servers: [server], problems: [] };
+  }
+  const command = parsePastedCommand(text, around);
+  return 'json' in command ? parseJson(command.json, command.name, around) : command;
+}
+
+/** @param value parsed JSON that stands for one server or for several */
+export function serversInJson(value: unknown, around: Surroundings): ImportedFile {
+  if (!isObject(value)) {
+    return problem('holds no object of servers');
+  }
+  const { mcp } = value;
+  if (isObject(mcp) && isObject(mcp['servers'])) {
+    return parseImport('vscode', 'pasted.json', JSON.stringify(mcp), around); // a settings.json
+  }
+  if (isObject(value['servers'])) {
+    return parseImport('vscode', 'pasted.json', JSON.stringify(value), around);
+  }
+  for (const key of ['mcpServers', 'mcp_servers', 'mcpHost.servers', 'context_servers']) {
+    if (isObject(value[key])) {
+      const inputs = value['mcpHost.inputs'] ?? value['inputs'];
+      return wrapped(value[key], inputs, around);
+    }
+  }
+  if (Array.isArray(value['packages']) || Array.isArray(value['remotes'])) {
+    return { servers: serversOfRegistryEntry(value, around), problems: [] };
+  }
+  if (isServer(value)) {
+    const { name, inputs, ...entry } = value;
+    return wrapped(
+      { [isString(name) && name !== '' ? name : nameFor(entry)]: entry },
+      inputs,
+      around,
+    );
+  }
+  const servers = Object.entries(value).filter(([, entry]) => isObject(entry) && isServer(entry));
+  return servers.length > 0
+    ? wrapped(Object.fromEntries(servers), undefined, around)
+    : problem('holds no server: one has `command` or `url`');
+}
+
+function parseJson(text: string, name: string | undefined, around: Surroundings): ImportedFile {
+  const read = readJson(text);
+  if ('problem' in read) {
+    return problem(read.problem);
+  }
+  const { value } = read;
+  return serversInJson(name !== undefined && isObject(value) ? { name, ...value } : value, around);
+}
+
+function wrapped(servers: JsonObject, inputs: unknown, around: Surroundings): ImportedFile {
+  return parseImport('vscode', 'pasted.json', JSON.stringify({ servers, inputs }), around);
+}
+
+function isServer(value: JsonObject): boolean {
+  return ['command', 'url', 'serverUrl', 'httpUrl'].some((field) => isString(value[field]));
+}
+
+function nameFor(entry: JsonObject): string {
+  const { command, args, url } = entry;
+  if (isString(command)) {
+    return suggestName(command, Array.isArray(args) ? args.filter(isString) : []);
+  }
+  return isString(url) ? (URL.parse(url)?.hostname ?? baseName(url)) : 'server';
+}
+
+function problem(text: string): ImportedFile {
+  return { servers: [], problems: [text] };
+}

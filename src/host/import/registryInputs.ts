@@ -1,0 +1,98 @@
+/**
+ * What a registry says about values that a server needs: environment variables, headers and arguments, with
+ * a value, a default or a question. Questions become inputs of ours; what may be left out is left out.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import type { ImportedInput } from './importedServer.ts';
+import { toInputId } from './importVariables.ts';
+
+export class RegistryInputs {
+  readonly definitions = new Map<string, ImportedInput>();
+  /** What was left out, in sentences. */
+  readonly notes: string[] = [];
+
+  /** `{name}` in a text stands for one of `variables`. */
+  fill(text: string, variables: unknown): string {
+    const known = isObject(variables) ? variables : {};
+    return text.replaceAll(/\{([^{}$]+)\}/gu, (whole, name: string) => {
+      const variable = Object.hasOwn(known, name) ? known[name] : undefined;
+      return isObject(variable) ? (this.valueOf(name, variable) ?? '') : whole;
+    });
+  }
+
+  /** The text for a value, `${input:…}` where the user has to say it; undefined for what is not needed. */
+  valueOf(name: string, item: JsonObject): string | undefined {
+    const { value, default: byDefault, isRequired, isSecret, choices } = item;
+    if (isString(value) && value !== '') {
+      return this.fill(value, item['variables']);
+    }
+    const hasDefault = isString(byDefault) && byDefault !== '';
+    if (hasDefault && isRequired !== true && isSecret !== true && !Array.isArray(choices)) {
+      return byDefault;
+    }
+    if (isRequired !== true && !hasDefault) {
+      this.notes.push(`\`${name}\` is optional, and left out`);
+      return undefined;
+    }
+    return this.#ask(name, item);
+  }
+
+  #ask(name: string, item: JsonObject): string {
+    const { description, default: byDefault, isSecret, choices } = item;
+    const id = toInputId(name);
+    const options = Array.isArray(choices) ? (choices as readonly unknown[]).filter(isString) : [];
+    const text = isString(description) && description !== '' ? description : `Value of ${name}`;
+    const isKnown = isString(byDefault) && (options.length === 0 || options.includes(byDefault));
+    const kind =
+      options.length > 0
+        ? { type: 'pickString', options, ...(isKnown && { default: byDefault }) }
+        : {
+            type: 'promptString',
+            ...(isSecret === true ? { password: true } : isKnown && { default: byDefault }),
+          };
+    this.definitions.set(id, { id, description: text.slice(0, maxDescription), ...kind });
+    return `\${input:${id}}`;
+  }
+}
+
+const maxDescription = 300;
+
+/** Environment variables or headers. */
+export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {
+  const pairs = (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
+    const name = isObject(item) ? item['name'] : undefined;
+    if (!isObject(item) || !isString(name) || name === '') {
+      return [];
+    }
+    const value = inputs.valueOf(name, item);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** @param takesFlags a named argument without a value is a flag, and not something left open */
+export function argumentTexts(
+  list: unknown,
+  inputs: RegistryInputs,
+  takesFlags: boolean,
+): readonly string[] {
+  return (Array.isArray(list) ? (list as readonly unknown[]) : []).flatMap((item) => {
+    if (!isObject(item)) {
+      return [];
+    }
+    const { name, type, value, default: byDefault, valueHint } = item;
+    if (type !== 'named') {
+      const text = inputs.valueOf(isString(valueHint) ? valueHint : 'argument', item);
+      return text === undefined ? [] : [text];
+    }
+    if (!isString(name) || name === '') {
+      return [];
+    }
+    const isOpen = isString(value) || isString(byDefault) || isString(valueHint);
+    if (takesFlags && !isOpen && item['isRequired'] !== true) {
+      return [name];
+    }
+    const text = inputs.valueOf(name, item);
+    return text === undefined ? [] : [name, text];
+  });
+}

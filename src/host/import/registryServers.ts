@@ -1,0 +1,188 @@
+/**
+ * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own
+ * form, one for each package and each remote. What the user has to know becomes an input. Pure.
+ */
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import type { ImportedServer, Surroundings } from './importedServer.ts';
+import { argumentTexts, keyValues, RegistryInputs } from './registryInputs.ts';
+import { translateServer } from './translateServer.ts';
+
+export interface RegistryHit {
+  /** In reverse-DNS form, such as `io.github.someone/weather`. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly version: string;
+  /** Where its source is. */
+  readonly repository?: string;
+  readonly ways: readonly RegistryWay[];
+}
+
+export interface RegistryWay {
+  /** The kind of package with its identifier, or the transport. */
+  readonly label: string;
+  readonly server: ImportedServer;
+}
+
+const maxHits = 100;
+
+/** @param answer of `GET /v0/servers`; entries that cannot be read are passed over */
+export function readRegistry(answer: unknown, around: Surroundings): readonly RegistryHit[] {
+  const list = isObject(answer) ? answer['servers'] : undefined;
+  return objects(list)
+    .slice(0, maxHits)
+    .flatMap((item) => {
+      // Older registries have the entry itself where newer ones wrap it.
+      const entry = isObject(item['server']) ? item['server'] : item;
+      const { name, title, description, version, repository } = entry;
+      if (!isString(name) || name === '' || isGone(item)) {
+        return [];
+      }
+      const url = isObject(repository) ? repository['url'] : undefined;
+      return [
+        {
+          name,
+          ...(isString(title) && title !== '' && { title }),
+          description: isString(description) ? description : '',
+          version: isString(version) ? version : '',
+          ...(isString(url) && url !== '' && { repository: url }),
+          ways: waysOf(entry, around),
+        },
+      ];
+    });
+}
+
+/** @param entry a `server.json` */
+export function serversOfRegistryEntry(
+  entry: JsonObject,
+  around: Surroundings,
+): readonly ImportedServer[] {
+  return waysOf(entry, around).map(({ server }) => server);
+}
+
+function waysOf(entry: JsonObject, around: Surroundings): readonly RegistryWay[] {
+  const { name, packages, remotes } = entry;
+  const short = isString(name) ? (name.split('/').at(-1) ?? name) : 'server';
+  return [
+    ...objects(packages).map((item) => packageWay(short, item, around)),
+    ...objects(remotes).map((item) => remoteWay(short, item, around)),
+  ];
+}
+
+function isGone({ _meta: meta }: JsonObject): boolean {
+  const official = isObject(meta) ? meta['io.modelcontextprotocol.registry/official'] : undefined;
+  return isObject(official) && official['status'] === 'deleted';
+}
+
+/** How packages of a registry are run, and by which programs else they may ask to be run. */
+interface Runner {
+  readonly command: string;
+  readonly others: readonly string[];
+  /** What comes before the package, unless the entry says it. */
+  readonly before: readonly string[];
+  readonly subject: (identifier: string, version: string | undefined) => string;
+  readonly after: readonly string[];
+}
+
+const atVersion = (identifier: string, version: string | undefined): string =>
+  version === undefined ? identifier : `${identifier}@${version}`;
+
+const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ['npm', { command: 'npx', others: ['bunx'], before: ['-y'], subject: atVersion, after: [] }],
+  ['pypi', { command: 'uvx', others: ['pipx'], before: [], subject: atVersion, after: [] }],
+  [
+    'oci',
+    {
+      command: 'docker',
+      others: ['podman'],
+      before: ['run', '-i', '--rm'],
+      subject: (identifier, version) =>
+        version === undefined || /[:@][^/]+$/u.test(identifier)
+          ? identifier
+          : `${identifier}:${version}`,
+      after: [],
+    },
+  ],
+  ['nuget', { command: 'dnx', others: [], before: [], subject: atVersion, after: ['--yes', '--'] }],
+]);
+
+function packageWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
+  const { identifier, name: olderName, transport } = item;
+  const type = item['registryType'] ?? item['registry_type'] ?? item['registry_name'];
+  const subject = [identifier, olderName].find(isString) ?? '';
+  const kind = isString(type) ? type : 'unknown';
+  const label = `${kind} ${subject}`;
+  const runner = isString(type) ? runners.get(type === 'docker' ? 'oci' : type) : undefined;
+  const channel = isObject(transport) ? transport['type'] : 'stdio';
+  if (runner === undefined || subject === '') {
+    return { label, server: unusable(name, `packages of the kind \`${kind}\` are not run here`) };
+  }
+  if (channel !== 'stdio') {
+    const problem = 'has to be started by hand, and is then reached by its URL';
+    return { label, server: unusable(name, problem) };
+  }
+  const inputs = new RegistryInputs();
+  const raw = commandOf(runner, subject, item, inputs);
+  return { label, server: finished(name, raw, inputs, around) };
+}
+
+function commandOf(
+  runner: Runner,
+  subject: string,
+  item: JsonObject,
+  inputs: RegistryInputs,
+): JsonObject {
+  const { version, runtimeHint } = item;
+  const env = keyValues(item['environmentVariables'], inputs);
+  const runtime = argumentTexts(item['runtimeArguments'], inputs, true);
+  const isContainer = runner.command === 'docker';
+  const before = [
+    // What the entry says itself is not said twice.
+    ...runner.before.filter((word) => !runtime.includes(word)),
+    ...(isContainer ? Object.keys(env).flatMap((key) => ['-e', key]) : []),
+    ...runtime.filter((word) => !isContainer || word !== 'run'),
+  ];
+  const isHinted = isString(runtimeHint) && runner.others.includes(runtimeHint);
+  return {
+    command: isHinted ? runtimeHint : runner.command,
+    args: [
+      ...(isContainer && !before.includes('run') ? ['run', ...before] : before),
+      runner.subject(subject, isString(version) && version !== '' ? version : undefined),
+      ...runner.after,
+      ...argumentTexts(item['packageArguments'], inputs, false),
+    ],
+    ...(Object.keys(env).length > 0 && { env }),
+  };
+}
+
+function remoteWay(name: string, item: JsonObject, around: Surroundings): RegistryWay {
+  const { url, type } = item;
+  const transport = type ?? item['transport_type'];
+  const inputs = new RegistryInputs();
+  const headers = keyValues(item['headers'], inputs);
+  const raw = {
+    ...(isString(transport) && { type: transport }),
+    ...(isString(url) && { url: inputs.fill(url, item['variables']) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+  const label = transport === 'sse' ? 'HTTP+SSE' : 'Streamable HTTP';
+  return { label, server: finished(name, raw, inputs, around) };
+}
+
+function finished(
+  name: string,
+  raw: JsonObject,
+  inputs: RegistryInputs,
+  around: Surroundings,
+): ImportedServer {
+  const server = translateServer({ name, raw }, { variables: {} }, around, inputs.definitions);
+  return { ...server, problems: [...inputs.notes, ...server.problems] };
+}
+
+function unusable(name: string, problem: string): ImportedServer {
+  return { name, entry: {}, inputs: [], summary: '', problems: [problem], isUsable: false };
+}
+
+function objects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly unknown[]).filter(isObject) : [];
+}

@@ -1,0 +1,75 @@
+/**
+ * Connects to a server once, to say what it is and what it offers before it is saved. Nothing of it is
+ * kept: it is started without retries, asked for its lists, and ended. Whether it may run is decided before.
+ */
+import type { ServerDescription, Session } from '../../mcp/era/session.ts';
+import { featuresFor } from '../asks/features.ts';
+import { Catalog, type ListKind, listKinds } from '../catalog/catalog.ts';
+import type { Resolution } from '../config/resolveLaunch.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { Connector, RootsSource } from '../ports.ts';
+import type { Authorizers } from './connection.ts';
+import type { ServerOutput } from './serverOutput.ts';
+
+export interface TrialFindings {
+  readonly server: ServerDescription;
+  /** Lists that the server declares, with the number of their items. */
+  readonly counts: ReadonlyMap<ListKind, number>;
+  /** Lists that it declares and does not give. */
+  readonly failed: readonly ListKind[];
+}
+
+export interface TrialParts {
+  readonly connector: () => Connector;
+  readonly roots: RootsSource;
+  readonly signIns?: Authorizers;
+}
+
+/** @throws McpError what the start failed with, without secrets; the output has the last lines of stderr */
+export async function tryServer(
+  server: ServerConfig,
+  { launch, ...told }: Resolution,
+  { connector, roots, signIns }: TrialParts,
+  output: ServerOutput,
+  signal: AbortSignal,
+): Promise<TrialFindings> {
+  output.forget();
+  output.prepared(told);
+  const catalog = new Catalog();
+  let session: Session | undefined;
+  try {
+    session = await connector().connect({
+      launch,
+      entry: server,
+      // It is looked at, and asks nobody anything.
+      features: featuresFor(server, { roots }),
+      authorizer: signIns?.authorizerFor(server, launch, {
+        mayAsk: () => true,
+        log: (text) => output.log.info(text),
+        addSecrets: (more) => output.addSecrets(more),
+      }),
+      timeouts: server.timeouts,
+      onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
+      signal,
+    });
+    const description = session.server;
+    catalog.attach(session, signal);
+    await catalog.whenLoaded();
+    signal.throwIfAborted();
+    const lists = listKinds.map((kind) => ({ kind, list: catalog.list(kind) }));
+    return {
+      server: description,
+      counts: new Map(
+        lists.flatMap(({ kind, list }) =>
+          list.kind === 'ready' ? [[kind, list.items.length] as const] : [],
+        ),
+      ),
+      failed: lists.flatMap(({ kind, list }) => (list.kind === 'failed' ? [kind] : [])),
+    };
+  } catch (error) {
+    throw output.toError(error);
+  } finally {
+    catalog.dispose();
+    await session?.close();
+  }
+}

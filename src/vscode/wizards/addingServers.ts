@@ -1,0 +1,33 @@
+/** "Add Server" and install links, with what their bundle needs; it is loaded with the first of them. */
+import type * as imports from '../../import.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { UriRouter } from '../uriRouter.ts';
+import type { AddServices } from './saveServer.ts';
+
+/** `vscode://mcp-host.mcp-host/install?…` */
+const installPath = '/install';
+
+export interface AddingParts extends AddServices {
+  readonly bundle: () => typeof imports;
+}
+
+export class AddingServers {
+  readonly #bundle: () => typeof imports;
+  readonly #services: AddServices;
+
+  constructor({ bundle, ...services }: AddingParts) {
+    this.#bundle = bundle;
+    this.#services = services;
+  }
+
+  async add(): Promise<void> {
+    await this.#bundle().addServer(this.#services);
+  }
+
+  /** @param onError gets what the user cannot be told where it happened */
+  acceptLinks(uris: UriRouter, onError: (error: unknown) => void): Disposable {
+    return uris.on(installPath, (query) => {
+      this.#bundle().addFromLink(query, this.#services).catch(onError);
+    });
+  }
+}

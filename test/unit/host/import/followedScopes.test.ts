@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { RawScope } from '../../../../src/host/config/serverConfig.ts';
+import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
+import { followedScopes } from '../../../../src/host/import/followedScopes.ts';
+import { parseImport } from '../../../../src/host/import/parseImport.ts';
+
+const around = { platform: 'linux', env: {}, folder: '/work/shop' };
+const folder = { uri: 'file:///work/shop', name: 'shop' };
+
+function followed(
+  program: string,
+  path: string,
+  value: object,
+  format: 'cursor' | 'claudeCode' = 'cursor',
+) {
+  return { program, path, ...parseImport(format, path, JSON.stringify(value), around) };
+}
+
+describe('Followed files', () => {
+  it('are scopes of their own, whose servers come after those of the settings', () => {
+    const { scopes, problems } = followedScopes(
+      [
+        {
+          ...followed('Cursor', '/work/shop/.cursor/mcp.json', {
+            mcpServers: { a: { command: 'x' }, b: { command: 'y', args: ['${workspaceFolder}'] } },
+          }),
+          folder,
+        },
+        followed('Cursor', '/home/ada/.cursor/mcp.json', {
+          mcpServers: { b: { url: 'https://b.example' } },
+        }),
+      ],
+      ['/work/shop'],
+    );
+    assert.deepEqual(problems, []);
+    const own: RawScope = {
+      scope: { kind: 'user' },
+      servers: { a: { command: 'z' } },
+      inputs: undefined,
+    };
+    const { servers } = parseConfig([own, ...scopes]);
+    assert.deepEqual(
+      servers.map(({ id, hiddenBy }) => [id, hiddenBy?.kind]),
+      [
+        ['user/a', undefined],
+        ['followed:/work/shop/.cursor/mcp.json/a', 'user'],
+        ['followed:/work/shop/.cursor/mcp.json/b', undefined],
+        ['followed:/home/ada/.cursor/mcp.json/b', undefined],
+      ],
+    );
+  });
+
+  it('need a consent wherever they are', () => {
+    const file = followed('Cursor', '/home/ada/.cursor/mcp.json', {
+      mcpServers: { a: { command: 'x' } },
+    });
+    const { servers } = parseConfig(followedScopes([file], []).scopes);
+    const [server] = servers;
+    assert.ok(server);
+    const prompt = { confirmStart: async () => false };
+    const memory = { get: () => undefined, set: async () => undefined };
+    assert.equal(new StartConsent({ isTrusted: true }, prompt, memory).needsConsent(server), true);
+  });
+
+  it('have the servers of the open projects alone, which replace those of everywhere', () => {
+    const file = followed(
+      'Claude Code',
+      '/home/ada/.claude.json',
+      {
+        mcpServers: { a: { command: 'everywhere' }, b: { command: 'b' } },
+        projects: {
+          '/work/shop': { mcpServers: { a: { command: 'here' } } },
+          '/work/other': { mcpServers: { c: { command: 'elsewhere' } } },
+        },
+      },
+      'claudeCode',
+    );
+    const [scope] = followedScopes([file], ['/work/shop']).scopes;
+    assert.deepEqual(scope?.servers, { a: { command: 'here' }, b: { command: 'b' } });
+  });
+
+  it('that cannot be read say why', () => {
+    const file = {
+      program: 'Cursor',
+      path: '/x.json',
+      ...parseImport('cursor', '/x.json', '{', around),
+    };
+    const { scopes, problems } = followedScopes([file], []);
+    assert.deepEqual(scopes, []);
+    assert.equal(problems[0]?.scope.kind, 'followed');
+    assert.match(problems[0]?.message ?? '', /is no JSON/);
+  });
+
+  it('bring their inputs along', () => {
+    const text =
+      '{"inputs":[{"id":"k","type":"promptString"}],"servers":{"a":{"url":"https://a.example","headers":{"X":"${input:k}"}}}}';
+    const file = {
+      program: 'VS Code',
+      path: '/mcp.json',
+      ...parseImport('vscode', '/mcp.json', text, around),
+    };
+    const { inputs, problems } = parseConfig(followedScopes([file], []).scopes);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      inputs.get('followed:/mcp.json')?.map(({ id }) => id),
+      ['k'],
+    );
+  });
+});

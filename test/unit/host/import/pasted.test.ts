@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
+import { parsePasted } from '../../../../src/host/import/pasted.ts';
+
+const around = { platform: 'linux', env: { TOKEN: 'x' } };
+
+function only(text: string): ImportedServer {
+  const { servers, problems } = parsePasted(text, around);
+  assert.deepEqual(problems, []);
+  const [first, ...others] = servers;
+  assert.ok(first !== undefined && others.length === 0, JSON.stringify(servers));
+  return first;
+}
+
+describe('What is pasted to add a server', () => {
+  describe('as JSON', () => {
+    const entry = { command: 'npx', args: ['-y', 'time-mcp'] };
+    for (const [what, text] of [
+      ['mcpServers', JSON.stringify({ mcpServers: { time: entry } })],
+      ['servers, with a comment', `{ // mine\n "servers": { "time": ${JSON.stringify(entry)} }, }`],
+      ['the setting of a settings.json', JSON.stringify({ mcp: { servers: { time: entry } } })],
+      ['our own setting', JSON.stringify({ 'mcpHost.servers': { time: entry } })],
+      ['servers without anything around', JSON.stringify({ time: entry })],
+      ['a part of a file', `"time": ${JSON.stringify(entry)},`],
+      ['one server with its name', JSON.stringify({ name: 'time', ...entry })],
+      ['a command of VS Code', `code --add-mcp '${JSON.stringify({ name: 'time', ...entry })}'`],
+      ['a command of Claude Code', `claude mcp add-json time '${JSON.stringify(entry)}' -s user`],
+      [
+        'a link of VS Code',
+        `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'time', ...entry }))}`,
+      ],
+      [
+        'a link of Cursor',
+        `cursor://anysphere.cursor-deeplink/mcp/install?name=time&config=${encodeURIComponent(btoa(JSON.stringify(entry)))}`,
+      ],
+      [
+        'our own link',
+        `vscode://mcp-host.mcp-host/install?${encodeURIComponent(JSON.stringify({ name: 'time', ...entry }))}`,
+      ],
+    ] as const) {
+      it(`reads ${what}`, () => {
+        const { name, entry: read, isUsable } = only(text);
+        assert.deepEqual({ name, read, isUsable }, { name: 'time', read: entry, isUsable: true });
+      });
+    }
+
+    it('takes a name from what one server runs or reaches', () => {
+      assert.equal(only('{ "command": "uvx", "args": ["mcp-server-git"] }').name, 'mcp-server-git');
+      assert.equal(only('{ "url": "https://mcp.example.com/sse" }').name, 'mcp.example.com');
+    });
+
+    it('keeps inputs beside the servers', () => {
+      const text = JSON.stringify({
+        inputs: [{ id: 'key', type: 'promptString', password: true }],
+        servers: { a: { url: 'https://a.example', headers: { 'X-Key': '${input:key}' } } },
+      });
+      assert.deepEqual(only(text).inputs, [{ id: 'key', type: 'promptString', password: true }]);
+    });
+
+    it('gives all servers of a file', () => {
+      const text = JSON.stringify({
+        mcpServers: { a: { command: 'a' }, b: { url: 'https://b.example' } },
+      });
+      assert.deepEqual(
+        parsePasted(text, around).servers.map(({ name }) => name),
+        ['a', 'b'],
+      );
+    });
+
+    it('takes a server of a registry apart', () => {
+      const text = JSON.stringify({
+        name: 'io.github.someone/weather',
+        version: '1.0.0',
+        packages: [{ registryType: 'npm', identifier: 'weather-mcp', version: '1.0.0' }],
+      });
+      assert.deepEqual(only(text).entry, { command: 'npx', args: ['-y', 'weather-mcp@1.0.0'] });
+    });
+  });
+
+  it('reads TOML of Codex and YAML of Continue', () => {
+    assert.deepEqual(only('[mcp_servers.time]\ncommand = "time-mcp"\n').entry, {
+      command: 'time-mcp',
+    });
+    assert.equal(only('mcpServers:\n  - name: time\n    command: time-mcp\n').name, 'time');
+  });
+
+  describe('as a command line', () => {
+    for (const [line, name, entry] of [
+      [
+        'npx -y @scope/server-time@1.2.3 --zone UTC',
+        'server-time',
+        { command: 'npx', args: ['-y', '@scope/server-time@1.2.3', '--zone', 'UTC'] },
+      ],
+      [
+        '$ uvx --from git+https://x.example/a.git time-mcp',
+        'time-mcp',
+        { command: 'uvx', args: ['--from', 'git+https://x.example/a.git', 'time-mcp'] },
+      ],
+      [
+        'docker run -i --rm -e KEY mcp/time:latest',
+        'time',
+        { command: 'docker', args: ['run', '-i', '--rm', '-e', 'KEY', 'mcp/time:latest'] },
+      ],
+      ['python3 -m time_mcp', 'time_mcp', { command: 'python3', args: ['-m', 'time_mcp'] }],
+      [
+        'node "/opt/my servers/time/dist/index.js" stdio',
+        'time',
+        { command: 'node', args: ['/opt/my servers/time/dist/index.js', 'stdio'] },
+      ],
+      [
+        'ZONE=UTC LEVEL="a b" npx time-mcp',
+        'time-mcp',
+        { command: 'npx', args: ['time-mcp'], env: { ZONE: 'UTC', LEVEL: 'a b' } },
+      ],
+      ['env ZONE=UTC time-mcp', 'time-mcp', { command: 'time-mcp', env: { ZONE: 'UTC' } }],
+      [
+        'npx -y time-mcp \\\n  --zone UTC',
+        'time-mcp',
+        { command: 'npx', args: ['-y', 'time-mcp', '--zone', 'UTC'] },
+      ],
+      [
+        'npx time-mcp --key $TOKEN',
+        'time-mcp',
+        { command: 'npx', args: ['time-mcp', '--key', '${env:TOKEN}'] },
+      ],
+    ] as const) {
+      it(`reads ${line.replaceAll('\n', '⏎')}`, () => {
+        const server = only(line);
+        assert.deepEqual({ name: server.name, entry: server.entry }, { name, entry });
+        assert.deepEqual(server.problems, []);
+      });
+    }
+
+    it('says that no shell runs it', () => {
+      assert.match(only('npx a | tee log').problems.join(), /`\|` has no effect/);
+    });
+
+    it('says what is wrong with a quote that is not closed', () => {
+      assert.deepEqual(parsePasted('npx "a', around).problems, ['a quote is not closed']);
+    });
+  });
+
+  describe('as the command that adds a server elsewhere', () => {
+    for (const [line, name, entry] of [
+      [
+        'claude mcp add time -- npx -y time-mcp --zone UTC',
+        'time',
+        { command: 'npx', args: ['-y', 'time-mcp', '--zone', 'UTC'] },
+      ],
+      [
+        'claude mcp add --scope user --env KEY=1 --env B=2 time -- npx time-mcp',
+        'time',
+        { command: 'npx', args: ['time-mcp'], env: { KEY: '1', B: '2' } },
+      ],
+      [
+        'claude mcp add time -e KEY=1 B=2 -- time-mcp',
+        'time',
+        { command: 'time-mcp', env: { KEY: '1', B: '2' } },
+      ],
+      [
+        'claude mcp add --transport http notes https://n.example/mcp --header "Authorization: Bearer abc"',
+        'notes',
+        { url: 'https://n.example/mcp', headers: { Authorization: 'Bearer abc' } },
+      ],
+      [
+        'claude mcp add -t sse notes https://n.example/sse',
+        'notes',
+        { type: 'sse', url: 'https://n.example/sse' },
+      ],
+      [
+        'codex mcp add time --env KEY=1 -- uvx time-mcp',
+        'time',
+        { command: 'uvx', args: ['time-mcp'], env: { KEY: '1' } },
+      ],
+      [
+        'codex mcp add notes --url https://n.example/mcp --bearer-token-env-var TOKEN',
+        'notes',
+        { url: 'https://n.example/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}' } },
+      ],
+      [
+        'gemini mcp add -e KEY=1 time npx time-mcp',
+        'time',
+        { command: 'npx', args: ['time-mcp'], env: { KEY: '1' } },
+      ],
+    ] as const) {
+      it(`reads ${line}`, () => {
+        const server = only(line);
+        assert.deepEqual({ name: server.name, entry: server.entry }, { name, entry });
+      });
+    }
+
+    it('names options that have no counterpart', () => {
+      const { problems } = only('gemini mcp add --exclude-tools a,b --trust time time-mcp');
+      assert.deepEqual(problems, ['`--exclude-tools` is left out: there is nothing like it here']);
+    });
+
+    it('says what is missing', () => {
+      assert.deepEqual(parsePasted('claude mcp add time', around).problems, [
+        'needs a name, and a command or a URL',
+      ]);
+    });
+  });
+
+  it('reads a URL', () => {
+    const { name, entry } = only('https://mcp.example.com/mcp');
+    assert.deepEqual(
+      { name, entry },
+      { name: 'mcp.example.com', entry: { url: 'https://mcp.example.com/mcp' } },
+    );
+  });
+
+  for (const [what, text, problem] of [
+    ['nothing', '  ', /is empty/],
+    ['JSON without a server', '{ "a": 1 }', /holds no server/],
+    ['half of a JSON', '{ "mcpServers": {', /is no JSON: line 1/],
+    ['a link without JSON', 'vscode:mcp/install?hello', /no JSON of a server/],
+    ['far too much', 'x'.repeat(1024 * 1024 + 1), /too long/],
+  ] as const) {
+    it(`says what is wrong with ${what}`, () => {
+      const { servers, problems } = parsePasted(text, around);
+      assert.deepEqual(servers, []);
+      assert.match(problems.join(), problem);
+    });
+  }
+});

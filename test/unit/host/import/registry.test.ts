@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { readRegistry } from '../../../../src/host/import/registryServers.ts';
+import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
+import { readNpmName } from '../../../../src/host/import/registrySearch.ts';
+
+const around = { platform: 'linux', env: {} };
+
+/** The ways of one entry of a registry. */
+function waysOf(entry: object): readonly ImportedServer[] {
+  const answer = {
+    servers: [{ server: { name: 'io.example/thing', version: '1.0.0', ...entry } }],
+  };
+  return readRegistry(answer, around).flatMap(({ ways }) => ways.map(({ server }) => server));
+}
+
+function packageOf(item: object): ImportedServer {
+  const [server] = waysOf({ packages: [item] });
+  assert.ok(server);
+  return server;
+}
+
+describe('Servers of an MCP registry', () => {
+  it('are read with what describes them, wrapped or as older registries have them', () => {
+    const entry = {
+      name: 'io.github.someone/weather',
+      title: 'Weather',
+      description: 'Tells the weather',
+      version: '1.2.3',
+      repository: { url: 'https://git.example/weather', source: 'github' },
+    };
+    const hit = {
+      name: 'io.github.someone/weather',
+      title: 'Weather',
+      description: 'Tells the weather',
+      version: '1.2.3',
+      repository: 'https://git.example/weather',
+      ways: [],
+    };
+    assert.deepEqual(readRegistry({ servers: [{ server: entry, _meta: {} }] }, around), [hit]);
+    assert.deepEqual(readRegistry({ servers: [entry] }, around), [hit]);
+  });
+
+  it('of npm run with npx, at the version of the registry, with what the user has to say', () => {
+    const { name, entry, inputs, problems } = packageOf({
+      registryType: 'npm',
+      identifier: '@someone/weather',
+      version: '1.2.3',
+      transport: { type: 'stdio' },
+      packageArguments: [
+        { type: 'positional', value: 'serve' },
+        { type: 'positional', valueHint: 'folder', isRequired: true, description: 'What to read' },
+        { type: 'named', name: '--unit', default: 'C', choices: ['C', 'F'] },
+        { type: 'named', name: '--verbose', description: 'Says more' },
+      ],
+      environmentVariables: [
+        { name: 'WEATHER_KEY', description: 'Your key', isRequired: true, isSecret: true },
+        { name: 'LANGUAGE', default: 'en' },
+        { name: 'PROXY', description: 'Only behind a proxy' },
+        {
+          name: 'HOST',
+          value: 'https://{region}.example',
+          variables: { region: { isRequired: true, default: 'eu' } },
+        },
+      ],
+    });
+    assert.equal(name, 'thing');
+    assert.deepEqual(entry, {
+      command: 'npx',
+      args: ['-y', '@someone/weather@1.2.3', 'serve', '${input:folder}', '--unit', '${input:unit}'],
+      env: {
+        WEATHER_KEY: '${input:WEATHER_KEY}',
+        LANGUAGE: 'en',
+        HOST: 'https://${input:region}.example',
+      },
+    });
+    assert.deepEqual(
+      inputs.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      [
+        { id: 'WEATHER_KEY', description: 'Your key', type: 'promptString', password: true },
+        { id: 'folder', description: 'What to read', type: 'promptString' },
+        { id: 'region', description: 'Value of region', type: 'promptString', default: 'eu' },
+        {
+          id: 'unit',
+          description: 'Value of --unit',
+          type: 'pickString',
+          options: ['C', 'F'],
+          default: 'C',
+        },
+      ],
+    );
+    assert.deepEqual(problems, [
+      '`PROXY` is optional, and left out',
+      '`--verbose` is optional, and left out',
+    ]);
+  });
+
+  it('of PyPI run with uvx, of NuGet with dnx', () => {
+    assert.deepEqual(
+      packageOf({ registryType: 'pypi', identifier: 'time-mcp', version: '2' }).entry,
+      {
+        command: 'uvx',
+        args: ['time-mcp@2'],
+      },
+    );
+    assert.deepEqual(
+      packageOf({ registryType: 'nuget', identifier: 'Time.Mcp', version: '2' }).entry,
+      {
+        command: 'dnx',
+        args: ['Time.Mcp@2', '--yes', '--'],
+      },
+    );
+  });
+
+  it('in containers get their environment by name, and options before the image', () => {
+    const item = {
+      registryType: 'oci',
+      identifier: 'ghcr.io/someone/time:1.0',
+      runtimeArguments: [
+        {
+          type: 'named',
+          name: '--mount',
+          value: 'type=bind,src={path},dst=/data',
+          variables: { path: { isRequired: true, format: 'filepath' } },
+        },
+        { type: 'named', name: '--init' },
+      ],
+      environmentVariables: [{ name: 'KEY', isRequired: true, isSecret: true }],
+      packageArguments: [{ type: 'positional', value: '/data' }],
+    };
+    assert.deepEqual(packageOf(item).entry, {
+      command: 'docker',
+      args: [
+        'run',
+        '-i',
+        '--rm',
+        '-e',
+        'KEY',
+        '--mount',
+        'type=bind,src=${input:path},dst=/data',
+        '--init',
+        'ghcr.io/someone/time:1.0',
+        '/data',
+      ],
+      env: { KEY: '${input:KEY}' },
+    });
+    const older = {
+      registryType: 'oci',
+      identifier: 'someone/time',
+      version: '1.0',
+      runtimeHint: 'podman',
+      runtimeArguments: [
+        { type: 'positional', value: 'run' },
+        { type: 'named', name: '-i' },
+      ],
+    };
+    assert.deepEqual(packageOf(older).entry, {
+      command: 'podman',
+      args: ['run', '--rm', '-i', 'someone/time:1.0'],
+    });
+  });
+
+  it('run by no program that the registry makes up', () => {
+    const item = { registryType: 'npm', identifier: 'a', runtimeHint: '/tmp/evil' };
+    assert.equal(packageOf(item).entry['command'], 'npx');
+  });
+
+  it('that cannot be run from here say why', () => {
+    for (const [item, why] of [
+      [{ registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' }, /are not run here/],
+      [
+        {
+          registryType: 'npm',
+          identifier: 'a',
+          transport: { type: 'streamable-http', url: 'http://localhost:1' },
+        },
+        /started by hand/,
+      ],
+      [{ registryType: 'npm' }, /are not run here/],
+    ] as const) {
+      const { isUsable, problems } = packageOf(item);
+      assert.equal(isUsable, false);
+      assert.match(problems.join(), why);
+    }
+  });
+
+  it('at a URL have their headers and the variables in the URL', () => {
+    const [server] = waysOf({
+      remotes: [
+        {
+          type: 'sse',
+          url: 'https://{tenant}.example/sse',
+          variables: { tenant: { description: 'Your tenant', isRequired: true } },
+          headers: [
+            {
+              name: 'X-Key',
+              value: 'Key {key}',
+              variables: { key: { isRequired: true, isSecret: true } },
+            },
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(server?.entry, {
+      type: 'sse',
+      url: 'https://${input:tenant}.example/sse',
+      headers: { 'X-Key': 'Key ${input:key}' },
+    });
+    assert.equal(server.isUsable, true);
+  });
+
+  it('that are gone or are none are passed over', () => {
+    const gone = { name: 'a/b', version: '1' };
+    const meta = { 'io.modelcontextprotocol.registry/official': { status: 'deleted' } };
+    assert.deepEqual(
+      readRegistry({ servers: [{ server: gone, _meta: meta }, 3, { server: {} }] }, around),
+      [],
+    );
+    for (const answer of [undefined, [], { servers: 'x' }, 'hello']) {
+      assert.deepEqual(readRegistry(answer, around), []);
+    }
+  });
+});
+
+describe('Names of npm packages', () => {
+  it('are taken with a scope and a version', () => {
+    assert.deepEqual(readNpmName(' @a/b@1.2.3 '), { name: '@a/b', version: '1.2.3' });
+    assert.deepEqual(readNpmName('time-mcp'), { name: 'time-mcp' });
+    assert.deepEqual(readNpmName('time-mcp@latest'), { name: 'time-mcp', version: 'latest' });
+  });
+
+  for (const text of [
+    '',
+    '-y',
+    '--call=evil',
+    'a b',
+    '../x',
+    'https://a.example/x',
+    'a;b',
+    '@a',
+    'x'.repeat(300),
+  ]) {
+    it(`are not ${text.slice(0, 20) || 'nothing'}`, () => {
+      assert.equal(readNpmName(text), undefined);
+    });
+  }
+});
