@@ -187,11 +187,12 @@ function validateOrExplain(validate: ValidateFunction, value: unknown): boolean 
   try {
     return validate(value);
   } catch (error) {
-    if (error instanceof RangeError) {
-      const message = 'The schema leads too deep for this value to be checked';
-      throw new McpError('unsupported', message, { cause: error });
-    }
-    throw error;
+    // Not a RangeError: ajv compares with `enum` by the `toString` of objects, which `{"toString":null}` has not.
+    const message =
+      error instanceof RangeError
+        ? 'The schema leads too deep for this value to be checked'
+        : 'The value cannot be checked against the schema';
+    throw new McpError('unsupported', message, { cause: error });
   }
 }
 

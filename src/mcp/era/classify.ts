@@ -200,7 +200,10 @@ function noCommonRevision(
   );
 }
 
-/** 401 and 403 are about authorization, 413 and 431 about this request, 429 about its moment. */
+/**
+ * What a server of an older era answers to a request of this one, and a place where there is no server any more.
+ * Every other status is about the one request that it answers.
+ */
 export function isNoEndpoint(status: number): boolean {
-  return status >= 400 && status <= 499 && ![401, 403, 408, 413, 425, 429, 431].includes(status);
+  return [400, 404, 405, 410].includes(status);
 }

@@ -163,6 +163,10 @@ describe('SchemaChecker', () => {
     accepts({ pattern: '(?P<year>\\d+)' }, 'anything');
   });
 
+  it('a value that cannot be compared makes no other error than one of the schema', () => {
+    isUnusable({ enum: [{}] }, /cannot be checked/u, { toString: null });
+  });
+
   it('checks own properties only', () => {
     rejects({ type: 'object', required: ['constructor'] }, {}, /constructor/u);
     accepts({ type: 'object', properties: { toString: { type: 'string' } } }, {});

@@ -475,7 +475,9 @@ describe('modernEra: answers', () => {
 
   it('ERA-06: so is an endpoint that is gone; other refusals fail one request', async () => {
     const { transport, session } = await openedModern({}, {}, http);
-    for (const status of [401, 403, 413, 429, 500]) {
+    for (const status of [
+      401, 402, 403, 409, 411, 413, 415, 418, 422, 426, 428, 429, 451, 500, 503,
+    ]) {
       transport.failNext(new HttpError(status === 401 ? 'unauthorized' : 'http', status, 'no'));
       await assert.rejects(session.call('tools/call', { name: 'x' }), { status });
       assert.equal(transport.isClosed, false);

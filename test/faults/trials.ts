@@ -1,0 +1,76 @@
+/** Which fault is tried on which channel. */
+import type { Revision } from '../../src/mcp/revisions.ts';
+import type { TransportName } from '../servers/matrix/matrixHosts.ts';
+import {
+  bodies,
+  type Fault,
+  processFaults,
+  socketFaults,
+  statuses,
+  streamFaults,
+} from './kinds.ts';
+import { runTrial, type Trial, type TrialResult } from './trial.ts';
+
+type Channel = Omit<Trial, 'fault'>;
+
+const eras: readonly Revision[] = ['2025-11-25', '2026-07-28'];
+const channels: readonly Channel[] = [
+  ...(['stdio', 'Streamable HTTP', 'WebSocket'] as const).flatMap((transport) =>
+    eras.map((revision) => ({ transport, revision })),
+  ),
+  { transport: 'HTTP+SSE', revision: '2025-11-25' },
+];
+
+const answers: readonly Fault[] = [
+  ...statuses.map((status) => `status ${status}` as const),
+  ...bodies,
+];
+
+function faultsOf(transport: TransportName): readonly Fault[] {
+  switch (transport) {
+    case 'stdio':
+      return [...streamFaults, ...processFaults];
+    case 'WebSocket':
+      return [...streamFaults, ...socketFaults, 'status 429', 'status 503', 'html'];
+    case 'Streamable HTTP':
+    case 'HTTP+SSE':
+      return [...streamFaults, ...socketFaults, ...answers];
+  }
+}
+
+export const allTrials: readonly Trial[] = channels.flatMap((channel) =>
+  faultsOf(channel.transport).map((fault) => ({ ...channel, fault })),
+);
+
+/** Each fault once, on one channel after the other. */
+export const shortTrials: readonly Trial[] = [...new Set(allTrials.map(({ fault }) => fault))]
+  .filter((fault) => !fault.startsWith('status') || isTelling(fault))
+  .flatMap((fault, index) => {
+    const possible = allTrials.filter((trial) => trial.fault === fault);
+    const chosen = possible[index % possible.length];
+    return chosen === undefined ? [] : [chosen];
+  });
+
+/** The statuses that mean something to the protocol. */
+function isTelling(fault: Fault): boolean {
+  return ['204', '302', '400', '404', '429', '500', '503'].some((status) => fault.endsWith(status));
+}
+
+/** Runs them, some at a time; `onResult` is told of each. */
+export async function runTrials(
+  trials: readonly Trial[],
+  atOnce: number,
+  onResult: (result: TrialResult) => void,
+): Promise<readonly TrialResult[]> {
+  const left = [...trials];
+  const results: TrialResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let trial = left.shift(); trial !== undefined; trial = left.shift()) {
+      const result = await runTrial(trial);
+      results.push(result);
+      onResult(result);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
