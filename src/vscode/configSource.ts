@@ -37,7 +37,7 @@ export class ConfigSource implements Disposable {
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
-    this.#followed = this.#store.add(new Followed(follow, () => read.request()));
+    this.#followed = this.#store.add(new Followed(follow, log, () => read.request()));
     [this.#current, this.#bridge] = readAll(contributed, this.#followed);
     this.#store.add(onDidChangeScopes(() => read.request()));
     this.#store.add(contributed.onDidChange(() => read.request()));

@@ -16,9 +16,11 @@ export interface FollowedFile extends ImportedFile {
 export interface FollowedScopes {
   readonly scopes: readonly RawScope[];
   readonly problems: readonly ConfigProblem[];
+  /** What is left out of servers that can be used, in sentences for the log. */
+  readonly notes: readonly string[];
 }
 
-export const nothingFollowed: FollowedScopes = { scopes: [], problems: [] };
+export const nothingFollowed: FollowedScopes = { scopes: [], problems: [], notes: [] };
 
 /** @param folders paths of the workspace folders: of servers for other projects nothing is shown */
 export function followedScopes(
@@ -26,6 +28,7 @@ export function followedScopes(
   folders: readonly string[],
 ): FollowedScopes {
   const problems: ConfigProblem[] = [];
+  const notes: string[] = [];
   const scopes = files.flatMap((file): readonly RawScope[] => {
     const { program, path, folder } = file;
     const scope: FollowedScope = { kind: 'followed', program, path, ...(folder && { folder }) };
@@ -35,6 +38,9 @@ export function followedScopes(
     const servers = ownServers(file.servers, folders);
     if (servers.length === 0) {
       return [];
+    }
+    for (const server of servers.filter(({ isUsable }) => isUsable)) {
+      notes.push(...server.problems.map((text) => `${path}: ${server.name}: ${text}`));
     }
     const inputs = new Map(
       servers.flatMap((server) => server.inputs.map((input) => [input.id, input] as const)),
@@ -47,7 +53,7 @@ export function followedScopes(
       },
     ];
   });
-  return { scopes, problems };
+  return { scopes, problems, notes };
 }
 
 /** Those of everywhere first, so that one of the project replaces another of the same name. */

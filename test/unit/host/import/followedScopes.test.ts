@@ -51,6 +51,15 @@ describe('Followed files', () => {
     );
   });
 
+  it('say what is left out of a server that can be used', () => {
+    const file = followed('Cursor', '/x.json', {
+      mcpServers: { a: { command: 'x', autoApprove: ['now'] }, b: { args: [] } },
+    });
+    assert.deepEqual(followedScopes([file], []).notes, [
+      '/x.json: a: autoApprove: is left out: each tool asks before its first call',
+    ]);
+  });
+
   it('need a consent wherever they are', () => {
     const file = followed('Cursor', '/home/ada/.cursor/mcp.json', {
       mcpServers: { a: { command: 'x' } },
