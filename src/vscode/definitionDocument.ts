@@ -10,13 +10,15 @@ import type { McpHost } from '../host/servers/host.ts';
 import type { ServerDescription } from '../mcp/era/session.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import { fenced, inline } from './contentMarkdown.ts';
+import { pickNode } from './pickNode.ts';
 import { type ResultFile, safeFileName } from './tools/resultFiles.ts';
 import type { TreeNode } from './tree/nodes.ts';
 import type { KeepFile } from './wholeText.ts';
 
-/** @param argument of the command: a node of the tree */
+/** @param argument of the command: a node of the tree; without one the user picks */
 export async function showDetails(host: McpHost, keep: KeepFile, argument: unknown): Promise<void> {
-  const file = isTreeNode(argument) ? fileOf(host, argument) : undefined;
+  const node = isTreeNode(argument) ? argument : await pickNode(host);
+  const file = node && fileOf(host, node);
   const uri = file && keep(file);
   if (uri !== undefined) {
     await vscode.window.showTextDocument(uri, { preview: true });

@@ -42,11 +42,13 @@ export class ResourceFolders {
 
   /** Takes a list; one that begins with all of the last one costs only what is new. */
   update(resources: readonly Resource[]): void {
+    if (resources === this.#resources) {
+      return;
+    }
     const known = this.#resources.length;
     const isContinued =
       resources.length >= known &&
-      resources[0] === this.#resources[0] &&
-      (known === 0 || resources[known - 1] === this.#resources[known - 1]);
+      this.#resources.every((resource, index) => resource === resources[index]);
     if (!isContinued) {
       this.#byKey.clear();
       this.#byDirectory.clear();
@@ -61,12 +63,10 @@ export class ResourceFolders {
     this.#resources = resources;
   }
 
-  /** What all resources have in common. Its contents are what is shown first. */
-  get top(): ResourceFolder {
-    return toView(this.#top, chainEnd(this.#top));
-  }
-
-  /** Nothing for a key that no folder has any more. */
+  /**
+   * The empty key is that of the top, where what all have in common ({@link commonFolder}) is left out.
+   * Nothing for a key that no folder has any more.
+   */
   contentsOf(key: string): FolderContents {
     const folder = key === '' ? this.#top : this.#byKey.get(key);
     if (folder === undefined) {
@@ -110,6 +110,27 @@ export class ResourceFolders {
     }
     return folder;
   }
+}
+
+/** The folder that all resources are in, as the beginning of their URIs; empty where there is none, and for few. */
+export function commonFolder(resources: readonly Resource[]): string {
+  const [first, second] = resources;
+  if (first === undefined || second === undefined) {
+    return '';
+  }
+  const segments = segmentsOf(first.uri).slice(0, maxDepth);
+  let common = segments.reduce(joined, '');
+  for (const { uri } of resources) {
+    while (common !== '' && !isWithin(uri, common)) {
+      segments.pop();
+      common = segments.reduce(joined, '');
+    }
+  }
+  return common;
+}
+
+function isWithin(uri: string, folder: string): boolean {
+  return uri.startsWith(folder) && (/[/:]$/u.test(folder) || uri[folder.length] === '/');
 }
 
 const order = new Intl.Collator(undefined, { numeric: true });

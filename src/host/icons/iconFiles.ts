@@ -52,13 +52,13 @@ export class IconFiles {
     }
     const key = keyOf(src);
     const file = path.join(this.#folder, `${key}.${extension}`);
-    this.#files.set(key, file);
-    this.#bytes += bytes.byteLength;
+    this.#bytes += bytes.byteLength; // at once: others are written at the same time
     await mkdir(this.#folder, { recursive: true });
     // Whole or not at all: another window may read it at this moment.
     const part = `${file}.${process.pid}.part`;
     await writeFile(part, bytes);
     await rename(part, file);
+    this.#files.set(key, file);
     return file;
   }
 

@@ -1,10 +1,10 @@
 /** Asks for the filter of a list in the tree: rows follow while it is typed, Escape brings back what was. */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
-import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
 import { countText } from '../annotationText.ts';
+import { listTitle } from '../listTitle.ts';
 import { oneLine } from '../text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
@@ -102,19 +102,6 @@ function askFilter({ host, tree }: FilterParts, group: GroupNode): Promise<void>
     });
     box.show();
   });
-}
-
-function listTitle(list: ListKind): string {
-  switch (list) {
-    case 'tools':
-      return vscode.l10n.t('Tools');
-    case 'prompts':
-      return vscode.l10n.t('Prompts');
-    case 'resources':
-      return vscode.l10n.t('Resources');
-    case 'resourceTemplates':
-      return vscode.l10n.t('Templates');
-  }
 }
 
 function isGroupNode(value: unknown): value is GroupNode {

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { ListState } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/filterItems.ts';
-import { ResourceFolders } from '../../host/catalog/resourceFolders.ts';
+import { commonFolder, ResourceFolders } from '../../host/catalog/resourceFolders.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
@@ -61,6 +61,11 @@ export class GroupRows<L extends ListName> {
     matches: [],
   };
 
+  #commonOf: { readonly items: readonly ListItems[L][]; readonly common: string } = {
+    items: [],
+    common: '',
+  };
+
   constructor(group: GroupNode, rows: RowsOf<L>) {
     this.#group = group;
     this.#rows = rows;
@@ -72,7 +77,7 @@ export class GroupRows<L extends ListName> {
     if (items === undefined) {
       return { filter, matches: 0, common: '' };
     }
-    const common = this.#foldersOf(items)?.top.label ?? '';
+    const common = this.#hasFolders(items) ? this.#common(items) : '';
     return { count: items.length, filter, matches: this.#matches(items).length, common };
   }
 
@@ -165,13 +170,26 @@ export class GroupRows<L extends ListName> {
   /** None for matches of a filter: they are what is looked for, and stand one below the other. */
   #foldersOf(items: readonly ListItems[L][]): ResourceFolders | undefined {
     const { folders } = this.#rows;
-    const layout = folders?.layout() ?? 'list';
-    const isWanted = layout === 'auto' ? items.length >= folderThreshold : layout === 'tree';
-    if (folders === undefined || !isWanted || this.#filter !== '') {
+    if (folders === undefined || !this.#hasFolders(items)) {
       return undefined;
     }
     this.#folders.update(folders.resources(items));
     return this.#folders;
+  }
+
+  #hasFolders(items: readonly ListItems[L][]): boolean {
+    const layout = this.#rows.folders?.layout() ?? 'list';
+    const isWanted = layout === 'auto' ? items.length >= folderThreshold : layout === 'tree';
+    return isWanted && this.#filter === '';
+  }
+
+  /** Without the folders themselves: they are made when the group is opened. */
+  #common(items: readonly ListItems[L][]): string {
+    const { folders } = this.#rows;
+    if (folders !== undefined && this.#commonOf.items !== items) {
+      this.#commonOf = { items, common: commonFolder(folders.resources(items)) };
+    }
+    return this.#commonOf.common;
   }
 
   #matches(items: readonly ListItems[L][]): readonly ListItems[L][] {

@@ -8,6 +8,7 @@ import type { Icon } from '../../mcp/types/content.ts';
 import { countText } from '../annotationText.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
+import { listTitle } from '../listTitle.ts';
 import { PlainTooltip } from '../plainTooltip.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
@@ -115,7 +116,7 @@ export class TreeItems {
 
   #groupItem(group: GroupNode): vscode.TreeItem {
     const { serverId, list } = group;
-    const title = groupTitle(list);
+    const title = listTitle(list);
     const item = new vscode.TreeItem(title, Collapsed);
     const state = this.#host.servers.get(serverId)?.catalog.list(list);
     const facts = this.#known.groupFacts(group);
@@ -156,19 +157,6 @@ function groupDescription(facts: GroupFacts, state: string | undefined): string 
   ]
     .filter((part) => part !== '')
     .join(' · ');
-}
-
-function groupTitle(list: ListKind): string {
-  switch (list) {
-    case 'tools':
-      return vscode.l10n.t('Tools');
-    case 'prompts':
-      return vscode.l10n.t('Prompts');
-    case 'resources':
-      return vscode.l10n.t('Resources');
-    case 'resourceTemplates':
-      return vscode.l10n.t('Templates');
-  }
 }
 
 function groupIcon(list: ListKind): string {

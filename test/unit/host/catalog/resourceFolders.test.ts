@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ResourceFolders } from '../../../../src/host/catalog/resourceFolders.ts';
+import { commonFolder, ResourceFolders } from '../../../../src/host/catalog/resourceFolders.ts';
 import type { Resource } from '../../../../src/mcp/types/lists.ts';
 
 function listOf(...uris: readonly string[]): Resource[] {
@@ -52,9 +52,20 @@ describe('ResourceFolders', () => {
   });
 
   it('begins with what all have in common', () => {
-    const folders = foldersOf(listOf('demo://notes/a/1', 'demo://notes/a/2'));
-    assert.deepEqual(folders.top, { key: 'demo://notes/a', label: 'demo://notes/a', count: 2 });
-    assert.deepEqual(outline(folders), ['demo://notes/a/1', 'demo://notes/a/2']);
+    const resources = listOf('demo://notes/a/1', 'demo://notes/a/2');
+    assert.equal(commonFolder(resources), 'demo://notes/a');
+    assert.deepEqual(outline(foldersOf(resources)), ['demo://notes/a/1', 'demo://notes/a/2']);
+    for (const [common, ...uris] of [
+      ['demo://notes', 'demo://notes/a/1', 'demo://notes/ab/1'],
+      ['demo://', 'demo://notes/a', 'demo://notebook/a'],
+      ['urn:', 'urn:a', 'urn:b'],
+      ['file:///', 'file:///a/1', 'file:///b/1'],
+      ['', 'a://b/1', 'c://b/1'],
+      ['', 'demo://notes/a/1'],
+      [''],
+    ] as const) {
+      assert.equal(commonFolder(listOf(...uris)), common);
+    }
   });
 
   it('tells an authority from a folder', () => {
@@ -78,7 +89,6 @@ describe('ResourceFolders', () => {
   it('copes with URIs that are none, or odd', () => {
     const uris = ['notes/1.md', '/', '', 'a://', 'a://b/', 'a://b', '//', '%zz', ':/:'];
     const folders = foldersOf(listOf(...uris));
-    assert.equal(folders.top.count, uris.length);
     const shown = new Set(outline(folders).flat(9));
     assert.deepEqual(
       uris.filter((uri) => !shown.has(uri)),
@@ -88,7 +98,6 @@ describe('ResourceFolders', () => {
 
   it('ends at some depth', () => {
     const folders = foldersOf(listOf(`a://${'b/'.repeat(5_000)}c`, `a://${'b/'.repeat(5_000)}d`));
-    assert.ok(folders.top.key.length < 100);
     assert.equal(folders.contentsOf('').resources.length, 2);
   });
 
@@ -109,6 +118,14 @@ describe('ResourceFolders', () => {
     assert.deepEqual(folders.contentsOf('a://b'), { folders: [], resources: [] });
     folders.update([]);
     assert.deepEqual(outline(folders), []);
+  });
+
+  it('sees that something in the middle is another, though both ends are the same', () => {
+    const [first, middle, last] = listOf('a://b/1', 'a://b/2', 'a://b/3');
+    const [other] = listOf('a://b/4');
+    const folders = foldersOf([first!, middle!, last!]);
+    folders.update([first!, other!, last!]);
+    assert.deepEqual(outline(folders), ['a://b/1', 'a://b/4', 'a://b/3']);
   });
 
   it('a folder keeps its key when the chain that it ends is parted', () => {
