@@ -78,8 +78,8 @@ export function toRefusal(response: IncomingMessage, body: string): Refusal {
   return { status, name, body, failure: rpcFailureOf(body), retryAfterMs };
 }
 
-/** Seconds, or a date. */
-function readRetryAfter(value: string | undefined): number | undefined {
+/** Milliseconds from now: seconds, or a date. Undefined for what is neither, and for what is over. */
+export function readRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -130,11 +130,14 @@ export function refusalError({ origin }: Place, refusal: Refusal): McpError {
   if (failure !== undefined) {
     return toRpcError(failure.error);
   }
-  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(status)}`;
+  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(refusal)}`;
   return new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
 }
 
-function wayOut(status: number): string {
+function wayOut({ status, retryAfterMs }: Refusal): string {
+  if (retryAfterMs !== undefined) {
+    return `: it wants to be asked again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+  }
   if (status >= 300 && status <= 399) {
     return `: a redirect that would lose the message is not followed, set the server's URL to where it leads`;
   }

@@ -12,6 +12,7 @@ import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
+import { exchangeWhenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
 import type { AbandonSignal } from './transport.ts';
@@ -22,6 +23,8 @@ export interface ExchangeRequest {
   readonly body?: string;
   /** Ends the exchange at any stage, the body of the response included. */
   readonly signal?: AbandonSignal;
+  /** Is told how long the request waits before it is sent again, where the server put it off. Absent: it does not. */
+  readonly onWait?: (ms: number) => void;
 }
 
 export interface EndpointOptions {
@@ -80,11 +83,12 @@ export class HttpEndpoint {
    *   `cancelled` when the signal aborts; `http` for a redirect elsewhere; what the authorizer throws.
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    const authorizer = this.#authorizer;
-    return authorizer === undefined
-      ? this.#send(this.#options, request, 0)
-      : exchangeSignedIn(authorizer, this.url, request, this.#cutting.signal, (signedIn) =>
-          this.#send(this.#options, signedIn, 0),
+    const { signal: closing } = this.#cutting;
+    const { onWait } = request;
+    return onWait === undefined
+      ? this.#exchange(request)
+      : exchangeWhenWelcome(request, closing, this.#lingerMs, onWait, () =>
+          this.#exchange(request),
         );
   }
 
@@ -102,6 +106,15 @@ export class HttpEndpoint {
     this.#isClosed = true;
     this.cut();
     this.#agent.destroy();
+  }
+
+  #exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
+    const authorizer = this.#authorizer;
+    return authorizer === undefined
+      ? this.#send(this.#options, request, 0)
+      : exchangeSignedIn(authorizer, this.url, request, this.#cutting.signal, (signedIn) =>
+          this.#send(this.#options, signedIn, 0),
+        );
   }
 
   /** Only what a request needs: the options are copied with each. */

@@ -104,7 +104,7 @@ function refusalIn(
 }
 
 /** Runs `wait` with a signal that aborts when the request is given up, or the channel closes. */
-async function whileWanted<T>(
+export async function whileWanted<T>(
   signal: AbandonSignal | undefined,
   closing: AbortSignal,
   wait: (signal: AbortSignal) => Promise<T>,

@@ -19,6 +19,7 @@ import {
 } from '../rpc/message.ts';
 import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
+import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
@@ -133,7 +134,10 @@ class ModernHttpTransport implements Transport {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
-    const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
+    // Finding out the era has a patience of its own (era/modern.ts).
+    const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.#onWait;
+    const request = { method: 'POST', headers, body, signal, onWait } as const;
+    const response = await this.#endpoint.exchange(request);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status <= 299) {
       return response;
@@ -209,6 +213,8 @@ class ModernHttpTransport implements Transport {
     this.#onDidClose.fire({ kind: 'requested' });
     this.#onDidReceive.dispose();
   }
+
+  readonly #onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
 
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });

@@ -13,6 +13,7 @@ import { McpError, abortedError } from '../errors.ts';
 import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
+import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
@@ -130,7 +131,8 @@ class SseTransport implements Transport {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
-    const response = await inbox.exchange({ method: 'POST', headers, body, signal });
+    const onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
+    const response = await inbox.exchange({ method: 'POST', headers, body, signal, onWait });
     // Whatever a server puts there, it is no answer (SSE-04).
     const text = readStart(response, this.#limits.lingerMs);
     const status = response.statusCode ?? 0;

@@ -19,6 +19,7 @@ import {
 } from '../rpc/message.ts';
 import { mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
+import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
@@ -172,7 +173,8 @@ class StreamableHttpTransport implements Transport {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
-    const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
+    const request = { method: 'POST', headers, body, signal, onWait: this.#onWait } as const;
+    const response = await this.#endpoint.exchange(request);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status <= 299) {
       this.#losses.taken(message);
@@ -312,6 +314,8 @@ class StreamableHttpTransport implements Transport {
       diagnose: (level, text) => this.#diagnose(level, text),
     };
   }
+
+  readonly #onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
 
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
