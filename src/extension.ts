@@ -40,10 +40,10 @@ import { serverCommands } from './vscode/commands/serverCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import type { Follow } from './vscode/follow/followed.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
+import { tellContexts } from './vscode/contexts.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
 import { errorStack } from './vscode/errorText.ts';
-import { contextKeys } from './vscode/ids.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
 import { askArguments } from './vscode/prompts/argumentWizard.ts';
@@ -287,8 +287,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
 
   const onChange = (): void => {
-    const hasErrors = [...host.servers.values()].some(({ state }) => state.kind === 'failed');
-    void vscode.commands.executeCommand('setContext', contextKeys.hasErrors, hasErrors);
+    tellContexts(host);
     asking?.endVisits((id) => host.servers.get(id)?.state.kind !== 'ready');
     changes.fire();
   };

@@ -4,6 +4,7 @@
  */
 
 export const extensionId = 'mcp-host.mcp-host';
+export const walkthroughId = 'gettingStarted';
 export const viewId = 'mcpHost.servers';
 export const participantId = 'mcpHost.mcp';
 /** The language model tools, for models that work outside of `@mcp`. */
@@ -65,9 +66,10 @@ export const commandIds = {
 
 export type CommandName = keyof typeof commandIds;
 
-/** Context keys that `when` clauses in package.json read. */
+/** Context keys that `when` clauses and the walkthrough in package.json read. */
 export const contextKeys = {
   hasErrors: 'mcpHost.hasErrors',
+  hasServers: 'mcpHost.hasServers',
   /** The paths of documents whose text somebody waits for. */
   editedPaths: 'mcpHost.editedPaths',
 } as const;

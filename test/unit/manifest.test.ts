@@ -11,10 +11,17 @@ import {
   resourceScheme,
   toolNames,
   viewId,
+  walkthroughId,
 } from '../../src/vscode/ids.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => fs.readFileSync(new URL(file, root), 'utf8');
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
 const manifest: {
   readonly name: string;
   readonly publisher: string;
@@ -29,7 +36,12 @@ const manifest: {
       readonly isSticky: boolean;
       readonly commands: readonly { readonly name: string }[];
     }[];
-    readonly commands: readonly { readonly command: string; readonly category?: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly category?: string;
+      readonly icon?: string;
+    }[];
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope: string }>>;
     };
@@ -39,7 +51,17 @@ const manifest: {
       readonly inputSchema: Readonly<Record<string, unknown>>;
     }[];
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly walkthroughs: readonly {
+      readonly id: string;
+      readonly steps: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly description: string;
+        readonly media: { readonly svg: string; readonly altText: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 } = JSON.parse(read('package.json'));
@@ -75,6 +97,89 @@ describe('package.json', () => {
     for (const key of Object.values(contextKeys)) {
       assert.ok(read('package.json').includes(key), `${key} is read by no "when" clause`);
     }
+  });
+
+  it('has the titles of commands in package.nls.json', () => {
+    const titles = manifest.contributes.commands.map(({ title }) => /^%(.*)%$/u.exec(title)?.[1]);
+    assert.deepEqual(
+      titles.filter((key) => !/^\p{Lu}\S/u.test(texts[key ?? ''] ?? '')),
+      [],
+    );
+  });
+
+  it('has an icon for every command that is shown as one', () => {
+    const iconic = Object.entries(manifest.contributes.menus)
+      // In the title of an editor two words are drawn as words, on purpose.
+      .filter(([menu]) => menu !== 'editor/title' && menu !== 'commandPalette')
+      .flatMap(([, items]) => items)
+      .filter(({ group = '' }) => /^(?:inline|navigation)/u.test(group));
+    const icons = new Map(
+      manifest.contributes.commands.map(({ command, icon }) => [command, icon ?? '']),
+    );
+    assert.ok(iconic.length > 0);
+    // A product icon has the colours of its surroundings, in high contrast too.
+    assert.deepEqual(
+      iconic.filter(({ command }) => !/^\$\([a-z-]+\)$/u.test(icons.get(command) ?? '')),
+      [],
+    );
+  });
+
+  it('has a place for every item of a menu, and no two at the same one', () => {
+    for (const [menu, items] of Object.entries(manifest.contributes.menus)) {
+      if (menu === 'commandPalette') {
+        continue;
+      }
+      const places = items.map(({ group = '', when = '' }) => `${group} when ${when}`);
+      assert.deepEqual(
+        places.filter((place) => !/^\w+@\d+ when \S/u.test(place)),
+        [],
+      );
+      assert.deepEqual(places.length, new Set(places).size, menu);
+    }
+  });
+
+  it('has every command in the palette, or where a keyboard gets to it otherwise', () => {
+    const { commandPalette = [], ...menus } = manifest.contributes.menus;
+    const hidden = commandPalette
+      .filter(({ when }) => when === 'false')
+      .map(({ command }) => command);
+    const inMenus = new Set(
+      Object.values(menus)
+        .flat()
+        .filter(({ group = '' }) => !group.startsWith('inline'))
+        .map(({ command }) => command),
+    );
+    assert.deepEqual(
+      hidden.filter((command) => !inMenus.has(command)),
+      // Links of a result's page, which Tab finds; the line of a long list in the tree, which Enter runs.
+      [commandIds.openResultPart, commandIds.saveResultPart, commandIds.showMore],
+    );
+  });
+
+  it('has the walkthrough of ids.ts: commands that are there, events that are known, pictures with a text', () => {
+    const [walkthrough, ...others] = manifest.contributes.walkthroughs;
+    assert.equal(walkthrough?.id, walkthroughId);
+    assert.deepEqual(others, []);
+    const known = new Set<string>([
+      ...Object.values(commandIds),
+      `${viewId}.focus`,
+      'workbench.action.chat.open',
+    ]);
+    for (const { description, media, completionEvents } of walkthrough.steps) {
+      const text = texts[description.slice(1, -1)] ?? '';
+      const linked = Array.from(text.matchAll(/\(command:([\w.]+)/gu), ([, id = '']) => id);
+      const awaited = completionEvents.flatMap(
+        (event) => /^onCommand:(.*)/u.exec(event)?.[1] ?? [],
+      );
+      assert.ok(linked.length > 0, text);
+      assert.deepEqual(
+        [...linked, ...awaited].filter((id) => !known.has(id)),
+        [],
+      );
+      assert.match(read(media.svg), /^<svg /u);
+      assert.ok((texts[media.altText.slice(1, -1)] ?? '').length > 20);
+    }
+    assert.ok((texts['welcome.noServers'] ?? '').includes(`${extensionId}%23${walkthroughId}`));
   });
 
   it('has the participant of ids.ts with its commands', () => {

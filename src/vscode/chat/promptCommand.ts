@@ -130,6 +130,7 @@ async function pick(
         found,
       })),
       {
+        title: vscode.l10n.t('Prompts of MCP servers'),
         placeHolder: vscode.l10n.t('Which prompt should be used?'),
         matchOnDescription: true,
         matchOnDetail: true,

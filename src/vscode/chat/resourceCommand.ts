@@ -95,6 +95,7 @@ async function pick(servers: readonly ServerConnection[]): Promise<readonly Addr
     return [];
   }
   const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Resources of MCP servers'),
     placeHolder: vscode.l10n.t('Which resource should the model get?'),
     matchOnDescription: true,
     matchOnDetail: true,

@@ -27,6 +27,7 @@ export async function serverOf(
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(candidates.map(serverPick), {
+    title: vscode.l10n.t('MCP servers'),
     placeHolder: choice.placeHolder,
   });
   return picked?.connection;

@@ -7,7 +7,8 @@ import { displayState, needsSignIn, waitsForSignIn } from '../tree/stateDisplay.
 
 export async function pickServerAction(connection: ServerConnection): Promise<void> {
   const picked = await vscode.window.showQuickPick(actionsFor(connection), {
-    placeHolder: oneLine(connection.config.name, 80),
+    title: oneLine(connection.config.name, 80),
+    placeHolder: vscode.l10n.t('What is to be done with this server?'),
   });
   if (picked !== undefined) {
     await vscode.commands.executeCommand(commandIds[picked.command], { serverId: connection.id });

@@ -122,7 +122,8 @@ async function showServers(host: McpHost): Promise<void> {
   const picked = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly connection?: ServerConnection }
   >([...servers, { label: '', kind: vscode.QuickPickItemKind.Separator }, add, view], {
-    placeHolder: vscode.l10n.t('MCP servers: choose one to see what can be done with it'),
+    title: vscode.l10n.t('MCP servers'),
+    placeHolder: vscode.l10n.t('Choose one to see what can be done with it'),
   });
   if (picked === add) {
     await vscode.commands.executeCommand(commandIds.addServer);

@@ -56,9 +56,10 @@ export class FileRestarts implements Disposable {
   }
 
   async #restart(): Promise<void> {
-    const { state } = this.#connection;
-    // Who has stopped the server does not want it back for an edit.
-    if (!vscode.workspace.isTrusted || state.kind === 'stopped' || state.kind === 'stopping') {
+    const { state, isHeldUp } = this.#connection;
+    // Who has stopped the server does not want it back for an edit, nor a question withdrawn that is being read.
+    const isLeftAlone = state.kind === 'stopped' || state.kind === 'stopping' || isHeldUp;
+    if (!vscode.workspace.isTrusted || isLeftAlone) {
       return;
     }
     const file = this.#changed;
