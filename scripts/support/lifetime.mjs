@@ -1,6 +1,7 @@
 // The end of a script: whatever it started is taken down again, in reverse order, on a normal end, on an error,
 // on SIGINT, SIGTERM and SIGHUP, and when the npm that started it is gone. It does not know what is taken down.
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { printFailure } from './output.mjs';
 
 /** @type {Set<() => unknown>} */
@@ -40,7 +41,16 @@ async function end(code) {
       printFailure(error);
     }
   }
+  await written();
   process.exit(code);
+}
+
+/** What was written to a pipe is not there yet; a reader that is gone is not waited for. */
+async function written() {
+  const streams = [process.stdout, process.stderr].map(
+    (stream) => new Promise((resolve) => void stream.write('', resolve)),
+  );
+  await Promise.race([Promise.all(streams), setTimeout(2_000)]);
 }
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };

@@ -187,7 +187,7 @@ describe('stdio transport', function () {
       const text = `${JSON.stringify(note(1))}\r\n\r\n${JSON.stringify(note(2))}\r\n`;
       await channel.ask('write', { chunks: base64(text) });
       assert.deepEqual(channel.others, [note(1), note(2)]);
-      assert.deepEqual(channel.texts('transport'), []);
+      assert.deepEqual(channel.texts('stdout'), []);
     });
 
     it('STDIO-05: reports and skips garbage on standard output, before and between messages', async () => {
@@ -202,8 +202,8 @@ describe('stdio transport', function () {
       });
       assert.deepEqual(await channel.ask('echo', { n: 1 }), { n: 1 });
       assert.deepEqual(channel.others, [note(1)]);
-      assert.equal(channel.texts('transport').length, 6);
-      assert.match(channel.texts('transport')[0] ?? '', /not JSON: Starting…/);
+      assert.equal(channel.texts('stdout').length, 6);
+      assert.match(channel.texts('stdout')[0] ?? '', /not JSON: Starting…/);
       assert.deepEqual(channel.closes, []);
     });
 
@@ -217,7 +217,7 @@ describe('stdio transport', function () {
       const channel = await open({ maxLineBytes: 1_000_000 });
       channel.tell('big', { bytes: 3_000_000 });
       assert.deepEqual(await channel.ask('echo', { n: 1 }), { n: 1 });
-      assert.match(channel.texts('transport').join(), /3000\d+ bytes .* limit is 1000000/);
+      assert.match(channel.texts('stdout').join(), /3000\d+ bytes .* limit is 1000000/);
     });
 
     it('delivers a burst of 10,000 messages complete and in order', async () => {
