@@ -8,16 +8,15 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { ClientFeatures, CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
+import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
-import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
-import type { SignIns } from '../signIn/signIns.ts';
+import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
-import type { Clock } from './clock.ts';
+import type { ConnectionServices } from './connectionServices.ts';
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -27,27 +26,11 @@ import {
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
+import { watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
 import { Run } from './run.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
-
-/** Who signs requests in, as far as connections need them. */
-export type Authorizers = Pick<SignIns, 'authorizerFor'>;
-
-export interface ConnectionServices {
-  /** Whether servers may run in this window at all. */
-  readonly isTrusted: () => boolean;
-  readonly gate: LaunchGate;
-  /** Called on each start, so that nothing of the protocol is loaded before the first. */
-  readonly connector: () => Connector;
-  readonly roots: RootsSource;
-  readonly signIns?: Authorizers | undefined;
-  /** What the server may ask of us. */
-  readonly features: (server: ServerConfig) => ClientFeatures;
-  readonly clock: Clock;
-}
 
 export class ServerConnection implements Disposable {
   readonly config: ServerConfig;
@@ -249,6 +232,14 @@ export class ServerConnection implements Disposable {
     store.add(session.onDidChange((change) => this.#onServerChange(run, session, change)));
     store.add(announceRoots(session, this.config, this.#services.roots));
     this.#logLevels.send();
+    store.add(
+      watchLiveness(session, {
+        clock: this.#services.clock,
+        log: this.output.log,
+        isBusy: () => run.uses > 0,
+        onLost: (error) => this.#onClosed(run, { kind: 'failed', error }),
+      }),
+    );
     // Last: a session that is over already fires at once.
     store.add(session.onDidClose((reason) => this.#onClosed(run, reason)));
   }

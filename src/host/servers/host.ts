@@ -13,7 +13,8 @@ import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.
 import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from './clock.ts';
-import { type Authorizers, ServerConnection } from './connection.ts';
+import { ServerConnection } from './connection.ts';
+import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import type { LaunchGate, Readiness } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';

@@ -8,7 +8,7 @@ import { Catalog, type ListKind, listKinds } from '../catalog/catalog.ts';
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Connector, RootsSource } from '../ports.ts';
-import type { Authorizers } from './connection.ts';
+import type { Authorizers } from './connectionServices.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 export interface TrialFindings {
