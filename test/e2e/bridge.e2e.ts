@@ -16,15 +16,8 @@ const typing = {
 
 /** Waits until the input suggests `label` after `/mcp.`, and leaves the suggestions open. */
 async function slashCommands(chat: Chat, label: string): Promise<readonly string[]> {
-  return until(
-    `the command ${label}`,
-    async () => {
-      await chat.clear();
-      await chat.type('/mcp.');
-      return chat.suggestions();
-    },
-    (labels) => labels.includes(label),
-    60_000,
+  return chat.waitForSuggestions('/mcp.', `the command ${label}`, (labels) =>
+    labels.includes(label),
   );
 }
 
@@ -283,26 +276,35 @@ describe('the editor’s own chat', () => {
   });
 });
 
-/** Settings with one server and this one of the bridge. */
-const bridged = (key: string, value: unknown) => ({
-  ...typing,
-  'mcpHost.servers': { everything: published('server-everything', 'stdio') },
-  [`mcpHost.bridge.${key}`]: value,
-});
-
 describe('the editor’s own chat, by the settings', () => {
   let workbench: Workbench;
-  let chat: Chat;
 
-  before(async () => {
-    workbench = await openWorkbench({ userSettings: bridged('enabled', false) });
+  /** A window with one server and this setting of the bridge. */
+  async function openWith(key: string, value: unknown): Promise<Chat> {
+    workbench = await openWorkbench({
+      userSettings: {
+        ...typing,
+        'mcpHost.servers': { everything: published('server-everything', 'stdio') },
+        [`mcpHost.bridge.${key}`]: value,
+      },
+    });
     await workbench.waitForServer('everything', 'ready');
-    chat = new Chat(workbench);
+    return new Chat(workbench);
+  }
+
+  afterEach(() => workbench.close());
+
+  it('leaves confirmation to the editor where the user wants that', async () => {
+    const chat = await openWith('confirmation', 'vscode');
+    await chat.open();
+    await slashCommands(chat, '/mcp.everything.simple-prompt');
+    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
+    await chat.confirmUntilAnswer('is 5');
+    assert.equal(await workbench.hasDialog(), false);
   });
 
-  after(() => workbench.close());
-
   it('publishes nothing when it is switched off', async () => {
+    const chat = await openWith('enabled', false);
     await workbench.showServers();
     await workbench.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
     await chat.open();
@@ -316,19 +318,12 @@ describe('the editor’s own chat, by the settings', () => {
     await workbench.screenshot('bridge-off');
   });
 
-  it('leaves confirmation to the editor where the user wants that', async () => {
-    await workbench.setUserSettings(bridged('confirmation', 'vscode'));
-    await slashCommands(chat, '/mcp.everything.simple-prompt');
-    await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
-    await chat.confirmUntilAnswer('is 5');
-    assert.equal(await workbench.hasDialog(), false);
-  });
-
   it('says what is wrong with a setting, and asks all the same', async () => {
-    await workbench.setUserSettings(bridged('confirmation', 'never'));
+    const chat = await openWith('confirmation', 'never');
     await workbench.waitForNotification('must be "mcpHost" or "vscode", not "never"');
     await workbench.screenshot('bridge-setting-problem');
     await workbench.clearNotifications();
+    await chat.open();
     await slashCommands(chat, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();

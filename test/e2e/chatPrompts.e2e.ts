@@ -129,7 +129,7 @@ describe('Prompts in chat', () => {
     const { quickInput, page } = workbench;
     await workbench.showServers();
     await workbench.expand('everything', 'Prompts');
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.fill('Paris');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));

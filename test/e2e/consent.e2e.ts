@@ -293,7 +293,7 @@ describe('A window in Restricted Mode', () => {
   });
 
   it('VSC-01: trusted, starts the user’s servers and asks for those of the workspace', async () => {
-    await workbench.row('mine').click();
+    await workbench.clickRow('mine');
     await workbench.page
       .locator('.workspace-trust-editor .monaco-button')
       .getByText('Trust', { exact: true })

@@ -45,6 +45,8 @@ describe('A server that elicits', () => {
           const group = await rowOf(server, 'Tools');
           if ((await group.getAttribute('aria-expanded')) === 'false') {
             await group.locator('.monaco-tl-twistie').click();
+            const open = group.and(workbench.page.locator('[aria-expanded="true"]'));
+            await open.waitFor({ timeout: 2_000 }).catch(() => undefined);
           }
           return indexOf(server, 'ask');
         },

@@ -55,15 +55,8 @@ describe('Servers of any era over any channel', () => {
 
   it('offers their prompts as commands of the chat', async () => {
     const wanted = Object.keys(spoken).map((name) => `/mcp.${name}.hello`);
-    const labels = await until(
-      'the commands',
-      async () => {
-        await chat.clear();
-        await chat.type('/mcp.');
-        return chat.suggestions();
-      },
-      (found) => wanted.every((label) => found.includes(label)),
-      60_000,
+    const labels = await chat.waitForSuggestions('/mcp.', 'the commands', (found) =>
+      wanted.every((label) => found.includes(label)),
     );
     await workbench.screenshot('eras-slash-commands');
     assert.deepEqual(

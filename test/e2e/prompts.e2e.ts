@@ -24,7 +24,7 @@ describe('Prompts', () => {
   after(() => workbench.close());
 
   it('PROM-02, PROM-05: a prompt without arguments shows its messages before anything is done with them', async () => {
-    await workbench.row('Simple Prompt').click();
+    await workbench.clickRow('Simple Prompt');
     await workbench.quickInput.waitForItems('the choices', (items) => items.length === 3);
     const text = await workbench.waitForEditorText('This is a simple prompt');
     assert.match(text, /# User/);
@@ -37,7 +37,7 @@ describe('Prompts', () => {
 
   it('PROM-03, PROM-08: asks for required and optional arguments, with Back', async () => {
     const { quickInput } = workbench;
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.waitFor();
     await quickInput.expectTitle(/everything: Arguments Prompt.*\(1\/2\)/s);
     await workbench.screenshot('prompt-argument-required');
@@ -78,7 +78,7 @@ describe('Prompts', () => {
 
   it('PROM-04, COMP-02, COMP-03: the server suggests values, knowing those chosen before', async () => {
     const { quickInput } = workbench;
-    await workbench.row('Team Management').click();
+    await workbench.clickRow('Team Management');
     await quickInput.waitForItems('the departments', (items) => items.includes('Engineering'));
     await quickInput.fill('S');
     await quickInput.waitForItems(
@@ -105,7 +105,7 @@ describe('Prompts', () => {
     await quickInput.accept();
     await workbench.waitForEditorText('Atlantis');
     await workbench.showServers();
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Active file'));
     await quickInput.pick('Active file');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -120,7 +120,7 @@ describe('Prompts', () => {
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.press('Control+C');
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Selection'));
     await workbench.screenshot('prompt-sources');
     await quickInput.pick('Selection');
@@ -142,7 +142,7 @@ describe('Prompts', () => {
 
   it('PROM-03: takes a value of several lines from an editor', async () => {
     const { quickInput } = workbench;
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
     await quickInput.pick('Write several lines…');
     await workbench.waitForNotification('Write the value of "city"');
@@ -177,7 +177,7 @@ describe('Prompts', () => {
 
   it('VSC-12: "Use in Chat" puts a message to @mcp into the chat input', async () => {
     const { quickInput } = workbench;
-    await workbench.row('Arguments Prompt').click();
+    await workbench.clickRow('Arguments Prompt');
     await quickInput.fill('Paris');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -195,7 +195,7 @@ describe('Prompts', () => {
 
   it('PROM-08: the server’s refusal is shown as such', async () => {
     const { quickInput } = workbench;
-    await workbench.row('Resource Prompt').click();
+    await workbench.clickRow('Resource Prompt');
     await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
     await quickInput.fill('Nonsense');
     await quickInput.accept();

@@ -28,7 +28,7 @@ describe('A resource', () => {
   after(() => workbench.close());
 
   it('VSC-08, RES-04: opens as a read-only document in its language', async () => {
-    await workbench.row('Colours').click();
+    await workbench.clickRow('Colours');
     await workbench.waitForEditorText('"#0000ff"');
     await until(
       'the language',
@@ -52,7 +52,7 @@ describe('A resource', () => {
   });
 
   it('VSC-08: opens in the image viewer when it is one', async () => {
-    await workbench.row('square.png').click();
+    await workbench.clickRow('square.png');
     await until(
       'the picture’s size in the status bar',
       () => workbench.statusBar(),
@@ -62,7 +62,7 @@ describe('A resource', () => {
   });
 
   it('RES-13: that cannot be read shows the server’s error', async () => {
-    await workbench.row('plan.txt').click();
+    await workbench.clickRow('plan.txt');
     const text = await workbench.waitForNotification('The archive is locked for today');
     await workbench.screenshot('resource-error');
     assert.match(text, /showcase/);

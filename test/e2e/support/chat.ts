@@ -106,6 +106,24 @@ export class Chat {
       .allInnerTexts();
   }
 
+  /** Types `text` into the empty input, again and again, until the input suggests what `accept` likes. */
+  async waitForSuggestions(
+    text: string,
+    what: string,
+    accept: (labels: readonly string[]) => boolean,
+  ): Promise<readonly string[]> {
+    return until(
+      what,
+      async () => {
+        await this.clear();
+        await this.type(text);
+        // Suggestions do not follow what comes later.
+        return until(what, () => this.suggestions(), accept, 3_000).catch(() => this.suggestions());
+      },
+      accept,
+    );
+  }
+
   async pickSuggestion(label: string): Promise<void> {
     await this.#page
       .locator('.suggest-widget.visible .monaco-list-row')

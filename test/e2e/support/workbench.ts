@@ -287,6 +287,24 @@ export class Workbench {
       .first();
   }
 
+  /** Clicks the line with this label, for what it opens. */
+  async clickRow(label: string): Promise<void> {
+    const row = this.row(label);
+    const selected = row.and(this.page.locator('[aria-selected="true"]'));
+    await until(
+      `a click on ${label}`,
+      async () => {
+        await row.click();
+        // A line that is redrawn meanwhile loses the click.
+        return selected.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
+  }
+
   /** Opens lines from top to bottom: a server, a group in it. */
   async expand(...labels: readonly string[]): Promise<void> {
     for (const label of labels) {
@@ -521,24 +539,24 @@ export class Workbench {
 
   /** What hovering over a line shows, once that has `part` in it: lines move while servers start and fail. */
   async tooltip(label: string, part: string): Promise<string> {
-    const hover = this.page.locator('.monaco-hover:visible').first();
+    const hovers = this.page.locator('.monaco-hover:visible');
+    const shown = async (): Promise<string> =>
+      plainBlanks((await hovers.allInnerTexts()).join('\n'));
+    const isRight = (text: string): boolean => text.includes(part);
     return until(
       `a tooltip of "${label}" with "${part}"`,
       async () => {
-        await this.page.mouse.move(700, 400);
-        await hover.waitFor({ state: 'detached', timeout: patienceMs });
+        // One that was about to come when the mouse left can stay for good.
+        await this.page.mouse.move(700, 400, { steps: 3 });
+        await until('no tooltip', shown, (text) => text === '', 3_000).catch(() => undefined);
         // By its beginning: a long label would be scrolled in its line to put the mouse on its middle.
         await this.row(label)
           .locator('.custom-view-tree-node-item-resourceLabel')
           .hover({ position: { x: 30, y: 11 } });
         // A line that is drawn anew at this moment shows nothing until the mouse comes again.
-        const isShown = await hover.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
-        return isShown ? plainBlanks(await hover.innerText()) : '';
+        return until('the tooltip', shown, isRight, 5_000).catch(shown);
       },
-      (text) => text.includes(part),
+      isRight,
     );
   }
 
