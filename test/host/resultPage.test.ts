@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
+import { toFiles } from '../../src/vscode/tools/resultDocument.ts';
 import { resultPage } from '../../src/vscode/tools/resultPage.ts';
 
 const hostile = [
@@ -74,6 +75,33 @@ describe('the page of a result', () => {
       assert.doesNotMatch(page, /<[^>]* on\w+=/u);
     });
   }
+
+  it('HOST-06: is a table in the document, too, in which every cell is words', () => {
+    const [document] = toFiles({
+      server: 's',
+      tool: 't',
+      input: {},
+      result: {
+        content: [],
+        structuredContent: { rows: [{ 'a|b': '[x](command:y) | <b>', n: 1 }, { n: null }] },
+      },
+      outputProblems: [],
+      unchecked: [],
+      durationMs: 1,
+    });
+    const text = Buffer.from(document?.bytes ?? []).toString();
+    assert.ok(
+      text.includes(
+        [
+          '| a\\|b | n |',
+          '| --- | --- |',
+          '| \\[x\\] \\(command\\:y\\) \\| \\<b\\> | 1 |',
+          '|  | null |',
+        ].join('\n'),
+      ),
+      text,
+    );
+  });
 
   it('lets nothing run or be fetched', () => {
     const [, policy] =

@@ -3,9 +3,17 @@ import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import { durationText } from '../../host/tools/progressText.ts';
-import { bytesText, resultBytes } from '../../host/tools/resultView.ts';
-import { fenced, inline, partName, section } from '../contentMarkdown.ts';
+import {
+  bytesText,
+  type Cell,
+  resultBytes,
+  type ResultTable,
+  tableOf,
+} from '../../host/tools/resultView.ts';
+import { fenced, inline, partName, plain, section } from '../contentMarkdown.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
+
+const maxRows = 100;
 
 export interface ToolRun {
   readonly server: string;
@@ -103,12 +111,36 @@ function problems(found: readonly string[]): readonly string[] {
 }
 
 function structured({ result }: ToolRun): readonly string[] {
-  return result.structuredContent === undefined
-    ? []
-    : [
-        `## ${vscode.l10n.t('Structured content')}`,
-        '',
-        fenced(JSON.stringify(result.structuredContent, undefined, 2), 'json'),
-        '',
-      ];
+  if (result.structuredContent === undefined) {
+    return [];
+  }
+  const table = tableOf(result.structuredContent);
+  return [
+    `## ${vscode.l10n.t('Structured content')}`,
+    '',
+    ...(table === undefined ? [] : tableLines(table)),
+    fenced(JSON.stringify(result.structuredContent, undefined, 2), 'json'),
+    '',
+  ];
+}
+
+/** The JSON below has all of it. */
+function tableLines({ columns, rows, moreRows, moreColumns }: ResultTable): readonly string[] {
+  const shown = rows.slice(0, maxRows);
+  const isCut = shown.length < rows.length || moreRows > 0 || moreColumns > 0;
+  return [
+    line(columns.map((name) => plain(name, 120))),
+    line(columns.map(() => '---')),
+    ...shown.map((row) => line(row.map((cell) => plain(cellText(cell), 200)))),
+    '',
+    ...(isCut ? [vscode.l10n.t('The table is cut.'), ''] : []),
+  ];
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function cellText(cell: Cell): string {
+  return cell === undefined ? '' : String(cell);
 }
