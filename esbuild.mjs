@@ -35,6 +35,7 @@ const bundles = [
   'commands',
   'reaper',
   'tools',
+  'documents',
 ];
 /** Packages that few users need: `import('ws')` loads a bundle with that name. */
 const latePackages = ['ws', 'cross-spawn', 'shell-env'];

@@ -13,6 +13,7 @@ import type * as diagnosis from './diagnosis.ts';
 import type * as dev from './dev.ts';
 import type * as commands from './commands.ts';
 import type * as dialogs from './dialogs.ts';
+import type * as documents from './documents.ts';
 import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
 import type * as launch from './launch.ts';
@@ -38,6 +39,7 @@ export interface Bundles {
   readonly dev: () => typeof dev;
   readonly commands: () => typeof commands;
   readonly dialogs: () => typeof dialogs;
+  readonly documents: () => typeof documents;
   readonly elicitation: () => typeof elicitation;
   readonly imports: () => typeof imports;
   readonly launch: () => typeof launch;
@@ -67,6 +69,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     dev: heard<typeof dev>(() => require('./dev.cjs')),
     commands: () => require('./commands.cjs'),
     dialogs: () => require('./dialogs.cjs'),
+    documents: heard<typeof documents>(() => require('./documents.cjs')),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
     imports: heard<typeof imports>(() => require('./import.cjs')),
     launch: () => require('./launch.cjs'),

@@ -22,7 +22,6 @@ import { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Connector, ConsentPrompt, InputPrompt, SchemaChecker } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
-import { SeenMessages } from './host/prompts/seenMessages.ts';
 import { McpHost } from './host/servers/host.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
@@ -34,7 +33,6 @@ import { createSignIns } from './vscode/auth/signInParts.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
-import { resourceCommands } from './vscode/commands/resourceCommands.ts';
 import { seldomCommands } from './vscode/commands/seldomCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
@@ -43,13 +41,11 @@ import { ConsentNotice } from './vscode/consentNotice.ts';
 import { tellContexts } from './vscode/contexts.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
+import { type Documents, documentCommands } from './vscode/documents.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
-import { askArguments } from './vscode/prompts/argumentWizard.ts';
-import { promptCommands } from './vscode/prompts/promptCommands.ts';
-import { PromptPreviews } from './vscode/prompts/promptPreview.ts';
-import { ResourceFileSystem } from './vscode/resources/resourceFileSystem.ts';
+import { showResources } from './vscode/resources/resourceSurfaces.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
@@ -152,7 +148,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
   development.follow(host, logs);
   own(host);
 
-  const previews = new PromptPreviews(results, new SeenMessages());
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() =>
     bundles.sampling().createSampling({
@@ -201,7 +196,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
       }),
     ),
   );
-  own(new ResourceFileSystem(host, results));
+  const documents: () => Documents = lazily(() =>
+    bundles.documents().createDocuments({ host, results, watched, editText, memory }),
+  );
+  const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, documents }));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
   own(new WaitingQuestions(asks));
@@ -220,15 +218,15 @@ export function activate(context: vscode.ExtensionContext): Exports {
     }),
   );
   offering = offered;
-  const seen = { host, config, chat: offered.chat, signIns, flagsOf, log: logs.hostLog };
+  const seen = { host, config, chat: offered.chat, signIns, flagsOf, watched, log: logs.hostLog };
   const tree = own(new ServersView(bundles.tree, { ...seen, storage: context.globalStorageUri }));
   const chatBundle = lazily<ChatBundle>(() =>
     bundles.chat().createChat({
       ...calling,
       keepFiles: (files) => results.add(files),
-      askArguments: (server, prompt, known, signal) =>
-        askArguments(server, prompt, known, { editText, signal }),
-      previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
+      askArguments: (...form) => documents().askArguments(...form),
+      pickResource: (...words) => documents().pickResource(...words),
+      previewPrompt: (...prompt) => documents().previewPrompt(...prompt),
       maxTools,
     }),
   );
@@ -260,8 +258,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
         ...serverCommands(host, logs),
         addServer: () => adding.add(),
         ...seldomCommands(bundles.commands, remembered),
-        ...resourceCommands(host),
-        ...promptCommands({ host, previews, editText }),
+        ...documentCommands(documents),
         runTool: (node) => tools().runTool(node),
         openResultPart: (part) => tools().openResultPart(part),
         saveResultPart: (part) => tools().saveResultPart(part),

@@ -33,8 +33,16 @@ export const commandIds = {
   addServer: 'mcpHost.addServer',
   openSettings: 'mcpHost.openSettings',
   refreshServer: 'mcpHost.refreshServer',
-  browseResources: 'mcpHost.browseResources',
+  goToResource: 'mcpHost.goToResource',
+  attachToChat: 'mcpHost.attachToChat',
   openResource: 'mcpHost.openResource',
+  openTemplate: 'mcpHost.openTemplate',
+  addResourceToChat: 'mcpHost.addResourceToChat',
+  saveResource: 'mcpHost.saveResource',
+  copyResourceUri: 'mcpHost.copyResourceUri',
+  watchResource: 'mcpHost.watchResource',
+  stopWatchingResource: 'mcpHost.stopWatchingResource',
+  compareResource: 'mcpHost.compareResource',
   showRoots: 'mcpHost.showRoots',
   runTool: 'mcpHost.runTool',
   openResultPart: 'mcpHost.openResultPart',
@@ -72,4 +80,6 @@ export const contextKeys = {
   hasServers: 'mcpHost.hasServers',
   /** The paths of documents whose text somebody waits for. */
   editedPaths: 'mcpHost.editedPaths',
+  /** The folders, in the editor's file system, of resources that are watched. */
+  watchedFolders: 'mcpHost.watchedFolders',
 } as const;

@@ -71,14 +71,14 @@ describe('A resource', () => {
     await workbench.clearNotifications();
   });
 
-  it('VSC-07, RES-02: is found over all servers by Browse Resources', async () => {
+  it('VSC-07, RES-02: is found over all servers by Go to Resource', async () => {
     await workbench.waitForServer('everything', 'ready');
-    await workbench.runCommand('MCP Host: Browse Resources…');
+    await workbench.runCommand('MCP Host: Go to Resource…');
     const { quickInput } = workbench;
     await quickInput.waitForItems('resources of both servers', (items) =>
       ['Colours', 'features.md'].every((label) => items.includes(label)),
     );
-    await workbench.screenshot('browse-resources');
+    await workbench.screenshot('go-to-resource');
     await quickInput.fill('features');
     await quickInput.pick('features.md');
     await until(
@@ -87,6 +87,26 @@ describe('A resource', () => {
       (titles) => titles.includes('features.md'),
     );
     await workbench.screenshot('resource-markdown');
+  });
+
+  it('RES-05, RES-06: a template of a published server is found, filled in and opened', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Go to Resource…');
+    await quickInput.fill('dynamic text');
+    await quickInput.waitForItems('the template', ([first]) => first === 'Dynamic Text Resource');
+    await quickInput.pick('Dynamic Text Resource');
+    await quickInput.expectTitle(/everything: Dynamic Text Resource/);
+    await quickInput.fill('7');
+    await quickInput.waitForItems('the value', (items) => items.includes('7'));
+    await quickInput.accept();
+    await quickInput.waitForItems('the choices', (items) => items.includes('Change Values'));
+    await quickInput.pick('Open');
+    await until(
+      'the document',
+      () => workbench.editorTitles(),
+      (titles) => titles.includes('7.txt'),
+    );
+    await workbench.waitForEditorText('Resource 7: This is a plaintext resource');
   });
 
   it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {

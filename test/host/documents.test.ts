@@ -7,6 +7,8 @@ import {
   configure,
   document,
   everything,
+  fromRoot,
+  node,
   probe,
   run,
   until,
@@ -21,6 +23,11 @@ function open(name: string, fileName = name): Thenable<vscode.TextDocument> {
 
 async function read(uri: vscode.Uri): Promise<Buffer> {
   return Buffer.from(await vscode.workspace.fs.readFile(uri));
+}
+
+/** One of several contents. */
+function part(number: number, name: string): Promise<Buffer> {
+  return read(document('probe', `${base}album`, `@${number}/${name}`));
 }
 
 function bytesOf(name: string): Promise<Buffer> {
@@ -68,6 +75,23 @@ describe('documents', () => {
 
   it('RES-03: gives the bytes of a blob unchanged', async () => {
     assert.deepEqual([...(await bytesOf('bytes'))], [0, 255, 0, 128]);
+  });
+
+  it('RES-03: shows every part of several contents, and gives each by itself', async () => {
+    const album = await open('album', 'album.parts.md');
+    assert.equal(album.languageId, 'markdown');
+    assert.match(album.getText(), /Part 1: `0\.md`[^]*grün[^]*Part 2: `1\.png`/);
+    assert.match((await part(1, '0.md')).toString(), /^# Notes/);
+    assert.equal((await part(2, '1.png')).subarray(1, 4).toString(), 'PNG');
+    await fails(part(3, '2.txt'), /no part 3/);
+    const lenses = await vscode.commands.executeCommand<readonly vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      album.uri,
+    );
+    assert.deepEqual(
+      [...new Set(lenses.map(({ range }) => album.lineAt(range.start.line).text))],
+      ['## Part 1: `0.md`', '## Part 2: `1.png`'],
+    );
   });
 
   it('RES-13: throws the server’s own words for a resource that it refuses', async () => {
@@ -147,6 +171,30 @@ describe('documents', () => {
     }
     await ask('probe', 'count');
     await until('the new server’s change', () => counter.getText() === '1');
+  });
+
+  it('VSC-10: follows a server of 2026-07-28 in the same way', async () => {
+    await configure({
+      probe: probe(),
+      everything: everything('stdio'),
+      modern: {
+        command: node,
+        args: [fromRoot('test/servers/sdkModern.mjs')],
+        env: { LEGACY: 'reject' },
+      },
+    });
+    await untilState('modern', 'ready');
+    const note = await vscode.workspace.openTextDocument(
+      document('modern', 'mem://note', 'note.txt'),
+    );
+    await vscode.window.showTextDocument(note);
+    assert.equal(note.getText(), 'a note');
+    await until('the new text', async () => {
+      // The subscription may be under way when the first change is announced.
+      await read(document('modern', 'mem://touch'));
+      return note.getText() === 'a touched note';
+    });
+    await configure({ probe: probe(), everything: everything('stdio') });
   });
 
   it('opens 5 MB of text', async () => {

@@ -17,6 +17,7 @@ function pageOf(result: CallToolResult, name = 'tool'): string {
   return resultPage({
     run: {
       server: name,
+      serverId: 'user/probe',
       tool: name,
       input: { value: name },
       result,
@@ -79,6 +80,7 @@ describe('the page of a result', () => {
   it('HOST-06: is a table in the document, too, in which every cell is words', () => {
     const [document] = toFiles({
       server: 's',
+      serverId: 'user/probe',
       tool: 't',
       input: {},
       result: {

@@ -77,6 +77,9 @@ function read(id, uri) {
   const reply = (content) => send({ id, result: { contents: [{ uri, ...content }] } });
   if (name === 'locked') {
     send({ id, error: { code: -32603, message: 'The archive is locked for today' } });
+  } else if (name === 'album') {
+    const parts = [contents['notes.md'](), contents['square.png']()];
+    send({ id, result: { contents: parts.map((part, n) => ({ uri: `${uri}/${n}`, ...part })) } });
   } else if (contents[name] === undefined) {
     send({ id, error: { code: -32002, message: 'Resource not found', data: { uri } } });
   } else {

@@ -60,9 +60,19 @@ function build() {
     await mcpReq.log('info', 'logged');
     return text('done');
   });
-  server.registerTool('touch', { inputSchema: noInput }, async () => {
+  let touches = 0;
+  const touch = async () => {
+    touches += 1;
     await server.server.sendResourceUpdated({ uri: 'mem://note' });
+  };
+  server.registerTool('touch', { inputSchema: noInput }, async () => {
+    await touch();
     return text('touched');
+  });
+  // For who has no tools at hand.
+  server.registerResource('touch', 'mem://touch', { mimeType: 'text/plain' }, async () => {
+    await touch();
+    return { contents: [{ uri: 'mem://touch', text: 'touched' }] };
   });
   server.registerTool('wait', { inputSchema: noInput }, async (_input, { mcpReq }) => {
     await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve));
@@ -70,7 +80,7 @@ function build() {
     return text('too late');
   });
   server.registerResource('note', 'mem://note', { mimeType: 'text/plain' }, async () => ({
-    contents: [{ uri: 'mem://note', text: 'a note' }],
+    contents: [{ uri: 'mem://note', text: touches === 0 ? 'a note' : 'a touched note' }],
   }));
   server.registerPrompt('hello', { description: 'Says hello' }, async () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }],

@@ -14,6 +14,7 @@ import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { agentLimits } from './agentLoop.ts';
 import { runningServers, startLimitMs, startNeeded } from './agentServer.ts';
+import { isFor } from './audience.ts';
 import { ToolShelf } from './findTools.ts';
 import {
   buildRegistry,
@@ -111,6 +112,12 @@ export class LanguageModelTools<S extends OfferingServer> {
 
   async readResource({ server, uri }: ReadInput, bounds: CallBounds): Promise<Parts> {
     return this.#use(server, bounds, async (found, limits) => {
+      const listed = found.catalog.items('resources').find((resource) => resource.uri === uri);
+      if (!isFor('assistant', listed?.annotations)) {
+        return text(
+          `The server means ${JSON.stringify(uri)} for the user alone, who can open it in the editor.`,
+        );
+      }
       const contents = await found.resources.read(uri, bounds.signal);
       return resourceParts(contents, limits).parts;
     });

@@ -8,6 +8,7 @@ import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts
 import type { ResourceContent } from '../catalog/resourceContents.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
+import { isFor, priorityOf, usualPriority } from './audience.ts';
 
 export interface ResultLimits {
   /** Characters of all texts of one result. */
@@ -23,13 +24,12 @@ export interface FedResult {
   readonly cutChars: number;
 }
 
-interface Piece {
+/** A part with how much it matters. */
+export interface Piece {
   readonly part: ModelPart;
   /** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
   readonly priority: number;
 }
-
-const usualPriority = 0.5;
 
 /** @param notes sentences of the host on the call, such as an input that the user changed */
 export function toModelParts(
@@ -43,7 +43,9 @@ export function toModelParts(
     ...outputProblems.map((problem) => `The server's structured output is wrong: ${problem}.`),
   ].map((text): Piece => ({ part: { kind: 'text', text }, priority: 1 }));
   const body = [
-    ...result.content.filter((block) => isFor('assistant', block)).map((block) => pieceOf(block)),
+    ...result.content
+      .filter((block) => isFor('assistant', block.annotations))
+      .map((block) => pieceOf(block)),
     ...structured(result, outputProblems),
   ];
   if (body.length === 0) {
@@ -62,15 +64,16 @@ export function resourceParts(
   limits: ResultLimits,
 ): FedResult {
   return fit(
-    contents.map((content) => ({
-      priority: usualPriority,
-      part:
-        content.kind === 'text'
-          ? { kind: 'text', text: content.text }
-          : dataPart(content.bytes, content.mimeType ?? '', content.uri),
-    })),
+    contents.map((content) => ({ priority: usualPriority, part: readPart(content) })),
     limits,
   );
+}
+
+/** One of the contents of a resource, as far as a model can take it. */
+export function readPart(content: ResourceContent): ModelPart {
+  return content.kind === 'text'
+    ? { kind: 'text', text: content.text }
+    : dataPart(content.bytes, content.mimeType ?? '', content.uri);
 }
 
 /** The messages of a prompt that the model asked for, each with its role: a result has no roles of its own. */
@@ -79,16 +82,19 @@ export function promptParts(
   limits: ResultLimits,
 ): FedResult {
   const head = description === undefined ? [] : [`Description: ${description}`];
+  const shown = messages.filter(({ content }) => isFor('assistant', content.annotations));
   return fit(
     [
-      ...head.map((text): ModelPart => ({ kind: 'text', text })),
-      ...messages.flatMap(({ role, content }): readonly ModelPart[] => {
-        const part = contentPart(content);
-        return part.kind === 'text'
-          ? [{ kind: 'text', text: `${role}: ${part.text}` }]
-          : [{ kind: 'text', text: `${role}:` }, part];
+      ...head.map((text): Piece => ({ part: { kind: 'text', text }, priority: usualPriority })),
+      ...shown.flatMap(({ role, content }): readonly Piece[] => {
+        const { part, priority } = pieceOf(content);
+        const texts = part.kind === 'text' ? [`${role}: ${part.text}`] : [`${role}:`];
+        return [
+          ...texts.map((text): Piece => ({ part: { kind: 'text', text }, priority })),
+          ...(part.kind === 'text' ? [] : [{ part, priority }]),
+        ];
       }),
-    ].map((part) => ({ part, priority: usualPriority })),
+    ],
     limits,
   );
 }
@@ -102,16 +108,17 @@ export type KeptBlock = Extract<ContentBlock, { type: 'image' | 'resource_link' 
 export function keptBlocks({ content }: CallToolResult): readonly KeptBlock[] {
   return content.filter(
     (block): block is KeptBlock =>
-      isFor('user', block) &&
+      isFor('user', block.annotations) &&
       (block.type === 'image' ||
         block.type === 'resource_link' ||
-        (block.type === 'text' && !isFor('assistant', block))),
+        (block.type === 'text' && !isFor('assistant', block.annotations))),
   );
 }
 
-/** Every URI that a result leads to: the model may read these, and no others. */
+/** Every URI to which a result leads the model: it may read these, and no others. */
 export function linkedUris({ content }: CallToolResult): readonly string[] {
-  return content.flatMap((block) =>
+  const shown = content.filter(({ annotations }) => isFor('assistant', annotations));
+  return shown.flatMap((block) =>
     block.type === 'resource_link'
       ? [block.uri]
       : block.type === 'resource'
@@ -120,18 +127,9 @@ export function linkedUris({ content }: CallToolResult): readonly string[] {
   );
 }
 
-/** No audience, or one that makes no sense, means everybody. */
-function isFor(who: 'user' | 'assistant', { annotations }: ContentBlock): boolean {
-  const audience = annotations?.audience;
-  return !Array.isArray(audience) || audience.length === 0 || audience.includes(who);
-}
-
-function pieceOf(block: ContentBlock): Piece {
-  const priority = block.annotations?.priority;
-  return {
-    part: contentPart(block),
-    priority: typeof priority === 'number' ? priority : usualPriority,
-  };
+/** A block of a tool or a prompt with how much it matters. */
+export function pieceOf(block: ContentBlock): Piece {
+  return { part: contentPart(block), priority: priorityOf(block.annotations) };
 }
 
 /** A block of a tool or a prompt, as far as a model can take it. */
@@ -190,7 +188,9 @@ function structured(result: CallToolResult, outputProblems: readonly string[]): 
   }
   const isRepeated = result.content.some(
     (block) =>
-      block.type === 'text' && isFor('assistant', block) && isSame(block.text, structuredContent),
+      block.type === 'text' &&
+      isFor('assistant', block.annotations) &&
+      isSame(block.text, structuredContent),
   );
   const text = JSON.stringify(structuredContent);
   return isRepeated ? [] : [{ part: { kind: 'text', text }, priority: usualPriority }];
@@ -205,8 +205,17 @@ function isSame(text: string, value: unknown): boolean {
   }
 }
 
-/** The most important pieces get the room first; the order stays. */
+/** In the order given. */
 function fit(pieces: readonly Piece[], limits: ResultLimits): FedResult {
+  const { fitting, cutChars } = fitPieces(pieces, limits);
+  return { parts: pieces.flatMap((piece) => fitting.get(piece) ?? []), cutChars };
+}
+
+/** The most important pieces get the room first. What does not fit is another part, which says so. */
+export function fitPieces(
+  pieces: readonly Piece[],
+  limits: ResultLimits,
+): { readonly fitting: ReadonlyMap<Piece, ModelPart>; readonly cutChars: number } {
   let room = limits.maxChars;
   let images = limits.maxImages;
   let cutChars = 0;
@@ -227,7 +236,7 @@ function fit(pieces: readonly Piece[], limits: ResultLimits): FedResult {
       );
     }
   }
-  return { parts: pieces.flatMap((piece) => fitting.get(piece) ?? []), cutChars };
+  return { fitting, cutChars };
 }
 
 function shortened(text: string, cut: number): ModelPart {

@@ -5,7 +5,7 @@
 import { isObject, isString } from '../../base/json.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
-import { contentPart } from './toolResult.ts';
+import { promptForModel } from './attached.ts';
 
 /** Characters of one text, and of a whole turn. */
 const maxTextChars = 4_000;
@@ -32,12 +32,15 @@ export function fromStored(value: unknown): readonly ModelMessage[] | undefined 
   return messages.every((message) => message !== undefined) ? messages : undefined;
 }
 
-/** Roles and kinds of content survive (PROM-05). A model answers a user: the last message is one. */
+/**
+ * Roles and kinds of content survive (PROM-05). A model answers a user: the last message is one. Empty
+ * where nothing of the prompt is for a model, and nothing was added.
+ */
 export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
-  const turned = messages.map(({ role, content }): ModelMessage => ({
-    role,
-    parts: [contentPart(content)],
-  }));
+  const turned = promptForModel(messages).messages;
+  if (turned.length === 0 && rest === '') {
+    return [];
+  }
   const isAsked = turned.at(-1)?.role === 'user';
   const more = rest === '' && !isAsked ? 'Go on.' : rest;
   return more === ''

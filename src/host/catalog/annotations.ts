@@ -1,6 +1,6 @@
 /**
  * What a server says of a resource or a piece of content besides its text: for whom it is, how
- * important, how old. Hints of the server's, as received; nothing here acts on them.
+ * important, how old. Hints of the server's, as received; nothing here acts on them (`host/agent/audience.ts` does).
  */
 import { isObject, isString } from '../../base/json.ts';
 

@@ -11,6 +11,11 @@ export type ResourceContent = {
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
 );
 
+/** As the server sent it; texts as UTF-8. */
+export function bytesOf(content: ResourceContent): Uint8Array {
+  return content.kind === 'text' ? Buffer.from(content.text) : content.bytes;
+}
+
 /** Characters of all texts and of all base64 together. */
 export const maxContentChars = 64 * 1024 * 1024;
 

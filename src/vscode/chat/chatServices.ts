@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { ToolSelection } from '../../host/agent/toolSelection.ts';
 import type { ToolApprovals } from '../../host/consent/approvals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
@@ -36,6 +37,8 @@ export interface ChatServices {
     signal: AbortSignal,
     onAsk: () => void,
   ) => Promise<Preview>;
+  /** Has the user pick a resource of any server; undefined when there is none, or none was picked. */
+  readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;
   /** What goes with a call of this server's tools: visits to URLs first, and its record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Tools that one request to the model may offer. */

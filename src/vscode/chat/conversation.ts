@@ -1,9 +1,13 @@
 /** From the editor's chat to messages for the model: earlier turns with @mcp, and what the user attached. */
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
+import { type AttachedResource, resourcesForModel } from '../../host/agent/attached.ts';
 import { fromStored, toStored } from '../../host/agent/transcript.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
+import { fromEditorUri } from '../resources/resourceUri.ts';
+import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import type { ChatMetadata } from './chatServices.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Characters of one attachment. */
 const maxAttachmentChars = 60_000;
@@ -62,11 +66,49 @@ function textOf({ response }: vscode.ChatResponseTurn): string {
  * What cannot be read is named as such.
  */
 export async function attachments(
+  exchange: Pick<Exchange, 'services' | 'response' | 'signal'>,
   references: readonly vscode.ChatPromptReference[],
 ): Promise<readonly ModelMessage[]> {
-  const texts = await Promise.all(references.map((reference) => attachmentText(reference)));
-  const known = texts.filter((text) => text !== undefined);
-  return known.length === 0 ? [] : [userMessage(['Attached by the user:', ...known].join('\n\n'))];
+  const read = await Promise.all(
+    references.map(
+      async (reference) => (await attachedFrom(exchange, reference)) ?? attachmentText(reference),
+    ),
+  );
+  const texts = read.filter(isString);
+  const resources = read.filter(
+    (one): one is AttachedResource => one !== undefined && !isString(one),
+  );
+  const { parts, leftOut } = resourcesForModel(resources);
+  tellLeftOut(
+    exchange.response,
+    resources.map(({ uri }) => uri),
+    leftOut,
+  );
+  return [
+    ...(texts.length === 0 ? [] : [userMessage(['Attached by the user:', ...texts].join('\n\n'))]),
+    ...(parts.length === 0 ? [] : [{ role: 'user', parts } as const]),
+  ];
+}
+
+/** A resource of a server, with images and what the server says of it; undefined for any other file. */
+async function attachedFrom(
+  { services, signal }: Pick<Exchange, 'services' | 'signal'>,
+  { value }: vscode.ChatPromptReference,
+): Promise<AttachedResource | undefined> {
+  const address = value instanceof vscode.Uri ? fromEditorUri(value) : undefined;
+  const server = address && services.host.servers.get(address.serverId);
+  if (address === undefined || server === undefined) {
+    return undefined;
+  }
+  try {
+    const contents = await server.resources.read(address.uri, signal);
+    const { part } = address;
+    const meant = part === undefined ? contents : contents.slice(part - 1, part);
+    return attachedResource(server, address.uri, meant);
+  } catch {
+    signal.throwIfAborted();
+    return undefined; // said of any file that cannot be read
+  }
 }
 
 async function attachmentText({

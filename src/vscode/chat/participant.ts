@@ -88,7 +88,7 @@ export class Participant {
     if (question.isForLater === true) {
       return { metadata: metadataOf(question.messages, used, false) };
     }
-    const attached = await attachments(request.references);
+    const attached = await attachments(exchange, request.references);
     const messages = [...attached, ...question.messages];
     const end = await this.#ask(exchange, request.model, historyOf(context), messages);
     const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];

@@ -54,7 +54,8 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
       vscode.l10n.t('Getting the prompt {0}', oneLine(promptName(server.config.name, prompt), 80)),
     );
     const result = await resolvePrompt(server, prompt, args, signal);
-    const resolved = { server: server.config.name, prompt, args, result };
+    const { id: serverId, config } = server;
+    const resolved = { server: config.name, serverId, prompt, args, result };
     const { choice, document } = await services.previewPrompt(resolved, signal, () =>
       response.progress(vscode.l10n.t('Waiting for you to look at the messages of the prompt')),
     );
@@ -62,7 +63,16 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
       tellUsed(exchange, resolved, document);
       const isUsed = Object.keys(args).length > 0;
       // A prompt without arguments leaves what follows its name to the model.
-      return { messages: fromPrompt(result.messages, isUsed ? '' : match.rest), server };
+      const messages = fromPrompt(result.messages, isUsed ? '' : match.rest);
+      if (messages.length === 0) {
+        response.markdown(
+          vscode.l10n.t(
+            'The server means all messages of this prompt for you: the model did not get them.',
+          ),
+        );
+        return undefined;
+      }
+      return { messages, server };
     }
     if (choice !== 'change') {
       response.markdown(unusedText(choice));

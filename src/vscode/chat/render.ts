@@ -204,6 +204,7 @@ export class ResponseRenderer {
     const [document] = this.#keepFiles(
       toFiles({
         server: call.server.config.name,
+        serverId: call.server.id,
         tool: call.tool.name,
         input: end.input,
         result,

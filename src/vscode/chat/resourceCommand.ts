@@ -1,14 +1,12 @@
 /** `/resource uri question`: a resource of a server for the model. Without a URI, the user picks one. */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
-import { resourceParts } from '../../host/agent/toolResult.ts';
-import { agentLimits } from '../../host/agent/agentLoop.ts';
-import { displayLabel } from '../../host/catalog/labels.ts';
+import { resourcesForModel } from '../../host/agent/attached.ts';
 import { isNotFound } from '../../host/catalog/resources.ts';
 import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline } from '../contentMarkdown.ts';
-import { oneLine } from '../text.ts';
+import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import { userMessage } from './conversation.ts';
 import type { Exchange, Question } from './exchange.ts';
 import { editorUri } from './render.ts';
@@ -23,7 +21,7 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   const [word = ''] = prompt.split(/\s/u, 1);
   const rest = prompt.slice(word.length).trim();
   const servers = [...services.host.servers.values()];
-  const candidates = word === '' ? await pick(servers) : addressesOf(servers, word);
+  const candidates = word === '' ? await pick(exchange) : addressesOf(servers, word);
   signal.throwIfAborted();
   const read = await readFirst(candidates, signal);
   if (read === undefined) {
@@ -36,13 +34,12 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   }
   const { server, uri, contents } = read;
   response.reference(editorUri(server, uri));
-  const { maxResultChars: maxChars, maxImageBytes, maxImages } = agentLimits;
-  const { parts } = resourceParts(contents, { maxChars, maxImageBytes, maxImages });
-  const name = { server: server.config.name, uri };
-  const attached = {
-    role: 'user',
-    parts: [{ kind: 'text', text: `Resource of an MCP server ${JSON.stringify(name)}:` }, ...parts],
-  } as const;
+  const { parts, leftOut } = resourcesForModel([attachedResource(server, uri, contents)]);
+  tellLeftOut(response, [uri], leftOut);
+  if (parts.length === 0) {
+    return undefined;
+  }
+  const attached = { role: 'user', parts } as const;
   if (rest !== '') {
     return { messages: [attached, userMessage(rest)], server };
   }
@@ -82,23 +79,8 @@ async function readFirst(
   return undefined;
 }
 
-async function pick(servers: readonly ServerConnection[]): Promise<readonly Address[]> {
-  const items = servers.flatMap((server) =>
-    server.catalog.items('resources').map((resource) => ({
-      label: oneLine(displayLabel(resource), 100),
-      description: oneLine(server.config.name, 60),
-      detail: oneLine(resource.uri, 200),
-      address: { server, uri: resource.uri },
-    })),
-  );
-  if (items.length === 0) {
-    return [];
-  }
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Resources of MCP servers'),
-    placeHolder: vscode.l10n.t('Which resource should the model get?'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  return picked === undefined ? [] : [picked.address];
+async function pick({ services }: Exchange): Promise<readonly Address[]> {
+  const picked = await services.pickResource(vscode.l10n.t('Which resource should the model get?'));
+  const server = picked && services.host.servers.get(picked.serverId);
+  return picked === undefined || server === undefined ? [] : [{ server, uri: picked.uri }];
 }

@@ -10,7 +10,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { Documents } from '../documents.ts';
 import { oneLine } from '../text.ts';
 import type { PromptNode } from '../tree/nodes.ts';
 import { askArguments } from './argumentWizard.ts';
@@ -28,7 +28,7 @@ interface Target {
   readonly prompt: Prompt;
 }
 
-export function promptCommands(services: PromptServices): CommandHandlers {
+export function promptCommands(services: PromptServices): Pick<Documents['commands'], 'usePrompt'> {
   return { usePrompt: (argument) => usePrompt(services, argument) };
 }
 
@@ -48,7 +48,8 @@ async function usePrompt(
       return;
     }
     const result = await resolve(target, args);
-    const resolved = { server: connection.config.name, prompt, args, result };
+    const { id: serverId, config } = connection;
+    const resolved = { server: config.name, serverId, prompt, args, result };
     const { choice } = await previews.show(resolved, 'chatInput', neverAborted);
     if (choice === 'use') {
       await useInChat(resolved);

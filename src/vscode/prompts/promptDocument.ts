@@ -1,16 +1,18 @@
 /** The messages of a prompt as a Markdown document, before they are used: roles, images, resources and links. */
 import * as vscode from 'vscode';
+import { type LeftOut, promptForModel } from '../../host/agent/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import { fenced, inline, section } from '../contentMarkdown.ts';
+import { type DocumentParts, fenced, inline, section } from '../contentMarkdown.ts';
 import { manyLines } from '../text.ts';
 import { type ResultFile, safeFileName } from '../tools/resultFiles.ts';
 
 export interface ResolvedPrompt {
   readonly server: string;
+  readonly serverId: string;
   readonly prompt: Prompt;
   readonly args: PromptArguments;
   readonly result: GetPromptResult;
@@ -19,14 +21,17 @@ export interface ResolvedPrompt {
 /** The first file is the document. */
 export function promptFiles({
   server,
+  serverId,
   prompt,
   args,
   result,
 }: ResolvedPrompt): readonly ResultFile[] {
-  const parts: ResultFile[] = [];
+  const parts: DocumentParts = { files: [], links: [], serverId };
+  const { leftOut } = promptForModel(result.messages);
   const messages = result.messages.flatMap(({ role, content }, index) => [
     `# ${roleText(role)}`,
     '',
+    ...leftOut.filter((one) => one.index === index).flatMap(({ why }) => [leftOutText(why), '']),
     messageText(content, index + 1, parts),
   ]);
   const lines = [
@@ -40,8 +45,9 @@ export function promptFiles({
     {
       name: `${safeFileName(prompt.name)}.md`,
       bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
+      links: parts.links,
     },
-    ...parts,
+    ...parts.files,
   ];
 }
 
@@ -59,8 +65,14 @@ function roleText(role: GetPromptResult['messages'][number]['role']): string {
   return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
 }
 
+function leftOutText(why: LeftOut['why']): string {
+  return why === 'audience'
+    ? vscode.l10n.t('> **Not for the model**: the server means this message for you alone.')
+    : vscode.l10n.t('> **In part for the model**: there is no room for all of this message.');
+}
+
 /** Text needs no heading of its own under the role's. */
-function messageText(content: ContentBlock, number: number, parts: ResultFile[]): string {
+function messageText(content: ContentBlock, number: number, parts: DocumentParts): string {
   return content.type === 'text'
     ? `${fenced(content.text, 'markdown')}\n`
     : section(content, number, parts);

@@ -3,6 +3,7 @@
  * palette and chat. It sends nothing; who opened it does what the user chose.
  */
 import * as vscode from 'vscode';
+import { promptForModel } from '../../host/agent/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/seenMessages.ts';
 import { toToken } from '../cancellation.ts';
@@ -72,11 +73,10 @@ async function choose(
   state: SeenState,
   signal: AbortSignal,
 ): Promise<PreviewChoice> {
-  const hasArguments = (resolved.prompt.arguments ?? []).length > 0;
   const { token, dispose } = toToken(signal);
   try {
     const picked = await vscode.window.showQuickPick(
-      choices(whom, hasArguments),
+      choices(whom, resolved),
       {
         title: title(resolved, state),
         placeHolder: vscode.l10n.t('What should be done with them?'),
@@ -98,13 +98,27 @@ function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
     : vscode.l10n.t('{0} – the messages are in the editor', label);
 }
 
-function choices(whom: PreviewFor, hasArguments: boolean): Choice[] {
+function choices(whom: PreviewFor, { prompt, result }: ResolvedPrompt): Choice[] {
+  const hasArguments = (prompt.arguments ?? []).length > 0;
+  const { leftOut } = promptForModel(result.messages);
+  // The document marks them; this row covers its beginning.
+  const left =
+    leftOut.length === 0
+      ? {}
+      : {
+          detail: vscode.l10n.t(
+            '{0} of {1} messages are left out or cut for the model, as the document says',
+            leftOut.length,
+            result.messages.length,
+          ),
+        };
   return [
     whom === 'model'
-      ? { label: `$(send) ${vscode.l10n.t('Send to the Model')}`, act: 'use' }
+      ? { label: `$(send) ${vscode.l10n.t('Send to the Model')}`, ...left, act: 'use' }
       : {
           label: `$(comment-discussion) ${vscode.l10n.t('Use in Chat')}`,
           description: vscode.l10n.t('as a message to @mcp, which you send'),
+          ...left,
           act: 'use',
         },
     { label: `$(copy) ${vscode.l10n.t('Copy')}`, act: 'copied' },

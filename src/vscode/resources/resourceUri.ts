@@ -1,23 +1,27 @@
 /**
  * How a resource of a server becomes a URI of the editor and back:
- * `mcphost://<server id, hex>/<resource URI as one segment>/<file name>`.
- * The file name is for people and for the choice of language or viewer; the part before it decides.
+ * `mcphost://<server id, hex>/<resource URI as one segment>/<file name>`, and with `@<number>` before
+ * the file name for one of several parts that a read gives.
+ * The file name is for people and for the choice of language or viewer; what stands before it decides.
  * The editor shows both in breadcrumbs and hovers, so the segment is the URI with other slashes.
  */
 import * as vscode from 'vscode';
+import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 
-export interface ResourceAddress {
-  readonly serverId: string;
-  readonly uri: string;
+/** All of a resource, or one part of what reading it gives. */
+export interface DocumentAddress extends ResourceAddress {
+  /** From 1. */
+  readonly part?: number;
 }
 
-export function toEditorUri(address: ResourceAddress, fileName: string): vscode.Uri {
+export function toEditorUri(address: DocumentAddress, fileName: string): vscode.Uri {
+  const part = address.part === undefined ? '' : `@${address.part}/`;
   return vscode.Uri.from({
     scheme: resourceScheme,
     // An authority is compared without case, so the id is written in hexadecimal.
     authority: Buffer.from(address.serverId).toString('hex'),
-    path: `/${toSegment(address.uri)}/${fileName}`,
+    path: `/${toSegment(address.uri)}/${part}${fileName}`,
   });
 }
 
@@ -30,15 +34,18 @@ function toSegment(uri: string): string {
     .replaceAll('/', slashInSegment);
 }
 
+/** No file name begins so: see `fileNameFor`. */
+const partSegment = /^@([1-9]\d{0,5})$/u;
+
 /** Undefined for a URI that {@link toEditorUri} did not make. */
-export function fromEditorUri(uri: vscode.Uri): ResourceAddress | undefined {
-  const [, encoded, fileName, ...rest] = uri.path.split('/');
+export function fromEditorUri(uri: vscode.Uri): DocumentAddress | undefined {
+  const [, encoded, ...names] = uri.path.split('/');
+  const part = names.length === 2 ? partSegment.exec(names[0] ?? '')?.[1] : undefined;
   const isOurs =
     uri.scheme === resourceScheme &&
     /^(?:[0-9a-f]{2})+$/u.test(uri.authority) &&
     encoded !== undefined &&
-    fileName !== undefined &&
-    rest.length === 0;
+    (names.length === 1 || part !== undefined);
   if (!isOurs) {
     return undefined;
   }
@@ -46,8 +53,18 @@ export function fromEditorUri(uri: vscode.Uri): ResourceAddress | undefined {
     return {
       serverId: Buffer.from(uri.authority, 'hex').toString(),
       uri: decodeURIComponent(encoded.replaceAll(slashInSegment, '/')),
+      ...(part === undefined ? {} : { part: Number(part) }),
     };
   } catch {
     return undefined; // "%" without two digits: typed by hand
   }
 }
+
+/** The folders above a file, which the editor looks at for breadcrumbs. */
+export function isFolder({ path }: vscode.Uri): boolean {
+  const names = path.split('/').filter((name) => name !== '');
+  return names.length < 2 || (names.length === 2 && partSegment.test(names[1] ?? ''));
+}
+
+/** How the name of a document ends that shows several parts. */
+export const partsEnding = '.parts.md';

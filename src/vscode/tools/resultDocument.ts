@@ -10,13 +10,21 @@ import {
   type ResultTable,
   tableOf,
 } from '../../host/tools/resultView.ts';
-import { fenced, inline, partName, plain, section } from '../contentMarkdown.ts';
+import {
+  type DocumentParts,
+  fenced,
+  inline,
+  partName,
+  plain,
+  section,
+} from '../contentMarkdown.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
 
 const maxRows = 100;
 
 export interface ToolRun {
   readonly server: string;
+  readonly serverId: string;
   readonly tool: string;
   readonly input: unknown;
   readonly result: CallToolResult;
@@ -29,7 +37,7 @@ export interface ToolRun {
 
 /** The first file is the document. */
 export function toFiles(run: ToolRun): readonly ResultFile[] {
-  const parts: ResultFile[] = [];
+  const parts: DocumentParts = { files: [], links: [], serverId: run.serverId };
   const body = run.result.content.map((block, index) => section(block, index + 1, parts));
   const lines = [
     `# ${inline(run.tool)}`,
@@ -52,8 +60,12 @@ export function toFiles(run: ToolRun): readonly ResultFile[] {
     lines.push(vscode.l10n.t('The tool returned no content.'), '');
   }
   return [
-    { name: `${safeFileName(run.tool)}.md`, bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`) },
-    ...parts,
+    {
+      name: `${safeFileName(run.tool)}.md`,
+      bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
+      links: parts.links,
+    },
+    ...parts.files,
   ];
 }
 

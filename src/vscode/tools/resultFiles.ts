@@ -3,6 +3,7 @@
  * like any document: one Markdown file per run, and one file per image, sound or embedded resource.
  */
 import * as vscode from 'vscode';
+import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 import { oneLine } from '../text.ts';
 
@@ -12,19 +13,27 @@ export const resultAuthority = 'result';
 /** Older runs are dropped: a document that is still open keeps its text. */
 const maxRuns = 50;
 
+/** What a text in a document leads to: a resource of a server, or another file of the same run. */
+export interface ResultLink {
+  /** As it stands in the document. */
+  readonly shown: string;
+  readonly target: ResourceAddress | { readonly file: string };
+}
+
 export interface ResultFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  readonly links?: readonly ResultLink[];
 }
 
 export class ResultFiles {
-  readonly #runs = new Map<number, ReadonlyMap<string, Uint8Array>>();
+  readonly #runs = new Map<number, ReadonlyMap<string, ResultFile>>();
   #nextRun = 1;
 
   /** @returns the URI of each file, in the order given. */
   add(files: readonly ResultFile[]): readonly vscode.Uri[] {
     const run = this.#nextRun++;
-    this.#runs.set(run, new Map(files.map((file) => [file.name, file.bytes])));
+    this.#runs.set(run, new Map(files.map((file) => [file.name, file])));
     this.#runs.delete(run - maxRuns);
     return files.map(({ name }) =>
       vscode.Uri.from({
@@ -37,8 +46,19 @@ export class ResultFiles {
 
   /** Undefined when the run is gone or never was. */
   read(uri: vscode.Uri): Uint8Array | undefined {
+    return this.#file(uri)?.bytes;
+  }
+
+  /** What can be opened from the document; empty where nothing can be. */
+  links(uri: vscode.Uri): readonly ResultLink[] {
+    return this.#file(uri)?.links ?? [];
+  }
+
+  #file(uri: vscode.Uri): ResultFile | undefined {
     const [, run, name] = uri.path.split('/');
-    return this.#runs.get(Number(run))?.get(name ?? '');
+    return uri.authority === resultAuthority
+      ? this.#runs.get(Number(run))?.get(name ?? '')
+      : undefined;
   }
 }
 

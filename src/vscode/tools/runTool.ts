@@ -80,6 +80,7 @@ export async function runTool(services: RunServices, argument: unknown): Promise
   await showResult(
     {
       server: connection.config.name,
+      serverId: connection.id,
       tool: tool.name,
       input,
       result: outcome.result,

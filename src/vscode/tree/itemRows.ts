@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import type { WatchState } from '../../host/catalog/watchedResources.ts';
 import type { Resource, Tool } from '../../mcp/types/lists.ts';
 import { describeAnnotations, sizeText } from '../annotationText.ts';
 import { commandIds } from '../ids.ts';
@@ -76,26 +77,46 @@ export function promptItem(node: PromptNode): vscode.TreeItem {
 }
 
 /** @param isPlaced whether the rows around it say where it is; else its URI does, for want of a description */
-export function resourceItem(node: ResourceNode, isPlaced: boolean): vscode.TreeItem {
+export function resourceItem(
+  node: ResourceNode,
+  isPlaced: boolean,
+  watching: WatchState,
+): vscode.TreeItem {
   const { serverId, resource } = node;
   const { uri, mimeType = '', size, description = '' } = resource;
-  const item = listed(vscode.l10n.t('resource'), resource, [sizeText(size)]);
-  item.description = [sizeText(size), oneLine(isPlaced ? description : description || uri, 120)]
+  const watchWord = watchText(watching);
+  const item = listed(vscode.l10n.t('resource'), resource, [watchWord, sizeText(size)]);
+  item.description = [
+    watchWord,
+    sizeText(size),
+    oneLine(isPlaced ? description : description || uri, 120),
+  ]
     .filter((part) => part !== '' && part !== item.label)
     .join(' · ');
-  // With the URI of its document a row can be dragged, and has the icon of its kind of file.
+  // With the URI of its document a row can be dragged, and has its badge and the icon of its kind of file.
   item.resourceUri = toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
   item.iconPath = mimeType.startsWith('image/')
     ? new vscode.ThemeIcon('file-media')
     : vscode.ThemeIcon.File;
   item.tooltip = resourceTooltip(resource);
-  item.contextValue = 'resource';
+  item.contextValue = watching === 'none' ? 'resource' : `resource watched ${watching}`;
   item.command = {
     command: commandIds.openResource,
     title: vscode.l10n.t('Open Resource'),
     arguments: [node],
   };
   return item;
+}
+
+function watchText(watching: WatchState): string {
+  switch (watching) {
+    case 'none':
+      return '';
+    case 'watched':
+      return vscode.l10n.t('watched');
+    case 'changed':
+      return vscode.l10n.t('changed');
+  }
 }
 
 function resourceTooltip({
@@ -114,7 +135,8 @@ function resourceTooltip({
   return describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
 }
 
-export function templateItem({ template }: TemplateNode): vscode.TreeItem {
+export function templateItem(node: TemplateNode): vscode.TreeItem {
+  const { template } = node;
   const { name, uriTemplate, mimeType = '', annotations, description = '' } = template;
   const item = listed(vscode.l10n.t('template'), template);
   item.iconPath = new vscode.ThemeIcon('symbol-snippet');
@@ -124,6 +146,11 @@ export function templateItem({ template }: TemplateNode): vscode.TreeItem {
     .line(vscode.l10n.t('Type'), mimeType);
   item.tooltip = describeAnnotations(tooltip, annotations).paragraph(description).build(restText());
   item.contextValue = 'template';
+  item.command = {
+    command: commandIds.openTemplate,
+    title: vscode.l10n.t('Open from Template…'),
+    arguments: [node],
+  };
   return item;
 }
 

@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import { type ListKind, listKinds, type ListState } from '../../host/catalog/catalog.ts';
+import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
 import type { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Icons } from '../../host/icons/icons.ts';
@@ -38,6 +39,7 @@ export interface TreeParts {
   readonly flagsOf: FlagSentences;
   readonly layout: () => ResourceLayout;
   readonly icons: Icons;
+  readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
 
 type AnyRows = Pick<GroupRows<ListName>, 'below' | 'showMore' | 'filter' | 'facts'>;
@@ -55,7 +57,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
-    const { host, chat, signIns, flagsOf, icons } = parts;
+    const { host, chat, signIns, flagsOf, icons, watched } = parts;
     this.#parts = parts;
     const facts = ({ id, config }: ServerConnection): ServerFacts => ({
       offer: chat.offer(config),
@@ -66,10 +68,14 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       flagsOf,
       groupFacts: (node) => this.facts(node),
       iconOf: treeIcons(icons),
+      watchStateOf: (resource) => watched.stateOf(resource),
     });
     this.#store.add(this.#changes);
     this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
     this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
+    this.#store.add(
+      watched.onDidChange(({ serverId }) => this.#changes.fire(this.group(serverId, 'resources'))),
+    );
     this.#store.add(icons.onDidCome((ids) => this.#onIcons(ids)));
     this.#store.add(host.onDidChangeServers(() => this.#onServers()));
     this.#store.add(host.onDidChangeServer((id) => this.#redraw(id)));

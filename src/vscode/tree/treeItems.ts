@@ -1,5 +1,7 @@
 /** What a node of the tree looks like: label, description, icon, tooltip, and the words that menus match. */
 import * as vscode from 'vscode';
+import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
+import type { WatchState } from '../../host/catalog/watchedResources.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -35,6 +37,7 @@ export interface RowFacts {
   readonly groupFacts: (group: GroupNode) => GroupFacts;
   readonly flagsOf: FlagSentences;
   readonly iconOf: IconOf;
+  readonly watchStateOf: (resource: ResourceAddress) => WatchState;
 }
 
 export class TreeItems {
@@ -72,7 +75,11 @@ export class TreeItems {
         return this.#withIcon(promptItem(node), node.serverId, node.prompt.icons);
       case 'resource':
         return this.#withIcon(
-          resourceItem(node, node.folder !== undefined),
+          resourceItem(
+            node,
+            node.folder !== undefined,
+            this.#known.watchStateOf({ serverId: node.serverId, uri: node.resource.uri }),
+          ),
           node.serverId,
           node.resource.icons,
         );

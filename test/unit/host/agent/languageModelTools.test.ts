@@ -240,6 +240,17 @@ describe('language model tools', () => {
       assert.deepEqual(server.read, ['issue://1']);
     });
 
+    it('RES-09: gives nothing of a resource that is for the user alone', async () => {
+      const server = tracker();
+      server.resourceList = [
+        { uri: 'issue://1', name: 'Issue 1', annotations: { audience: ['user'] } },
+      ];
+      const { tools } = new Setup(server);
+      const parts = await tools.readResource({ server: 'tracker', uri: 'issue://1' }, never);
+      assert.match(textOf(parts), /for the user alone/);
+      assert.deepEqual(server.read, []);
+    });
+
     it('tells the model of a failure in words', async () => {
       const server = tracker();
       server.resources.read = async () => {

@@ -77,6 +77,13 @@ describe('a prompt for the model', () => {
     );
   });
 
+  it('RES-09: is empty where all of it is for the user alone', () => {
+    const annotations = { audience: ['user'] as const };
+    const messages = [{ role: 'user', content: { ...text('Hello'), annotations } } as const];
+    assert.deepEqual(fromPrompt(messages), []);
+    assert.equal(fromPrompt(messages, 'Please').length, 1);
+  });
+
   it('ends with the user, who may have added something', () => {
     assert.deepEqual(lastOf(), { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] });
     assert.deepEqual(lastOf('Please'), {

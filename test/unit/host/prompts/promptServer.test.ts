@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { PromptCompletion } from '../../../../src/host/prompts/promptCompletion.ts';
+import { ArgumentCompletion } from '../../../../src/host/catalog/argumentCompletion.ts';
 import { type PromptServer, resolvePrompt } from '../../../../src/host/prompts/resolvePrompt.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Prompt } from '../../../../src/mcp/types/lists.ts';
 import { type Answers, FakeSession } from '../../../support/fakeSession.ts';
 
 const never = new AbortController().signal;
+const ref = { type: 'ref/prompt', name: 'plan' } as const;
 const prompt: Prompt = {
   name: 'plan',
   arguments: [{ name: 'city', required: true }, { name: 'days' }],
@@ -58,7 +59,7 @@ describe('resolvePrompt', () => {
   });
 });
 
-describe('PromptCompletion', () => {
+describe('ArgumentCompletion', () => {
   it('COMP-02, COMP-03, CMP-01, CMP-02: asks by the name of the prompt, with the values chosen before and no empty ones', async () => {
     const asked: unknown[] = [];
     const server = serverWith({
@@ -67,7 +68,7 @@ describe('PromptCompletion', () => {
         return { completion: { values: ['Paris', 'Parma'], total: 5 } };
       },
     });
-    const completion = new PromptCompletion(server, prompt);
+    const completion = new ArgumentCompletion(server, ref);
     const values = { country: 'FR', city: 'Lyon', days: '' };
     const found = await completion.suggest('city', 'Pa', values, never);
     assert.deepEqual(found, { values: ['Paris', 'Parma'], hasMore: true });
@@ -88,7 +89,7 @@ describe('PromptCompletion', () => {
         completion: { values: Array.from({ length: 150 }, (_, index) => String(index)) },
       }),
     });
-    const found = await new PromptCompletion(server, prompt).suggest('city', '', {}, never);
+    const found = await new ArgumentCompletion(server, ref).suggest('city', '', {}, never);
     assert.equal(found.values.length, 100);
     assert.equal(found.hasMore, true);
   });
@@ -97,7 +98,7 @@ describe('PromptCompletion', () => {
     const server = serverWith({
       'completion/complete': () => ({ completion: { values: ['a'] } }),
     });
-    const completion = new PromptCompletion(server, prompt);
+    const completion = new ArgumentCompletion(server, ref);
     await completion.suggest('city', 'a', {}, never);
     await completion.suggest('city', 'a', {}, never);
     assert.equal(server.session.calls.length, 1);
@@ -109,7 +110,7 @@ describe('PromptCompletion', () => {
         throw new McpError('unsupported', 'no completions');
       },
     });
-    const completion = new PromptCompletion(server, prompt);
+    const completion = new ArgumentCompletion(server, ref);
     assert.deepEqual(await completion.suggest('city', 'a', {}, never), {
       values: [],
       hasMore: false,
@@ -126,7 +127,7 @@ describe('PromptCompletion', () => {
         throw new McpError('cancelled', 'typed on');
       },
     });
-    const completion = new PromptCompletion(server, prompt);
+    const completion = new ArgumentCompletion(server, ref);
     await assert.rejects(completion.suggest('city', 'a', {}, giveUp.signal), { code: 'cancelled' });
   });
 });

@@ -1,12 +1,20 @@
 /**
- * Suggestions of a server for the argument of a prompt while it is typed (COMP-01 to COMP-05): with
- * the values chosen before, each question asked once, and silence where a server has nothing to say.
+ * Suggestions of a server for an argument of a prompt, or a variable of a resource template, while it is
+ * typed (COMP-01 to COMP-05): with the values chosen before, each question asked once, and silence
+ * where a server has nothing to say.
  */
 import { isString } from '../../base/json.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import type { Prompt } from '../../mcp/types/lists.ts';
-import type { PromptArguments } from './promptArguments.ts';
-import type { PromptServer } from './resolvePrompt.ts';
+import type { CompletionReference } from '../../mcp/types/lists.ts';
+import type { UseSession } from './resources.ts';
+
+/** The part of a connection that is needed here. */
+export interface CompletionServer {
+  readonly withSession: UseSession;
+}
+
+/** Argument or variable → its text. */
+export type ArgumentTexts = Readonly<Record<string, string>>;
 
 export interface Suggestions {
   readonly values: readonly string[];
@@ -21,15 +29,15 @@ const maxValues = 100;
 
 const none: Suggestions = { values: [], hasMore: false };
 
-export class PromptCompletion {
-  readonly #server: PromptServer;
-  readonly #prompt: Prompt;
+export class ArgumentCompletion {
+  readonly #server: CompletionServer;
+  readonly #ref: CompletionReference;
   readonly #known = new Map<string, Suggestions>();
   #isSilent = false;
 
-  constructor(server: PromptServer, prompt: Prompt) {
+  constructor(server: CompletionServer, ref: CompletionReference) {
     this.#server = server;
-    this.#prompt = prompt;
+    this.#ref = ref;
   }
 
   /**
@@ -39,7 +47,7 @@ export class PromptCompletion {
   async suggest(
     argument: string,
     typed: string,
-    values: PromptArguments,
+    values: ArgumentTexts,
     signal: AbortSignal,
   ): Promise<Suggestions> {
     const chosen = Object.fromEntries(
@@ -67,14 +75,14 @@ export class PromptCompletion {
   #ask(
     argument: string,
     typed: string,
-    chosen: PromptArguments,
+    chosen: ArgumentTexts,
     signal: AbortSignal,
   ): Promise<Suggestions> {
     return this.#server.withSession(async (session, both) => {
       const { completion } = await session.call(
         'completion/complete',
         {
-          ref: { type: 'ref/prompt', name: this.#prompt.name },
+          ref: this.#ref,
           argument: { name: argument, value: typed },
           ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: chosen } }),
         },

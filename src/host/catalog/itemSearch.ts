@@ -1,0 +1,87 @@
+/**
+ * Finds items by what is typed among as many as servers list: 100,000 are searched in slices, so that
+ * whoever else shares the thread gets a turn between two, and only the best few are given back. Pure.
+ */
+import { delay } from '../../base/async.ts';
+
+/** What is searched of an item. */
+export interface Searchable {
+  /** What people see as its name: a match here counts more than one elsewhere. */
+  readonly label: string;
+  /** Everything else that may be typed: its URI, its server. */
+  readonly rest: string;
+}
+
+export interface Found<T> {
+  /** The best first; items of the same rank in the order given. */
+  readonly items: readonly T[];
+  /** How many matched, those left out included. */
+  readonly total: number;
+}
+
+/** Items between two turns of the others: some milliseconds. */
+const sliceSize = 5_000;
+
+/** From the best: the label is it, begins with it, has a word that begins with it, has it; it is elsewhere. */
+const ranks = 5;
+
+export class ItemSearch<T extends Searchable> {
+  readonly #items: readonly T[];
+  /** Label and rest in lower case, made when they are first compared. */
+  readonly #lower: (readonly [label: string, rest: string])[] = [];
+
+  constructor(items: readonly T[]) {
+    this.#items = items;
+  }
+
+  /**
+   * Every word that is typed has to be there, in any order and case. Nothing typed finds everything.
+   * @throws the signal's reason when it aborts
+   */
+  async find(typed: string, limit: number, signal: AbortSignal): Promise<Found<T>> {
+    const query = typed.trim().toLowerCase();
+    const words = query.split(/\s+/u).filter((word) => word !== '');
+    const found: T[][] = Array.from({ length: ranks }, () => []);
+    let total = 0;
+    for (const [index, item] of this.#items.entries()) {
+      if (index > 0 && index % sliceSize === 0) {
+        await delay(0, signal);
+      }
+      const rank = rankOf(this.#lowerOf(index, item), query, words);
+      if (rank === undefined) {
+        continue;
+      }
+      total += 1;
+      const sameRank = found[rank];
+      if (sameRank !== undefined && sameRank.length < limit) {
+        sameRank.push(item);
+      }
+    }
+    return { items: found.flat().slice(0, limit), total };
+  }
+
+  #lowerOf(index: number, item: T): readonly [string, string] {
+    return (this.#lower[index] ??= [item.label.toLowerCase(), item.rest.toLowerCase()]);
+  }
+}
+
+function rankOf(
+  [label, rest]: readonly [string, string],
+  query: string,
+  words: readonly string[],
+): number | undefined {
+  if (!words.every((word) => label.includes(word) || rest.includes(word))) {
+    return undefined;
+  }
+  if (label === query) {
+    return 0;
+  }
+  const at = label.indexOf(query);
+  if (at === 0) {
+    return 1;
+  }
+  if (at > 0) {
+    return /[\p{L}\p{N}]/u.test(label[at - 1] ?? '') ? 3 : 2;
+  }
+  return words.every((word) => label.includes(word)) ? 3 : 4;
+}

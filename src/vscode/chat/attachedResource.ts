@@ -1,0 +1,33 @@
+/** A resource on its way to the model, and the sentences about what the model does not get of it. */
+import * as vscode from 'vscode';
+import type { AttachedResource, LeftOut } from '../../host/agent/attached.ts';
+import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { inline } from '../contentMarkdown.ts';
+
+/** With what the server lists of it. */
+export function attachedResource(
+  { catalog, config }: ServerConnection,
+  uri: string,
+  contents: readonly ResourceContent[],
+): AttachedResource {
+  const listed = catalog.items('resources').find((resource) => resource.uri === uri);
+  return { server: config.name, uri, annotations: listed?.annotations, contents };
+}
+
+/** What the model does not get, and why. @param uris of the resources that were to be attached */
+export function tellLeftOut(
+  response: vscode.ChatResponseStream,
+  uris: readonly string[],
+  leftOut: readonly LeftOut[],
+): void {
+  for (const { index, why } of leftOut) {
+    const uri = inline(uris[index] ?? '');
+    response.markdown(
+      why === 'audience'
+        ? vscode.l10n.t('The server means {0} for you: the model did not get it.', uri)
+        : vscode.l10n.t('The model got {0} only in part: there is no room for all of it.', uri),
+    );
+    response.markdown('\n\n');
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Attaches a resource to the editor's chat, as a file that whoever is asked there reads. What a server
+ * means for people alone is not attached without a question.
+ */
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { isFor } from '../../host/agent/audience.ts';
+import { oneLine } from '../text.ts';
+import {
+  addressOf,
+  documentOf,
+  readSubject,
+  type ResourceServices,
+  type Subject,
+} from './resourceSubject.ts';
+
+export async function addToChat(
+  { recents }: Pick<ResourceServices, 'recents'>,
+  subject: Subject,
+): Promise<void> {
+  const contents = await readSubject(subject);
+  if (!(await isMeant(subject))) {
+    return;
+  }
+  const document = documentOf(subject, contents);
+  try {
+    // Neither the command nor its options are part of the API.
+    await vscode.commands.executeCommand('workbench.action.chat.open', {
+      attachFiles: [document],
+      isPartialQuery: true,
+    });
+  } catch {
+    const query = `@mcp /resource ${subject.uri} `;
+    await vscode.env.clipboard.writeText(query);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The chat could not be opened. A message with the resource is on the clipboard.',
+      ),
+    );
+  }
+  await recents.add(addressOf(subject));
+}
+
+async function isMeant({ listed, connection }: Subject): Promise<boolean> {
+  if (listed === undefined || isFor('assistant', listed.annotations)) {
+    return true;
+  }
+  const attach = vscode.l10n.t('Attach Anyway');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} says that this resource is for you, not for a model.',
+      oneLine(connection.config.name, 60),
+    ),
+    { modal: true, detail: oneLine(displayLabel(listed), 200) },
+    attach,
+  );
+  return answer === attach;
+}

@@ -1,0 +1,71 @@
+/**
+ * Shows in tabs and in the tree that a watched resource has changed, and takes note when the user looks
+ * at one: a document that is in front is seen. Which ones are watched, and what has changed, is the host's.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
+import { contextKeys, resourceScheme } from '../ids.ts';
+import { fromEditorUri, toEditorUri } from './resourceUri.ts';
+
+export function showChanges(watched: WatchedResources): Disposable {
+  const store = new DisposableStore();
+  const changes = store.add(new vscode.EventEmitter<undefined>());
+  const look = (): void => {
+    for (const { activeTab } of vscode.window.tabGroups.all) {
+      const address = activeTab && addressOf(activeTab);
+      if (address !== undefined) {
+        watched.seen(address);
+      }
+    }
+  };
+  store.add(
+    vscode.window.registerFileDecorationProvider({
+      onDidChangeFileDecorations: changes.event,
+      provideFileDecoration: (uri) => decoration(watched, uri),
+    }),
+  );
+  store.add(
+    watched.onDidChange(() => {
+      look();
+      changes.fire(undefined);
+      tellMenus(watched);
+    }),
+  );
+  store.add(vscode.window.tabGroups.onDidChangeTabs(look));
+  store.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
+  tellMenus(watched);
+  return store;
+}
+
+function decoration(watched: WatchedResources, uri: vscode.Uri): vscode.FileDecoration | undefined {
+  if (uri.scheme !== resourceScheme) {
+    return undefined;
+  }
+  const address = fromEditorUri(uri);
+  if (address === undefined || watched.stateOf(address) !== 'changed') {
+    return undefined;
+  }
+  return new vscode.FileDecoration(
+    '●',
+    vscode.l10n.t('Changed since you last looked at it'),
+    new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
+  );
+}
+
+/** What is in front in a tab, also beside its earlier version. */
+function addressOf({ input }: vscode.Tab): ReturnType<typeof fromEditorUri> {
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+    return fromEditorUri(input.uri);
+  }
+  return input instanceof vscode.TabInputTextDiff ? fromEditorUri(input.modified) : undefined;
+}
+
+/** The folders of watched documents: a `when` clause knows no more of a document's address than its path. */
+function tellMenus(watched: WatchedResources): void {
+  const folders = watched.addresses.map((address) => {
+    const { path } = toEditorUri(address, 'x');
+    return path.slice(0, path.lastIndexOf('/'));
+  });
+  void vscode.commands.executeCommand('setContext', contextKeys.watchedFolders, folders);
+}

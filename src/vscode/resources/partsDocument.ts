@@ -1,0 +1,91 @@
+/**
+ * Several contents of one resource as a Markdown document: each part with its URI, its type and its
+ * text, and above each what can be done with it. Server text stays data.
+ */
+import * as vscode from 'vscode';
+import { addressKey, type ResourceAddress } from '../../host/catalog/resourceAddress.ts';
+import { bytesOf, type ResourceContent } from '../../host/catalog/resourceContents.ts';
+import { extensionOf, fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import { fenced, inline } from '../contentMarkdown.ts';
+import { commandIds } from '../ids.ts';
+import { fromEditorUri, toEditorUri } from './resourceUri.ts';
+
+/** Documents whose parts are known; one that is older gets its actions back when it is read again. */
+const maxDocuments = 50;
+
+interface Part {
+  /** Of its heading, from 0. */
+  readonly line: number;
+  readonly document: vscode.Uri;
+}
+
+export class PartsDocuments {
+  readonly #parts = new Map<string, readonly Part[]>();
+
+  draw(address: ResourceAddress, contents: readonly ResourceContent[]): Uint8Array {
+    const lines = [
+      `# ${vscode.l10n.t('{0} parts', contents.length)}`,
+      '',
+      `- ${vscode.l10n.t('Resource')}: ${inline(address.uri)}`,
+    ];
+    const parts: Part[] = [];
+    for (const [index, content] of contents.entries()) {
+      const document = partUri(address, index, content);
+      lines.push('');
+      parts.push({ line: lines.length, document });
+      lines.push(...partLines(index + 1, content));
+    }
+    const key = addressKey(address);
+    this.#parts.delete(key);
+    this.#parts.set(key, parts);
+    const [oldest] = this.#parts.keys();
+    if (this.#parts.size > maxDocuments && oldest !== undefined) {
+      this.#parts.delete(oldest);
+    }
+    return Buffer.from(`${lines.join('\n')}\n`);
+  }
+
+  /** The actions of each part, above its heading. */
+  lenses(document: vscode.Uri): readonly vscode.CodeLens[] {
+    const address = fromEditorUri(document);
+    const parts = address === undefined ? [] : (this.#parts.get(addressKey(address)) ?? []);
+    return parts.flatMap((part) => {
+      const range = new vscode.Range(part.line, 0, part.line, 0);
+      const lens = (title: string, command: string): vscode.CodeLens =>
+        new vscode.CodeLens(range, { title, command, arguments: [part.document] });
+      return [
+        lens(vscode.l10n.t('Open'), commandIds.openResource),
+        lens(vscode.l10n.t('Save As…'), commandIds.saveResource),
+        lens(vscode.l10n.t('Add to Chat'), commandIds.addResourceToChat),
+        lens(vscode.l10n.t('Copy URI'), commandIds.copyResourceUri),
+      ];
+    });
+  }
+}
+
+/** @param index from 0 */
+export function partUri(
+  { serverId, uri }: ResourceAddress,
+  index: number,
+  content: ResourceContent,
+): vscode.Uri {
+  return toEditorUri(
+    { serverId, uri, part: index + 1 },
+    fileNameFor(content.uri, content.mimeType),
+  );
+}
+
+function partLines(number: number, content: ResourceContent): readonly string[] {
+  const { uri, mimeType } = content;
+  return [
+    `## ${vscode.l10n.t('Part {0}: {1}', number, inline(fileNameFor(uri, mimeType)))}`,
+    '',
+    `- URI: ${inline(uri)}`,
+    `- ${vscode.l10n.t('Type')}: ${mimeType === undefined ? vscode.l10n.t('not said') : inline(mimeType)}`,
+    `- ${vscode.l10n.t('Size')}: ${vscode.l10n.t('{0} bytes', bytesOf(content).byteLength)}`,
+    '',
+    ...(content.kind === 'text'
+      ? fenced(content.text.replace(/\n$/u, ''), extensionOf(mimeType ?? '') ?? '').split('\n')
+      : [vscode.l10n.t('No text: choose Open or Save As above.')]),
+  ];
+}

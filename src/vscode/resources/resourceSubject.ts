@@ -1,0 +1,133 @@
+/**
+ * Which resource a command is about: the line of the tree, the document or the part that it was called
+ * on, else the one that the user picks.
+ */
+import * as vscode from 'vscode';
+import { settlesWithin } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
+import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import type { RecentUris } from '../../host/catalog/recentUris.ts';
+import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
+import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Resource } from '../../mcp/types/lists.ts';
+import type { EditText } from '../asks/textEditing.ts';
+import { oneLine } from '../text.ts';
+import type { KeepFile } from '../wholeText.ts';
+import { type DocumentAddress, fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
+
+export interface ResourceServices {
+  readonly host: McpHost;
+  readonly recents: RecentUris;
+  readonly watched: WatchedResources;
+  readonly keepFile: KeepFile;
+  readonly editText: EditText;
+}
+
+export interface Subject {
+  readonly connection: ServerConnection;
+  readonly uri: string;
+  /** From 1: one of several parts. */
+  readonly part?: number;
+  /** What the server lists of it; absent where it lists nothing. */
+  readonly listed?: Resource;
+}
+
+/** Undefined where the argument names no resource of a server that is there. */
+export function subjectOf(host: McpHost, argument: unknown): Subject | undefined {
+  if (argument instanceof vscode.Uri) {
+    const address = fromEditorUri(argument);
+    return address && subjectAt(host, address);
+  }
+  if (!isObject(argument) || argument['kind'] !== 'resource') {
+    return undefined;
+  }
+  const { serverId, resource } = argument;
+  return isString(serverId) && isObject(resource) && isString(resource['uri'])
+    ? subjectAt(host, { serverId, uri: resource['uri'] })
+    : undefined;
+}
+
+export function subjectAt(
+  host: McpHost,
+  { serverId, uri, part }: DocumentAddress,
+): Subject | undefined {
+  const connection = host.servers.get(serverId);
+  if (connection === undefined) {
+    return undefined;
+  }
+  const listed = connection.catalog.items('resources').find((resource) => resource.uri === uri);
+  return {
+    connection,
+    uri,
+    ...(part === undefined ? {} : { part }),
+    ...(listed === undefined ? {} : { listed }),
+  };
+}
+
+export function addressOf({ connection, uri, part }: Subject): DocumentAddress {
+  return { serverId: connection.id, uri, ...(part === undefined ? {} : { part }) };
+}
+
+/** Milliseconds after which a read is shown with its Cancel: most are over before anybody could read that. */
+const shownAfterMs = 700;
+
+/**
+ * Reads; what takes long can be cancelled. What was read is fresh for some seconds: when the editor asks
+ * for the same document, the server is not asked again.
+ */
+export async function readSubject({
+  connection,
+  uri,
+}: Subject): Promise<readonly ResourceContent[]> {
+  const controller = new AbortController();
+  const reading = connection.resources.read(uri, controller.signal);
+  if (await settlesWithin(reading, shownAfterMs)) {
+    return reading;
+  }
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t(
+        '{0}: reading {1}',
+        oneLine(connection.config.name, 60),
+        oneLine(uri, 120),
+      ),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      token.onCancellationRequested(() =>
+        controller.abort(new McpError('cancelled', 'Cancelled by the user')),
+      );
+      return reading;
+    },
+  );
+}
+
+/** The document of what was read: its name says how it is shown. */
+export function documentOf(subject: Subject, contents: readonly ResourceContent[]): vscode.Uri {
+  const { uri, part, listed } = subject;
+  if (part === undefined && contents.length > 1) {
+    return toEditorUri(addressOf(subject), `${fileNameFor(uri)}${partsEnding}`);
+  }
+  const content = contentOf(subject, contents);
+  const name =
+    part === undefined
+      ? fileNameFor(uri, content.mimeType ?? listed?.mimeType)
+      : fileNameFor(content.uri, content.mimeType);
+  return toEditorUri(addressOf(subject), name);
+}
+
+/** The part that is meant; the only one, where there are no several. @throws McpError `protocol` */
+export function contentOf(
+  { uri, part = 1 }: Subject,
+  contents: readonly ResourceContent[],
+): ResourceContent {
+  const content = contents[part - 1];
+  if (content === undefined) {
+    throw new McpError('protocol', `The server gives no part ${part} of "${uri}" any more`);
+  }
+  return content;
+}

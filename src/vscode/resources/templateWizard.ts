@@ -1,0 +1,159 @@
+/**
+ * From a resource template to a URI: URIs made from it before, else one step a variable with the
+ * server's suggestions, and at the end the URI as it will be read.
+ */
+import * as vscode from 'vscode';
+import { ArgumentCompletion, type ArgumentTexts } from '../../host/catalog/argumentCompletion.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import {
+  parseUriTemplate,
+  type TemplateVariable,
+  type UriTemplate,
+} from '../../host/catalog/uriTemplate.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ResourceTemplate } from '../../mcp/types/lists.ts';
+import { neverAborted } from '../cancellation.ts';
+import { askValues, type ValueForm } from '../prompts/valueWizard.ts';
+import { oneLine } from '../text.ts';
+import type { ResourceServices } from './resourceSubject.ts';
+
+export interface TemplateTarget {
+  readonly connection: ServerConnection;
+  readonly template: ResourceTemplate;
+}
+
+/** What the URI is for: the words of the last step. */
+export type TemplateUse = 'open' | 'attach';
+
+/**
+ * Undefined when the user closed a step.
+ * @throws McpError `invalidInput` for what is no template, or a variable whose value cannot be used
+ */
+export async function askUri(
+  { recents, editText }: Pick<ResourceServices, 'recents' | 'editText'>,
+  { connection, template }: TemplateTarget,
+  use: TemplateUse,
+): Promise<string | undefined> {
+  const parsed = parseUriTemplate(template.uriTemplate);
+  const title = `${oneLine(connection.config.name, 40)}: ${oneLine(displayLabel(template), 60)}`;
+  const known = recents.ofTemplate(connection.id, template.uriTemplate);
+  if (known.length > 0) {
+    const picked = await pickRecent(title, template, known);
+    if (picked !== fillIn) {
+      return picked;
+    }
+  }
+  const form: ValueForm = {
+    title,
+    fields: parsed.variables.map((variable) => ({
+      name: variable.name,
+      label: fieldLabel(variable),
+      description: '',
+      isRequired: variable.isRequired,
+    })),
+    completion: new ArgumentCompletion(connection, {
+      type: 'ref/resource',
+      uri: template.uriTemplate,
+    }),
+    outcome: (values, { label }) =>
+      vscode.l10n.t('{0} in {1}', label, oneLine(sketch(parsed, values), 300)),
+  };
+  let values: ArgumentTexts | undefined = {};
+  let first = 0;
+  for (;;) {
+    values = await askValues(form, values, { editText, signal: neverAborted }, first);
+    if (values === undefined) {
+      return undefined;
+    }
+    const uri = parsed.expand(values);
+    const answer = await confirm(title, uri, use, form.fields.length > 0);
+    if (answer !== 'back') {
+      return answer === 'use' ? uri : undefined;
+    }
+    first = form.fields.length - 1;
+  }
+}
+
+function fieldLabel({ name, isList, maxLength }: TemplateVariable): string {
+  const label = oneLine(name, 60);
+  if (isList) {
+    return vscode.l10n.t('{0}, values with commas between them', label);
+  }
+  return maxLength === undefined
+    ? label
+    : vscode.l10n.t('{0}, of which {1} characters are used', label, maxLength);
+}
+
+/** The URI with the variables in braces that have no value yet. */
+function sketch(template: UriTemplate, values: ArgumentTexts): string {
+  const missing = template.variables.filter(
+    ({ name, isRequired }) => isRequired && (values[name] ?? '') === '',
+  );
+  const braced = Object.fromEntries(missing.map(({ name }) => [name, `{${name}}`]));
+  try {
+    return template
+      .expand({ ...values, ...braced })
+      .replaceAll(/%7B([\w.%]+)%7D/gu, (text, name: string) =>
+        name in braced ? `{${name}}` : text,
+      );
+  } catch {
+    return ''; // half a character typed: the step goes on
+  }
+}
+
+/** Stands for none of them: no URI is empty. */
+const fillIn = '';
+
+/** {@link fillIn} for a URI that is to be made; undefined when the user gave up. */
+async function pickRecent(
+  title: string,
+  template: ResourceTemplate,
+  uris: readonly string[],
+): Promise<string | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: `$(edit) ${vscode.l10n.t('Fill In the Template…')}`,
+        description: oneLine(template.uriTemplate, 120),
+        uri: fillIn,
+      },
+      { label: vscode.l10n.t('opened lately'), kind: vscode.QuickPickItemKind.Separator, uri: '' },
+      ...uris.map((uri) => ({ label: oneLine(uri, 200), uri })),
+    ],
+    { title, placeHolder: vscode.l10n.t('Which resource of this template?') },
+  );
+  return picked?.uri;
+}
+
+async function confirm(
+  title: string,
+  uri: string,
+  use: TemplateUse,
+  hasFields: boolean,
+): Promise<'use' | 'back' | undefined> {
+  type Choice = vscode.QuickPickItem & { readonly act: 'use' | 'back' | 'copy' };
+  const choices: Choice[] = [
+    {
+      label:
+        use === 'open'
+          ? `$(go-to-file) ${vscode.l10n.t('Open')}`
+          : `$(comment-discussion) ${vscode.l10n.t('Add to Chat')}`,
+      detail: oneLine(uri, 500),
+      act: 'use',
+    },
+    ...(hasFields
+      ? [{ label: `$(edit) ${vscode.l10n.t('Change Values')}`, act: 'back' as const }]
+      : []),
+    { label: `$(copy) ${vscode.l10n.t('Copy URI')}`, act: 'copy' },
+  ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title,
+    placeHolder: vscode.l10n.t('This resource will be read'),
+    ignoreFocusOut: true,
+  });
+  if (picked?.act === 'copy') {
+    await vscode.env.clipboard.writeText(uri);
+    return undefined;
+  }
+  return picked?.act;
+}

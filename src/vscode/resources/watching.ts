@@ -1,0 +1,117 @@
+/** Watches resources for the user, and shows what changed in one. What counts as a change is the host's. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import { bytesOf } from '../../host/catalog/resourceContents.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { neverAborted } from '../cancellation.ts';
+import { oneLine } from '../text.ts';
+import type { PartsDocuments } from './partsDocument.ts';
+import {
+  documentOf,
+  readSubject,
+  type ResourceServices,
+  type Subject,
+  subjectAt,
+} from './resourceSubject.ts';
+
+/** @throws McpError `unsupported` where the server tells of no changes; what subscribing throws */
+export async function watch({ watched }: ResourceServices, subject: Subject): Promise<void> {
+  const { connection, uri } = subject;
+  const address = { serverId: connection.id, uri };
+  await readSubject(subject);
+  const { state } = connection;
+  if (state.kind === 'ready' && state.server.capabilities.resources?.subscribe !== true) {
+    throw new McpError(
+      'unsupported',
+      `The server "${connection.config.name}" does not tell of changes of its resources, so "${uri}" cannot be watched. Open it again to see what it holds.`,
+    );
+  }
+  await watched.start(address, neverAborted);
+  try {
+    await connection.resources.whenWatched();
+  } catch (error) {
+    await watched.stop(address);
+    throw error;
+  }
+}
+
+export async function pickWatched({
+  host,
+  watched,
+}: ResourceServices): Promise<Subject | undefined> {
+  const items = watched.addresses.flatMap((address) => {
+    const subject = subjectAt(host, address);
+    return subject === undefined
+      ? []
+      : [
+          {
+            label: oneLine(labelOf(subject), 100),
+            description: oneLine(subject.connection.config.name, 60),
+            detail:
+              watched.stateOf(address) === 'changed'
+                ? `${vscode.l10n.t('changed')} · ${oneLine(address.uri, 200)}`
+                : oneLine(address.uri, 200),
+            subject,
+          },
+        ];
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No resource is watched.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Watched resources'),
+    placeHolder: vscode.l10n.t('Which watched resource?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.subject;
+}
+
+function labelOf({ listed, uri }: Subject): string {
+  return listed === undefined ? uri : displayLabel(listed);
+}
+
+/** What the user saw before the last change beside the resource as it is, which goes on changing. */
+export async function compare(
+  { watched, keepFile }: ResourceServices,
+  subject: Subject,
+  parts: Pick<PartsDocuments, 'draw'>,
+): Promise<void> {
+  const address = { serverId: subject.connection.id, uri: subject.uri };
+  const whole: Subject = { ...subject };
+  const label = oneLine(labelOf(whole), 80);
+  if (watched.stateOf(address) === 'none') {
+    throw new McpError(
+      'invalidInput',
+      `"${label}" is not watched, so nothing earlier is known of it. Choose "Watch Resource" first.`,
+    );
+  }
+  await watched.whenRead(address);
+  const previous = watched.previous(address);
+  if (previous === undefined) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('{0} has not changed since it is watched.', label),
+    );
+    return;
+  }
+  if (previous.contents === undefined) {
+    throw new McpError(
+      'unsupported',
+      `What "${label}" held before was too large to be kept. Open it to see what it holds now.`,
+    );
+  }
+  const now = documentOf(whole, await readSubject(whole));
+  const [first] = previous.contents;
+  const bytes =
+    previous.contents.length > 1 || first === undefined
+      ? parts.draw(address, previous.contents)
+      : bytesOf(first);
+  const before = keepFile({ name: path.posix.basename(now.path), bytes });
+  if (before !== undefined) {
+    const title = vscode.l10n.t('{0}: before ↔ now', label);
+    await vscode.commands.executeCommand('vscode.diff', before, now, title);
+    watched.seen(address);
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Makes the addresses in results of tools and in prompts lead where they should: a resource opens as one
+ * of the tree does, an embedded one as the copy that came with the result.
+ */
+import * as vscode from 'vscode';
+import { commandIds, resourceScheme } from '../ids.ts';
+import { type ResultFiles, type ResultLink, resultAuthority } from './resultFiles.ts';
+
+/** Places in one document, whatever a server repeats. */
+const maxPlaces = 200;
+
+export function registerResultLinks(results: Pick<ResultFiles, 'links'>): vscode.Disposable {
+  return vscode.languages.registerDocumentLinkProvider(
+    { scheme: resourceScheme, pattern: '**/*.md' },
+    {
+      provideDocumentLinks: (document) =>
+        document.uri.authority === resultAuthority
+          ? results.links(document.uri).flatMap((link) => linksIn(document, link))
+          : [],
+    },
+  );
+}
+
+function linksIn(
+  document: vscode.TextDocument,
+  { shown, target }: ResultLink,
+): readonly vscode.DocumentLink[] {
+  const text = document.getText();
+  const uri = targetUri(document.uri, target);
+  const links: vscode.DocumentLink[] = [];
+  for (
+    let at = text.indexOf(shown);
+    at >= 0 && links.length < maxPlaces;
+    at = text.indexOf(shown, at + shown.length)
+  ) {
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + shown.length));
+    const link = new vscode.DocumentLink(range, uri);
+    link.tooltip = vscode.l10n.t('Open Resource');
+    links.push(link);
+  }
+  return links;
+}
+
+function targetUri(document: vscode.Uri, target: ResultLink['target']): vscode.Uri {
+  if ('file' in target) {
+    return vscode.Uri.joinPath(document, '..', target.file);
+  }
+  // As a line of the tree would say it.
+  const node = {
+    kind: 'resource',
+    serverId: target.serverId,
+    resource: { uri: target.uri },
+  };
+  const query = encodeURIComponent(JSON.stringify([node]));
+  return vscode.Uri.parse(`command:${commandIds.openResource}?${query}`);
+}

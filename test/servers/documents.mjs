@@ -1,0 +1,171 @@
+// A stdio server with resources of every shape: several parts, templates with completion, ones that change when a
+// tool is called, ones for people alone. Its environment says more:
+//   CALLS=<file>         appends each URI that is read, one a line
+//   SUBSCRIPTIONS=<file> appends "+ <uri>" and "- <uri>"
+//   RESOURCES=<number>   lists this many more resources, and no tools
+import { appendFileSync } from 'node:fs';
+import { initializeResult, send, serve } from './lines.mjs';
+
+const { CALLS, RESOURCES = '0', SUBSCRIPTIONS } = process.env;
+const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
+
+// A blue square on white, 64 by 64 pixels.
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAWUlEQVR42u3aQQ0AMAgEQfxgsS4riKoggXQua2D+F7V8AQAAAADQAshzRwUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Afw2AIAAAD4AvAARWc2/wq8F4EAAAAASUVORK5CYII=';
+
+let version = 1;
+const journal = () =>
+  Array.from({ length: version }, (_, n) => `Entry ${n + 1}: the tide came in.\n`).join('');
+
+const resources = [
+  { uri: 'demo://journal/today.md', name: 'today.md', title: 'Journal', mimeType: 'text/markdown' },
+  { uri: 'demo://reports/album', name: 'album', title: 'Album', description: 'Text and picture' },
+  {
+    uri: 'demo://private/diary.txt',
+    name: 'diary.txt',
+    title: 'Diary',
+    mimeType: 'text/plain',
+    annotations: { audience: ['user'], priority: 1 },
+  },
+];
+for (let n = 1; n <= Number(RESOURCES); n += 1) {
+  resources.push({ uri: `demo://archive/${n}.txt`, name: `archive-${n}.txt` });
+}
+
+const resourceTemplates = [
+  {
+    uriTemplate: 'demo://tables/{table}/rows/{id}{?columns*}',
+    name: 'row',
+    title: 'Row of a Table',
+    description: 'One row, or some of its columns',
+    mimeType: 'application/json',
+  },
+  { uriTemplate: 'demo://broken/{id', name: 'broken', title: 'Broken Template' },
+];
+
+const suggestions = {
+  table: () => ['cities', 'countries'],
+  // What fits depends on the table chosen before.
+  id: ({ table }) => (table === 'cities' ? ['lisbon', 'london'] : ['portugal']),
+};
+
+function contentsOf(uri) {
+  const row = /^demo:\/\/tables\/(\w+)\/rows\/(\w+)(\?.*)?$/.exec(uri);
+  if (row !== null) {
+    const [, table, id, query = ''] = row;
+    const text = `${JSON.stringify({ table, id, query }, undefined, 2)}\n`;
+    return [{ uri, mimeType: 'application/json', text }];
+  }
+  switch (uri) {
+    case 'demo://journal/today.md':
+      return [{ uri, mimeType: 'text/markdown', text: journal() }];
+    case 'demo://reports/album':
+      return [
+        { uri: `${uri}/story.txt`, mimeType: 'text/plain', text: 'A blue square.\n' },
+        { uri: `${uri}/square.png`, mimeType: 'image/png', blob: picture },
+        { uri: `${uri}/facts.json`, mimeType: 'application/json', text: '{ "sides": 4 }' },
+      ];
+    case 'demo://private/diary.txt':
+      return [{ uri, mimeType: 'text/plain', text: 'For my eyes alone.\n' }];
+    default:
+      return undefined;
+  }
+}
+
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const tools = {
+  write: {
+    description: 'Adds an entry to the journal',
+    annotations: { readOnlyHint: true },
+    run: () => {
+      version += 1;
+      const params = { uri: 'demo://journal/today.md' };
+      send({ method: 'notifications/resources/updated', params });
+      return text(`Entry ${version} is written`);
+    },
+  },
+};
+
+const block = (value, annotations) => ({
+  role: 'user',
+  content: { type: 'text', text: value, ...(annotations === undefined ? {} : { annotations }) },
+});
+const messages = [
+  block('Sum up the journal.'),
+  block('Only the author should read this line.', { audience: ['user'] }),
+  {
+    role: 'user',
+    content: { type: 'resource_link', uri: 'demo://reports/album', name: 'album', title: 'Album' },
+  },
+  {
+    role: 'user',
+    content: {
+      type: 'resource',
+      resource: { uri: 'demo://found/note.md', mimeType: 'text/markdown', text: '# Found\n' },
+    },
+  },
+];
+
+const methods = {
+  initialize: (id) =>
+    send({
+      id,
+      result: initializeResult({
+        serverInfo: { name: 'documents', title: 'Documents', version: '1.0.0' },
+        capabilities: {
+          tools: {},
+          prompts: {},
+          completions: {},
+          resources: { subscribe: true, listChanged: true },
+        },
+      }),
+    }),
+  'tools/list': (id) =>
+    send({
+      id,
+      result: {
+        tools: Object.entries(RESOURCES === '0' ? tools : {}).map(
+          ([name, { description, annotations }]) => ({
+            name,
+            description,
+            annotations,
+            inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+          }),
+        ),
+      },
+    }),
+  'tools/call': (id, { name }) => send({ id, result: tools[name].run() }),
+  'prompts/list': (id) =>
+    send({ id, result: { prompts: [{ name: 'summary', title: 'Summary' }] } }),
+  'prompts/get': (id) => send({ id, result: { messages } }),
+  'resources/list': (id) => send({ id, result: { resources } }),
+  'resources/templates/list': (id) => send({ id, result: { resourceTemplates } }),
+  'resources/read': (id, { uri }) => {
+    note(CALLS, uri);
+    const contents = contentsOf(uri);
+    send(
+      contents === undefined
+        ? { id, error: { code: -32002, message: 'No such resource', data: { uri } } }
+        : { id, result: { contents } },
+    );
+  },
+  'resources/subscribe': (id, { uri }) => {
+    note(SUBSCRIPTIONS, `+ ${uri}`);
+    send({ id, result: {} });
+  },
+  'resources/unsubscribe': (id, { uri }) => {
+    note(SUBSCRIPTIONS, `- ${uri}`);
+    send({ id, result: {} });
+  },
+  'completion/complete': (id, { argument, context }) => {
+    const values = suggestions[argument.name]?.(context?.arguments ?? {}) ?? [];
+    const fitting = values.filter((value) => value.startsWith(argument.value));
+    send({ id, result: { completion: { values: fitting } } });
+  },
+};
+
+serve(({ id, method, params }) => {
+  if (id !== undefined) {
+    (methods[method] ?? (() => send({ id, result: {} })))(id, params);
+  }
+});
