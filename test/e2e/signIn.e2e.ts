@@ -1,18 +1,36 @@
 // Signing in to servers: from "Sign In" to the tools and back, as a user does it, with a real authorization server.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { SignedInServer } from '../servers/signedInServer.ts';
+import {
+  browserStorage,
+  placesThatHold,
+  plant,
+  plantedPlaces,
+  uproot,
+} from './support/browserStorage.ts';
 import { ground } from './support/ground.ts';
-import { eventually, openWorkbench, patienceMs } from './support/workbench.ts';
+import { askToSignIn, completeSignIn, openSignInPage } from './support/signInPages.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('A server behind an authorization server', () => {
   let server: SignedInServer;
   let workbench: Workbench;
+  let callbackPort: number;
 
   before(async () => {
-    server = await new SignedInServer().start();
+    callbackPort = await freePort();
+    const byHand = {
+      client_id: 'by-hand',
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+      redirect_uris: [`http://127.0.0.1:${callbackPort}/oauth/callback`],
+      grant_types: ['authorization_code', 'refresh_token'],
+    };
+    server = await new SignedInServer({ clients: [byHand] }).start();
     workbench = await openWorkbench({ userSettings: settings(server) });
     await workbench.showServers();
   });
@@ -22,7 +40,7 @@ describe('A server behind an authorization server', () => {
     await server.close();
   });
 
-  it('AUTH-03, SEC-10: says that it needs a sign-in, and opens nothing by itself', async () => {
+  it('AUTH-03, SEC-10 (legacy): says that it needs a sign-in, and opens nothing by itself', async () => {
     await workbench.waitForRows('the server to need a sign-in', (rows) =>
       rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
     );
@@ -37,8 +55,8 @@ describe('A server behind an authorization server', () => {
     await workbench.screenshot('sign-in-needed');
   });
 
-  it('shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
-    await workbench.clickInlineAction('notes', 'Sign In');
+  it('SEC-14 (legacy): shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
+    await askToSignIn(workbench, 'notes');
     const { detail, buttons } = await workbench.dialog(/Sign in to the MCP server "notes"\?/);
     await waitForWords('signing in…');
     await workbench.screenshot('sign-in-question');
@@ -70,20 +88,22 @@ describe('A server behind an authorization server', () => {
     }
   });
 
-  it('says what the authorization server answered when it refuses', async () => {
-    const page = await signInPage();
-    await page.getByText('[ Cancel ]').click();
-    const text = await workbench.waitForNotification('did not sign you in');
+  it('AUTH-34 (legacy): says what was answered and what to do, with the log one click away', async () => {
+    const text = await refuse(await signInPage());
     assert.match(text, /access_denied/);
+    assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
     await workbench.screenshot('sign-in-refused');
-    await page.close();
+    const again = (): Promise<void> =>
+      workbench.answerNotification('did not sign you in', 'Sign In Again');
+    await refuse(await signInPage(again));
+    await workbench.answerNotification('did not sign you in', 'Show Log');
+    await workbench.waitForOutput('access_denied');
+    await workbench.screenshot('sign-in-log');
   });
 
-  it('AUTH-19, AUTH-21: goes from "Sign In" to the tools in the tree', async () => {
-    const page = await signInPage(() =>
-      workbench.answerNotification('did not sign you in', 'Sign In Again'),
-    );
-    await logIn(page);
+  it('AUTH-19, AUTH-21, SEC-08 (legacy): goes from "Sign In" to the tools in the tree', async () => {
+    const page = await signInPage(() => workbench.clickInlineAction('notes', 'Start Server'));
+    await completeSignIn(page);
     await workbench.waitForServer('notes', 'ready');
     await workbench.expand('notes', 'Tools');
     await workbench.waitForRows('its tool', (rows) =>
@@ -95,7 +115,19 @@ describe('A server behind an authorization server', () => {
     assert.ok(server.registrations > 0);
   });
 
-  it('AUTH-33: is signed in after a reload of the window, without a question', async () => {
+  it('AUTH-32 (legacy), FLOW-15 (2026): nothing that the window keeps has a token, a secret or a code in the clear', async () => {
+    const { page } = workbench;
+    const { secrets } = server;
+    assert.ok(secrets.length > 2);
+    await plant(page, String(secrets[0]));
+    const stored = await browserStorage(page);
+    await uproot(page);
+    assert.deepEqual(placesThatHold(secrets, stored), plantedPlaces);
+    // Here the secret storage of this editor is, sealed with a key of its server.
+    assert.ok(stored.some(({ place }) => place === 'localStorage secrets.provider'));
+  });
+
+  it('AUTH-33 (legacy): is signed in after a reload of the window, without a question', async () => {
     const { authorizations, admitted } = server;
     await workbench.load();
     await workbench.waitForServer('notes', 'ready', 60_000);
@@ -120,16 +152,75 @@ describe('A server behind an authorization server', () => {
     await workbench.quickInput.cancel();
   });
 
+  it('forgets the client registration, and keeps the tokens', async () => {
+    const command = 'MCP Host: Forget This Client Registration';
+    await workbench.runCommand(command);
+    await workbench.quickInput.pick(server.issuer);
+    const { detail } = await workbench.dialog(
+      `Forget the client registration with ${server.issuer}?`,
+    );
+    await workbench.screenshot('sign-in-forget');
+    assert.match(detail, /The next sign-in there registers this editor anew/);
+    await workbench.answerDialog('Forget');
+    await workbench.runCommand(command);
+    await workbench.waitForNotification('No client registration is stored');
+    await workbench.waitForServer('notes', 'ready');
+    await workbench.clearNotifications();
+  });
+
   it('signs out: the tokens are gone, and the next start needs a sign-in', async () => {
-    await workbench.runCommand('MCP Host: Sign Out');
-    await workbench.quickInput.pick('notes');
-    await workbench.waitForNotification('Signed out of "notes"');
-    await waitForWords('needs you to sign in');
+    await signOut();
     await workbench.screenshot('sign-in-signed-out');
     await workbench.clearNotifications();
+    // For the next test: a window reads these settings when it loads.
+    const oauth = { clientId: 'by-hand', callbackPort };
+    await workbench.setUserSettings(settings(server, { oauth }));
     await workbench.load();
     await workbench.showServers();
     await waitForWords('needs you to sign in');
+  });
+
+  it('AUTH-17, AUTH-24 (legacy): comes back to "oauth.callbackPort" with a client of the settings', async () => {
+    const { registrations } = server;
+    const page = await signInPage();
+    await completeSignIn(page);
+    await page.waitForURL((url) => url.port === String(callbackPort));
+    await page.getByText('You are signed in').waitFor();
+    await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-loopback.png') });
+    await workbench.waitForServer('notes', 'ready');
+    await page.close();
+    assert.equal(server.registrations, registrations);
+    await until(
+      'the port to be free again',
+      () => isTaken(callbackPort),
+      (taken) => !taken,
+    );
+  });
+
+  it('copies the link for another browser, and is signed in by it', async () => {
+    await signOut();
+    await workbench.clearNotifications();
+    await askToSignIn(workbench, 'notes');
+    await workbench.answerDialog('Copy Link');
+    await workbench.waitForNotification('Copied the link to sign in at 127.0.0.2');
+    await workbench.screenshot('sign-in-copied');
+    const context = workbench.page.context();
+    assert.equal(context.pages().length, 1, 'nothing is opened');
+    const link = new URL(
+      await until(
+        'the link',
+        () => workbench.clipboard(),
+        (text) => text.startsWith(server.issuer),
+      ),
+    );
+    assert.equal(link.searchParams.get('resource'), server.url);
+    assert.equal(link.searchParams.get('code_challenge_method'), 'S256');
+    const page = await context.newPage();
+    await page.goto(link.href);
+    await completeSignIn(page);
+    await workbench.waitForServer('notes', 'ready');
+    await page.close();
+    assert.deepEqual(placesThatHold(server.secrets, await browserStorage(workbench.page)), []);
   });
 
   async function waitForWords(words: string): Promise<void> {
@@ -138,27 +229,51 @@ describe('A server behind an authorization server', () => {
     );
   }
 
-  /** From "Sign In" to the page that the browser shows. */
   async function signInPage(
-    begin = (): Promise<void> => workbench.clickInlineAction('notes', 'Sign In'),
+    begin = (): Promise<void> => askToSignIn(workbench, 'notes'),
   ): Promise<Page> {
     await begin();
-    await workbench.dialog('Sign in to');
-    const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Sign In');
-    // The editor asks about every site that it does not know.
-    await workbench.answerDialog('Open');
-    const page = await opening;
-    await page.getByRole('heading', { name: 'Sign-in' }).waitFor({ timeout: patienceMs });
-    return page;
+    return openSignInPage(workbench);
+  }
+
+  /** Says no on the page. @returns what the editor makes of it */
+  async function refuse(page: Page): Promise<string> {
+    await page.getByText('[ Cancel ]').click();
+    const text = await workbench.waitForNotification('did not sign you in');
+    await page.close();
+    return text;
+  }
+
+  async function signOut(): Promise<void> {
+    await workbench.runCommand('MCP Host: Sign Out');
+    await workbench.quickInput.pick('notes');
+    await workbench.waitForNotification('Signed out of "notes"');
+    await waitForWords('needs you to sign in');
   }
 });
 
-async function logIn(page: Page): Promise<void> {
-  await page.locator('input[name=login]').fill('ada');
-  await page.locator('input[name=password]').fill('not needed');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click({ timeout: patienceMs });
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve);
+  });
+  const { port }: { port: number } = JSON.parse(JSON.stringify(probe.address()));
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return port;
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  const probe = createServer();
+  const taken = await new Promise<boolean>((resolve) => {
+    probe.once('error', () => resolve(true));
+    probe.listen(port, '127.0.0.1', () => resolve(false));
+  });
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return taken;
 }
 
 function settings(server: SignedInServer, more: object = {}): Readonly<Record<string, unknown>> {

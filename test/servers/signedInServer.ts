@@ -1,13 +1,15 @@
 /**
  * An MCP server that wants a token, and the authorization server that issues it: oidc-provider with its
- * own pages for login and consent. Both are in this process, on loopback, and remember every secret that
+ * own pages for login and consent. It also gives tokens to an account of the editor. Both are in this process, on loopback, and remember every secret that
  * they have given out, so that a test can look for them where they do not belong.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { Provider } from 'oidc-provider';
+import { issuedSecrets } from '../support/issuedSecrets.ts';
 
 const noInput = fromJsonSchema({ type: 'object', properties: {} });
 const scope = 'notes:read';
@@ -25,22 +27,21 @@ export interface SignedInOptions {
   readonly clients?: readonly object[];
   /** Seconds that an access token is good for. */
   readonly tokenSeconds?: number;
-  /** A token that is good besides those of the authorization server. */
-  readonly staticToken?: string;
-  /** Named as authorization server instead of the own one. */
-  readonly issuer?: string;
 }
 
 export class SignedInServer {
   readonly #options: SignedInOptions;
   readonly #servers: Server[] = [];
   readonly #secrets = new Set<string>();
+  readonly #accountTokens = new Set<string>();
   #provider: Provider | undefined;
   #issuer = '';
   #url = '';
   /** How often the user was shown a page: one to log in, one to consent. */
   authorizations = 0;
   registrations = 0;
+  /** Requests to the MCP server, metadata included. */
+  requests = 0;
   /** Requests that came with a token that is good. */
   admitted = 0;
 
@@ -57,6 +58,11 @@ export class SignedInServer {
     return this.#issuer;
   }
 
+  /** Where an account of the editor gets its tokens: a POST is answered with `token` and `account`. */
+  get accountUrl(): string {
+    return `${this.#issuer}/account`;
+  }
+
   /** Codes, tokens and client secrets so far. */
   get secrets(): readonly string[] {
     return [...this.#secrets];
@@ -64,7 +70,11 @@ export class SignedInServer {
 
   async start(): Promise<this> {
     const issuing = createServer((request, response) => {
-      this.#provider?.callback()(request, response);
+      if (request.url === '/account') {
+        this.#issueToAccount(response);
+      } else {
+        this.#provider?.callback()(request, response);
+      }
     });
     // An editor in a browser leads pages of 127.0.0.1 and localhost through its own address, which changes the URL.
     this.#issuer = await this.#listen(issuing, '127.0.0.2');
@@ -149,31 +159,37 @@ export class SignedInServer {
     for (const [name, value] of Object.entries(Object(answer))) {
       if (secretNames.has(name)) {
         this.#secrets.add(String(value));
+        issuedSecrets.add(String(value));
       }
     }
   }
 
+  #issueToAccount(response: ServerResponse): void {
+    const token = `account-${randomUUID()}`;
+    this.#accountTokens.add(token);
+    this.#keep({ access_token: token });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ token, account: 'ada@example.com' }));
+  }
+
   async #admit(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    this.requests += 1;
     const { origin } = new URL(this.#url);
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
       response.setHeader('content-type', 'application/json');
       response.end(
         JSON.stringify({
           resource: this.#url,
-          authorization_servers: [this.#options.issuer ?? this.#issuer],
+          authorization_servers: [this.#issuer],
           scopes_supported: [scope],
         }),
       );
       return false;
     }
     const [, token = ''] = /^Bearer (\S+)$/u.exec(request.headers.authorization ?? '') ?? [];
-    const { staticToken } = this.#options;
-    if (staticToken !== undefined && token === staticToken) {
-      this.admitted += 1;
-      return true;
-    }
     const found = token === '' ? undefined : await this.#provider?.AccessToken.find(token);
-    if (found !== undefined && !found.isExpired && [found.aud].flat().includes(this.#url)) {
+    const isOwn = found !== undefined && !found.isExpired && [found.aud].flat().includes(this.#url);
+    if (isOwn || this.#accountTokens.has(token)) {
       this.admitted += 1;
       return true;
     }

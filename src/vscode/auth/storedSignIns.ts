@@ -74,7 +74,9 @@ async function forgetRegistration(
   signIns: SignIns,
   server: ServerConfig | undefined,
 ): Promise<void> {
-  const all = (await signIns.stored()).filter((item) => item.kind === 'registration');
+  const registrations = (await signIns.stored()).filter((item) => item.kind === 'registration');
+  // One line an issuer: all that it knows of this editor goes together.
+  const all = [...new Map(registrations.map((item) => [item.issuer, item])).values()];
   const own = server && (await signIns.issuerOf(server));
   const known = all.find(({ issuer }) => issuer === own);
   if (all.length === 0 || (server !== undefined && own !== undefined && known === undefined)) {
@@ -97,7 +99,7 @@ async function forgetRegistration(
 }
 
 async function confirmForgetting(item: StoredSignIn): Promise<boolean> {
-  const forget = vscode.l10n.t('Forget');
+  const forget = item.kind === 'account' ? vscode.l10n.t('Take Back') : vscode.l10n.t('Forget');
   const answer = await vscode.window.showWarningMessage(
     question(item),
     { modal: true, detail: consequence(item) },
@@ -131,7 +133,7 @@ function consequence({ kind }: StoredSignIn): string {
       );
     case 'account':
       return vscode.l10n.t(
-        'It gets no more tokens. One that it has got keeps working until it ends; the account’s own settings can end it earlier.',
+        'It is stopped, and gets no more tokens. One that it has got keeps working until it ends; the account’s own settings can end it earlier.',
       );
   }
 }

@@ -716,6 +716,16 @@ export class Workbench {
     return found ?? assert.fail('no page');
   }
 
+  /** Waits for text in the Output panel. */
+  async waitForOutput(text: string): Promise<string> {
+    const lines = this.page.locator('.part.panel .output-view .view-line');
+    return until(
+      `output with "${text}"`,
+      async () => plainBlanks((await lines.allTextContents()).join('\n')),
+      (shown) => shown.includes(text),
+    );
+  }
+
   /** Trusts the folder, by VS Code's own editor for it. */
   async trustFolder(): Promise<void> {
     await this.runCommand('Workspaces: Manage Workspace Trust');

@@ -1,0 +1,2 @@
+/** Every code, token and client secret that the servers of this process have given out, for a scan of what is left behind. */
+export const issuedSecrets = new Set<string>();
