@@ -71,7 +71,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       watchStateOf: (resource) => watched.stateOf(resource),
     });
     this.#store.add(this.#changes);
-    this.#store.add(chat.onDidChangeOffers(() => this.#changes.fire(undefined)));
+    this.#store.add(chat.onDidChangeOffers(() => this.#redrawServers()));
     this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
     this.#store.add(
       watched.onDidChange(({ serverId }) => this.#changes.fire(this.group(serverId, 'resources'))),
@@ -194,6 +194,16 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       }
     }
     this.#changes.fire(undefined);
+  }
+
+  /**
+   * Each by itself: while everything is drawn anew, the editor has forgotten the lines that are on the screen, and a
+   * click on one of their actions would come without what it is meant for.
+   */
+  #redrawServers(): void {
+    for (const node of this.#servers.values()) {
+      this.#changes.fire(node);
+    }
   }
 
   /** A server, and the tools of the others when its own are different ones: names may be shared no more. */

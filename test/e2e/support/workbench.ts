@@ -373,13 +373,29 @@ export class Workbench {
         try {
           const row = await findRow();
           await row.hover({ timeout: 5_000 });
+          const before = await this.#effects(row);
           await row
             .locator(`.actions .action-label[aria-label^="${title}"]`)
             .click({ timeout: 2_000 });
-          return 'done';
+          await until(
+            'an effect',
+            () => this.#effects(row),
+            (effects) => effects !== before,
+            2_000,
+          ).catch(() => undefined);
         } catch (error) {
           return String(error);
         }
+        // The editor does not know a line that is drawn anew at this moment: the command asks which was meant.
+        const box = this.page.locator('.quick-input-widget:visible .quick-input-box input');
+        const asked = await box.evaluateAll((boxes) =>
+          boxes.map((one) => one.getAttribute('placeholder')),
+        );
+        if (!asked.some((text) => /^Which (?:tool|server|resource|one)\b/.test(text ?? ''))) {
+          return 'done';
+        }
+        await this.quickInput.cancel();
+        return 'asked which';
       },
       (outcome) => outcome === 'done',
     );
@@ -638,6 +654,18 @@ export class Workbench {
       },
       Boolean,
     );
+  }
+
+  /** All that an action on a line can change at once. */
+  async #effects(row: Locator): Promise<string> {
+    const parts = await Promise.all([
+      this.#foreground(),
+      this.editorTitles(),
+      this.notifications(),
+      row.allInnerTexts(),
+      this.page.locator('.part.panel:visible').count(),
+    ]);
+    return JSON.stringify(parts);
   }
 
   /** The text of what stands in front of the window: quick inputs and dialogs. */
