@@ -18,7 +18,11 @@ exports.activate = async function activate(context) {
   subscriptions.push(vscode.chat.createChatParticipant('mcp-host-demo.agent', callNamedTool));
 
   subscriptions.push(
-    vscode.authentication.registerAuthenticationProvider('mcp-host-demo', 'Demo Account', accounts),
+    vscode.authentication.registerAuthenticationProvider(
+      'mcp-host-demo',
+      'MCP Host Demo',
+      accounts,
+    ),
   );
 
   subscriptions.push(

@@ -1,9 +1,10 @@
 // For every browser test: a picture of each open page when a test has failed, in its first try, too, nothing left open in
-// front of the window for the try after that, and no browser left at the end.
+// front of the window for the try after that, no browser left at the end, and no secret in what it leaves behind.
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { closeBrowsers, ground, openPages } from './ground.ts';
+import { requireNoSecretLeft } from './leftBehind.ts';
 
 let failures = 0;
 
@@ -35,5 +36,6 @@ export const mochaHooks: Mocha.RootHookObject = {
   },
   async afterAll() {
     await closeBrowsers();
+    await requireNoSecretLeft();
   },
 };
