@@ -125,6 +125,47 @@ describe('Import from other programs', () => {
     await workbench.screenshot('import-done');
   });
 
+  it('follows a program without a copy: changes show, and nothing starts without consent', async () => {
+    const { quickInput } = workbench;
+    const { command, args } = published('server-everything', 'stdio');
+    await workbench.runCommand('MCP Host: Add Server…');
+    await quickInput.pick('Follow');
+    await quickInput.pick('Roo Code');
+    await workbench.screenshot('follow-programs');
+    await quickInput.accept();
+    await workbench.waitForRows('the followed server', (rows) =>
+      rows.some(
+        ({ label, description }) =>
+          label === 'followed' && /needs your consent · from Roo Code/.test(description),
+      ),
+    );
+    await workbench.screenshot('follow-shown');
+    assert.match(await workbench.userSettingsText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
+    await workbench.runCommand('MCP Host: Start Server');
+    await quickInput.pick('followed');
+    const { message, detail } = await workbench.dialog('followed');
+    assert.match(message, /from Roo Code \(\.roo\/mcp\.json\)/);
+    assert.ok(detail.includes('no-such-program'), detail);
+    await workbench.screenshot('follow-consent');
+    await workbench.answerDialog('Cancel');
+    await workbench.writeFile(
+      '.roo/mcp.json',
+      JSON.stringify({ mcpServers: { later: { command, args } } }),
+    );
+    await workbench.waitForRows(
+      'the change',
+      (rows) =>
+        rows.some(({ label, description }) => label === 'later' && /consent/.test(description)) &&
+        rows.every(({ label }) => label !== 'followed'),
+    );
+    await workbench.runCommand('MCP Host: Start Server');
+    await quickInput.pick('later');
+    await workbench.dialog('later');
+    await workbench.answerDialog('Allow');
+    await workbench.waitForServer('later', 'ready');
+    await workbench.screenshot('follow-running');
+  });
+
   it('starts nothing that is imported only', async () => {
     const { quickInput } = workbench;
     await offerImport();
