@@ -1,7 +1,8 @@
-// Very many resources in the MCP view: folders, pages that come late, what a row tells, icons.
+// Very many resources in the MCP view: folders, pages that come late, a filter, what a row tells, dragging one out.
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
@@ -128,5 +129,110 @@ describe('Resources in the MCP view', () => {
     await waitForLabels('odd', 'chapters', 'chapter-1.md', 'chapter-2.md');
     await waitForDescription('Resources', '1,267');
     await workbench.collapse('chapters');
+  });
+
+  it('is dragged into the editor', async () => {
+    const target = workbench.page.locator('.part.editor > .content');
+    await until(
+      'the document',
+      async () => {
+        await workbench.drag('The Handbook', target);
+        return workbench.editorTitles();
+      },
+      (titles) => titles.includes('README.md'),
+    );
+    await workbench.waitForEditorText('This is file:///srv/handbook/README.md');
+    await workbench.screenshot('resources-dragged');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('VSC-09: is dragged into the chat, and attached there', async () => {
+    const chat = new Chat(workbench);
+    await chat.open();
+    await until(
+      'the attachment',
+      async () => {
+        await workbench.drag('The Handbook', workbench.page.locator('.interactive-input-part'));
+        return chat.attachments();
+      },
+      (names) => names.some((name) => name.includes('README.md')),
+    );
+    await workbench.screenshot('resources-dragged-to-chat');
+  });
+
+  it('tells all of a resource by keyboard alone', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Show Details');
+    await quickInput.waitForItems('server and lists', (all) => all.includes('Resources'));
+    await workbench.screenshot('details-lists');
+    await quickInput.pick('Resources');
+    await quickInput.expectTitle(/library: Resources/);
+    await quickInput.fill('done handbook');
+    await quickInput.expectItems(['The Handbook']);
+    await workbench.screenshot('details-items');
+    await quickInput.pick('The Handbook');
+    await workbench.waitForEditorText('"priority": 0.8');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('shows what matches a filter while it is typed, and all again', async () => {
+    const { quickInput } = workbench;
+    await workbench.clickInlineAction('Resources', 'Filter…');
+    await quickInput.fill('CHAPTER-1 handbook');
+    await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
+    await waitForLabels('Resources', 'chapter-1.md', 'chapter-10.md');
+    await workbench.screenshot('resources-filter');
+    await quickInput.accept();
+    await quickInput.waitForEnd();
+    await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
+    await workbench.clickInlineAction('Resources', 'Clear Filter');
+    await waitForDescription('Resources', '1,267');
+    await waitForLabels('Resources', 'demo://archive/2024', 'file:///srv/handbook');
+  });
+
+  it('filters by keyboard alone, and Escape takes it back', async () => {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Filter…');
+    await quickInput.waitForItems('the lists', (all) => all.includes('Tools'));
+    await workbench.screenshot('resources-filter-lists');
+    await quickInput.pick('Tools');
+    await quickInput.expectTitle(/Filter Tools of library/);
+    await quickInput.fill('no such thing');
+    await waitForLabels('Tools', 'Nothing matches “no such thing”');
+    await workbench.screenshot('resources-filter-none');
+    await quickInput.cancel();
+    await quickInput.waitForEnd();
+    await waitForLabels('Tools', 'lend', 'return');
+    await workbench.collapse('Tools');
+  });
+
+  it('shows a long list in parts', async () => {
+    await workbench.runCommand('MCP Host: View Resources as List');
+    await waitForLabels('Resources', 'The Handbook');
+    await waitForDescription('odd', 'file:///srv/handbook/caf%C3%A9/odd.txt');
+    await workbench.screenshot('resources-list');
+    const tree = workbench.page.locator('.sidebar .monaco-list').first();
+    for (const left of ['767', '267']) {
+      await until(
+        `"Show more (${left} left)"`,
+        async () => {
+          await tree.press('End');
+          return workbench.rows();
+        },
+        (rows) => rows.some(({ label }) => label === `Show more (${left} left)`),
+      );
+      await workbench.screenshot('resources-more');
+      await tree.press('Enter');
+    }
+    await until(
+      'the last entry',
+      async () => {
+        await tree.press('End');
+        return workbench.rows();
+      },
+      (rows) => rows.some(({ label }) => label === 'entry-1234'),
+    );
+    await workbench.runCommand('MCP Host: View Resources as Tree');
+    await waitForDescription('demo://archive/2024', '1,234');
   });
 });

@@ -81,10 +81,8 @@ describe('The walkthrough', () => {
   it('finds tools, resources and prompts by its buttons', async () => {
     await open('See its tools and resources');
     await workbench.screenshot('walkthrough-offers');
-    await press('See its tools and resources', 'Browse Resources');
-    await workbench.quickInput.waitForItems('the resources', (items) =>
-      items.includes('colours.json'),
-    );
+    await press('See its tools and resources', 'Go to Resource');
+    await workbench.quickInput.waitForItems('the resources', (items) => items.includes('Colours'));
     await workbench.quickInput.cancel();
     await workbench.quickInput.waitForEnd();
     await open('Use a prompt as a slash command');

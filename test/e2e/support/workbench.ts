@@ -401,6 +401,21 @@ export class Workbench {
     );
   }
 
+  /** Drags a line to the middle of something else, in the small steps that a hand makes. */
+  async drag(label: string, target: Locator): Promise<void> {
+    const from = await this.row(label).locator('.label-name').boundingBox();
+    const to = await target.boundingBox();
+    if (from === null || to === null) return;
+    const { mouse } = this.page;
+    await mouse.move(from.x + 10, from.y + from.height / 2);
+    await mouse.down();
+    await mouse.move(from.x + 20, from.y + from.height / 2 + 4, { steps: 4 });
+    await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 20 });
+    await mouse.move(to.x + to.width / 2 + 4, to.y + to.height / 2 + 4, { steps: 4 });
+    await this.page.waitForTimeout(300);
+    await mouse.up();
+  }
+
   /** Chooses an entry of a line's context menu. */
   async chooseInMenu(label: string, entry: string): Promise<void> {
     const menu = this.page.locator('.context-view .monaco-menu');
