@@ -1,5 +1,6 @@
 /** Authorization servers and MCP servers that mean harm, or are broken: no token goes where it does not belong. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
 import { type Asked, AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
@@ -9,6 +10,15 @@ import { nod, SignInWindow, type WindowOptions } from '../support/signInHarness.
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
+const hourMs = 3_600_000;
+
+/** A JWT; what it is signed with is not looked at. */
+function unsigned(claims: object): string {
+  const parts = [{ alg: 'RS256' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  return [...parts, 'c2lnbmF0dXJl'].join('.');
+}
 
 describe('signing in to hostile servers', function () {
   this.timeout(60_000);
@@ -21,6 +31,7 @@ describe('signing in to hostile servers', function () {
   });
 
   afterEach(async () => {
+    mock.timers.reset();
     await window.close();
     await server.close();
   });
@@ -252,13 +263,63 @@ describe('signing in to hostile servers', function () {
     assert.equal(window.ui.subjects.length, 1);
   });
 
-  it('a clock that is wrong by hours: a token that has just ended is renewed by the refusal', async () => {
+  it('a token whose end the server does not tell is renewed by the refusal', async () => {
     server.tokenSeconds = undefined;
     await window.tools();
     server.endTokens();
     await window.connection.withSession((session) => session.call('tools/list', {}), never);
     assert.equal(server.grants('refresh_token'), 1);
     assert.equal(window.ui.subjects.length, 1);
+  });
+
+  it('a clock that leaps by hours, ahead and back: tokens are renewed, and nobody signs in again', async () => {
+    const now = Date.UTC(2026, 0, 1);
+    mock.timers.enable({ apis: ['Date'], now });
+    await window.tools();
+    const list = (): Promise<unknown> =>
+      window.connection.withSession((session) => session.call('tools/list', {}), never);
+    mock.timers.setTime(now + 5 * hourMs);
+    await list();
+    assert.equal(server.grants('refresh_token'), 1, 'it seems to have ended');
+    mock.timers.setTime(now - 5 * hourMs);
+    await list();
+    assert.equal(server.grants('refresh_token'), 1, 'it seems to be good for long');
+    server.endTokens();
+    await list();
+    assert.equal(server.grants('refresh_token'), 2, 'it is renewed by the refusal');
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  /** Answers of the token endpoint with an ID token beside the tokens. */
+  const sendIdToken = (claims: (clientId: string, seconds: number) => object): void => {
+    server.issuer.overrides.set('/token', ({ headers }) => {
+      const [, basic = ''] = (headers.authorization ?? '').split(' ');
+      const [clientId = ''] = Buffer.from(basic, 'base64').toString().split(':');
+      const { json } = server.issue({ scope: 'read', audience: server.url });
+      const own = { iss: server.issuer.origin, sub: 'ada' };
+      const more = claims(clientId, Math.floor(Date.now() / 1000));
+      return { json: { ...Object(json), id_token: unsigned({ ...own, ...more }) } };
+    });
+  };
+
+  for (const [what, hours] of [
+    ['ahead', -5],
+    ['behind', 5],
+  ] as const) {
+    it(`a clock that is hours ${what} of the authorization server's is no reason to sign nobody in`, async () => {
+      sendIdToken((aud, seconds) => {
+        const iat = seconds + hours * 3600;
+        return { aud, iat, nbf: iat, exp: iat + 3600 };
+      });
+      assert.deepEqual(await window.tools(), ['a']);
+    });
+  }
+
+  it('an ID token for another client comes with tokens that are not for this one: none is kept', async () => {
+    sendIdToken((_, iat) => ({ aud: 'another', iat, exp: iat + 3600 }));
+    assert.match((await failure()).message, /answered in a way that cannot be used/u);
+    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['registration']);
   });
 
   it('a token of no duration at all is used, and renewed when it is refused', async () => {

@@ -70,7 +70,7 @@ describe('signing in at oidc-provider', function () {
     assert.equal(issuer.registered, 0);
   });
 
-  it('AUTH-33 (legacy): refreshes before the end, with rotation, and when a token was taken back', async () => {
+  it('AUTH-33 (legacy): refreshes before the end, with rotation', async () => {
     const window = await open({}, { tokenSeconds: 3 });
     await window.tools();
     for (const round of [1, 2]) {
@@ -82,6 +82,56 @@ describe('signing in at oidc-provider', function () {
     const refreshTokens = issuer.granted.map((answer) => answer['refresh_token']);
     assert.equal(new Set(refreshTokens).size, refreshTokens.length, 'each is good once');
     assert.equal(window.ui.opened, 1);
+  });
+
+  it('AUTH-33 (legacy): 50 requests with a token that was taken back refresh once, with a refresh token that is good once', async () => {
+    const window = await open({}, {});
+    await window.tools();
+    await issuer.takeBack(String(issuer.granted[0]?.['access_token']));
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        window.connection.withSession(
+          (session) => session.call('tools/call', { name: 'a', arguments: {} }),
+          never,
+        ),
+      ),
+    );
+    assert.equal(issuer.granted.length, 2);
+    assert.equal(window.ui.opened, 1);
+    // A refresh token that was used twice would have ended the grant, and with it this token.
+    assert.equal(await issuer.isGood(String(issuer.granted[1]?.['access_token'])), true);
+  });
+
+  it('AUTH-19 (legacy), FLOW-25 (2026): a code that was used before gets no token, and none is kept', async () => {
+    const window = await open({}, {});
+    let first: string | undefined;
+    window.ui.browse = async (url, redirectUri) => {
+      const back = await logIn(url, redirectUri);
+      first ??= back.get('code') ?? '';
+      back.set('code', first);
+      return back;
+    };
+    await window.tools();
+    await window.signIns.signOut(window.connection.config);
+    await window.connection.stop();
+    await assert.rejects(window.connection.start(), {
+      code: 'unauthorized',
+      message: /refused the token request: invalid_grant/u,
+    });
+    assert.equal(issuer.granted.length, 1);
+    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['registration']);
+  });
+
+  it('takes an ID token that comes along, and keeps none', async () => {
+    server.challengedScope = 'openid read';
+    const window = await open({}, {});
+    assert.deepEqual(await window.tools(), ['a']);
+    const idToken = String(issuer.granted[0]?.['id_token']);
+    assert.match(idToken, /^eyJ/u);
+    for (const key of await window.store.keys()) {
+      assert.ok(!(await window.store.get(key))?.includes(idToken));
+    }
   });
 
   it('signs out: the tokens are revoked there, and the next start asks', async () => {

@@ -8,6 +8,7 @@ import { type AuthScripted, mcpAnswer } from './authScripted.ts';
 interface Token {
   readonly isExpired: boolean;
   readonly aud: string | readonly string[];
+  destroy(): Promise<void>;
 }
 
 /** What is used of it here; it has no types of its own. */
@@ -96,6 +97,13 @@ export class OidcIssuer {
   async isGood(value: string): Promise<boolean> {
     const token = value === '' ? undefined : await this.#provider?.AccessToken.find(value);
     return token?.isExpired === false && [token.aud].flat().includes(this.#resource.url);
+  }
+
+  /** An access token of its ends before its time; what it was granted by does not. */
+  async takeBack(value: string): Promise<void> {
+    const token = await this.#provider?.AccessToken.find(value);
+    assert.ok(token);
+    await token.destroy();
   }
 
   /** Tokens of this issuer for the server open it. */

@@ -41,19 +41,29 @@ export async function configuredIdentity({
   if (clientId !== undefined) {
     return {
       kind: 'preregistered',
-      client: { client_id: clientId },
+      client: clientOf(clientId),
       authentication: await authenticationFor(server, clientSecret, privateKey),
     };
   }
   if (clientMetadataUrl !== undefined && server['client_id_metadata_document_supported'] === true) {
     return {
       kind: 'metadataDocument',
-      client: { client_id: clientMetadataUrl },
+      client: clientOf(clientMetadataUrl),
       authentication: await authenticationFor(server, undefined, privateKey),
     };
   }
   return undefined;
 }
+
+/**
+ * An ID token that comes along has to be for this client; nothing else of it is used. Its times are judged
+ * by this machine's clock, which may be hours wrong: that is no reason to throw the tokens away.
+ */
+function clientOf(id: string): oauth.Client {
+  return { client_id: id, [oauth.clockTolerance]: idTokenToleranceSeconds };
+}
+
+const idTokenToleranceSeconds = 86_400;
 
 /** The registrations that are kept for the issuer and of use still, the newest last. */
 export async function usableRegistrations(
@@ -68,7 +78,7 @@ export function registeredIdentity(registration: Registration): ClientIdentity {
   const { clientId, clientSecret, authenticationMethod } = registration;
   return {
     kind: 'registered',
-    client: { client_id: clientId },
+    client: clientOf(clientId),
     authentication: byMethod(authenticationMethod, clientSecret),
   };
 }
