@@ -174,7 +174,8 @@ export class ServerSignIn implements HttpAuthorizer {
         server,
         serverUrl,
         provider: settings.provider,
-        hasOwnClient: settings.clientId !== undefined,
+        hasOwnClient:
+          settings.clientId !== undefined || settings.grant.kind !== 'authorizationCode',
         mayAsk: () => this.#mayAsk(),
         waiting: async (run, signal) => this.#waiting(run, signal),
       },

@@ -21,7 +21,7 @@ export interface SignInAffair {
   readonly serverUrl: URL;
   /** `oauth.provider` of the entry. */
   readonly provider: string | undefined;
-  /** Whether the entry names a client of its own: no account of the editor is used then unasked. */
+  /** Whether the entry names a client or a grant of its own: no account of the editor is used then unasked. */
   readonly hasOwnClient: boolean;
   readonly mayAsk: () => boolean;
   /** Runs what waits for the user: it can be cancelled, and limits of time rest meanwhile. */
