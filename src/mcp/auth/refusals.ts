@@ -73,6 +73,9 @@ function wayOut({ error, wanted, client }: RefusedAnswer): string {
   if (wanted === 'registration' && !isTrouble(error)) {
     return byHand;
   }
+  if (wanted === 'identityExchange' && isAboutIdentity(error)) {
+    return 'See whether the identity token of this server has ended: give a new one for "oauth.identityProvider.idToken"';
+  }
   if (error === 'invalid_client') {
     return forUnknownClient(client);
   }
@@ -83,6 +86,11 @@ function wayOut({ error, wanted, client }: RefusedAnswer): string {
     waysOut.get(error) ??
     'Sign in again; if that does not help, ask whoever runs the authorization server'
   );
+}
+
+/** RFC 8693 section 2.2.2 has `invalid_request` for a token that is not good any more. */
+function isAboutIdentity(error: string): boolean {
+  return error === 'invalid_grant' || error === 'invalid_request';
 }
 
 function isTrouble(error: string): boolean {

@@ -65,8 +65,10 @@ const cases: readonly (readonly [Omit<RefusedAnswer, 'issuer'>, RegExp])[] = [
   [{ wanted: 'registration', error: 'server_error' }, later],
   [
     { wanted: 'identityExchange', error: 'invalid_grant' },
-    /refused the exchange of the identity: invalid_grant\. /u,
+    /refused the exchange of the identity: invalid_grant\. See whether the identity token of this server has ended: give a new one for "oauth\.identityProvider\.idToken"\.$/u,
   ],
+  [{ wanted: 'identityExchange', error: 'invalid_request' }, /identity token .* has ended/u],
+  [{ wanted: 'identityExchange', error: 'server_error' }, later],
 ];
 
 describe('OAuthRefusal', () => {
