@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { describe, it } from 'mocha';
 import { type AuthFetchOptions, createAuthFetch } from '../../../../src/mcp/auth/authFetch.ts';
 
@@ -125,6 +126,34 @@ describe('createAuthFetch', () => {
     );
     await assert.rejects(call('https://as.example/'), { code: 'protocol' });
     assert.ok(pulls < 20);
+  });
+
+  it('waits 20 seconds for an exchange, its body included', async () => {
+    for (const part of ['head', 'body']) {
+      const { call } = fetchFor((_url, { signal }) => {
+        const ended = new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+        return part === 'head'
+          ? ended
+          : new Response(new ReadableStream({ pull: async () => ended }));
+      });
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const answered = call('https://as.example/');
+        const failed = assert.rejects(answered, {
+          code: 'timeout',
+          message: 'https://as.example did not answer within 20 s',
+        });
+        for (let turn = 0; turn < 10; turn += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        mock.timers.tick(20_000);
+        await failed;
+      } finally {
+        mock.timers.reset();
+      }
+    }
   });
 
   it('says why a host cannot be reached, and ends with its signal', async () => {
