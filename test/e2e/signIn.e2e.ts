@@ -80,6 +80,7 @@ describe('A server behind an authorization server', () => {
       const page = await signInPage();
       await workbench.waitForNotification('Signing in to "notes"');
       await waitForWords('signing in…');
+      await workbench.expectStatusBar('signing in…');
       await workbench.screenshot('sign-in-waiting');
       await cancel();
       await waitForWords('needs you to sign in');
@@ -99,10 +100,17 @@ describe('A server behind an authorization server', () => {
     await workbench.answerNotification('did not sign you in', 'Show Log');
     await workbench.waitForOutput('access_denied');
     await workbench.screenshot('sign-in-log');
+    await eventually(
+      () => workbench.inlineActions('notes'),
+      (actions) => {
+        assert.ok(actions.includes('Sign In'), actions.join());
+        assert.ok(!actions.includes('Start Server'), actions.join());
+      },
+    );
   });
 
   it('AUTH-19, AUTH-21, SEC-08 (legacy): goes from "Sign In" to the tools in the tree', async () => {
-    const page = await signInPage(() => workbench.clickInlineAction('notes', 'Start Server'));
+    const page = await signInPage();
     await completeSignIn(page);
     await workbench.waitForServer('notes', 'ready');
     await workbench.expand('notes', 'Tools');

@@ -10,7 +10,7 @@ import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
 import { oneLine } from '../text.ts';
-import { needsSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
+import { canSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
 import type { StoredSignInViews } from './storedSignIns.ts';
 
 export interface SignInCommandServices {
@@ -44,7 +44,7 @@ export function signInCommands({
     signIn: async (argument) => {
       const connection = await serverOf(host, argument, {
         placeHolder: vscode.l10n.t('Which server do you want to sign in to?'),
-        fits: needsSignIn,
+        fits: canSignIn,
         none: vscode.l10n.t('No MCP server needs you to sign in.'),
       });
       try {

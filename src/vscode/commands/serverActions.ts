@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { type CommandName, commandIds } from '../ids.ts';
 import { oneLine } from '../text.ts';
-import { displayState, needsSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
+import { canSignIn, displayState, waitsForSignIn } from '../tree/stateDisplay.ts';
 
 export async function pickServerAction(connection: ServerConnection): Promise<void> {
   const picked = await vscode.window.showQuickPick(actionsFor(connection), {
@@ -23,13 +23,13 @@ function actionsFor(
   const hasError = state.kind === 'failed' || state.kind === 'waiting';
   const isReady = state.kind === 'ready';
   return [
-    ...(needsSignIn(connection)
+    ...(canSignIn(connection)
       ? [{ label: `$(key) ${vscode.l10n.t('Sign In')}`, command: 'signIn' as const }]
       : []),
     ...(waitsForSignIn(connection)
       ? [{ label: `$(close) ${vscode.l10n.t('Cancel Sign-In')}`, command: 'cancelSignIn' as const }]
       : []),
-    ...(canStart && !needsSignIn(connection)
+    ...(canStart && !canSignIn(connection)
       ? [{ label: `$(play) ${vscode.l10n.t('Start')}`, command: 'startServer' as const }]
       : []),
     ...(canStop

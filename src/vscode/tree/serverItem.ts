@@ -10,7 +10,7 @@ import { errorText } from '../errorText.ts';
 import { scopeText } from '../scopeText.ts';
 import { PlainTooltip } from '../plainTooltip.ts';
 import { oneLine } from '../text.ts';
-import { displayState, needsSignIn, stateWords, waitsForSignIn } from './stateDisplay.ts';
+import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -85,8 +85,8 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
   const { config, state } = connection;
   const display = displayState(state);
   const words = ['server'];
-  if (needsSignIn(connection)) {
-    words.push('needsSignIn'); // to start it is to sign in
+  if (canSignIn(connection)) {
+    words.push('needsSignIn');
   } else if (display.canStart) {
     words.push('canStart');
   }

@@ -1,6 +1,7 @@
 /** How a server's state looks: icon, short words, and which actions make sense. No decisions. */
 import * as vscode from 'vscode';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
+import { isHttpError } from '../../mcp/errors.ts';
 
 export interface StateDisplay {
   readonly icon: vscode.ThemeIcon;
@@ -49,6 +50,17 @@ export function waitsForConsent({ state }: { readonly state: ConnectionState }):
 
 export function needsSignIn({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'stopped' && state.because === 'signInNeeded';
+}
+
+/**
+ * Whether to start it is to sign in: nobody is signed in, or a sign-in has failed. A refusal by the server
+ * itself (HTTP 401 where nobody is to sign in) is none.
+ */
+export function canSignIn(connection: { readonly state: ConnectionState }): boolean {
+  const { state } = connection;
+  const hasFailed =
+    state.kind === 'failed' && state.error.code === 'unauthorized' && !isHttpError(state.error);
+  return hasFailed || needsSignIn(connection);
 }
 
 export function waitsForSignIn({ state }: { readonly state: ConnectionState }): boolean {
