@@ -1,5 +1,5 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, validateHeaderValue } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { onOver } from './httpBody.ts';
 
@@ -74,8 +74,14 @@ export function readEvents(
 
 /** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */
 function toHeaderValue(id: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex
-  return id === '' || /[\x00-\x08\x0a-\x1f\x7f]/u.test(id)
-    ? undefined
-    : Buffer.from(id, 'utf8').toString('latin1');
+  if (id === '') {
+    return undefined;
+  }
+  const value = Buffer.from(id, 'utf8').toString('latin1');
+  try {
+    validateHeaderValue('last-event-id', value);
+    return value;
+  } catch {
+    return undefined;
+  }
 }
