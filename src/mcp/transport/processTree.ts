@@ -3,7 +3,7 @@
  * server leads, and whatever descends from a member of it (a child may have left the group with
  * setsid). A daemon that was handed to init and has a group of its own is not part of it.
  *
- * When to signal is childProcess.ts's business.
+ * When to signal is treeEnding.ts's business.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
