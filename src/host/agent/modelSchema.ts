@@ -7,6 +7,7 @@ import { type JsonObject, isObject, isString, isStringArray } from '../../base/j
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import { inspectShape } from '../schemas/schemaLimits.ts';
+import { partAt, propertiesOf, requiredOf } from '../schemas/schemaParts.ts';
 
 export type ModelSchema =
   | { readonly kind: 'usable'; readonly schema: JsonObject }
@@ -141,7 +142,7 @@ class Repair {
 
   #object(schema: JsonObject, trail: Trail): JsonObject {
     const properties: [string, JsonObject][] = [];
-    const declared = membersOf(schema);
+    const declared = propertiesOf(schema);
     const wanted = [...new Set(requiredOf(schema))];
     for (const [name, inner] of Object.entries(declared)) {
       if (memberName.test(name) && inner !== false) {
@@ -220,24 +221,11 @@ class Repair {
     let inner = trail;
     while (isString(current['$ref'])) {
       const ref = current['$ref'];
-      const target = inner.includes(ref) ? undefined : this.#find(ref);
+      const target = inner.includes(ref) ? undefined : partAt(this.#root, ref);
       inner = [...inner, ref];
-      current = { ...target, ...without(current, ['$ref']) };
+      current = { ...(isObject(target) && target), ...without(current, ['$ref']) };
     }
     return { schema: current, inner };
-  }
-
-  /** JSON Pointer (RFC 6901) inside the schema; nothing else is ever followed. */
-  #find(ref: string): JsonObject | undefined {
-    if (!ref.startsWith('#')) {
-      return undefined;
-    }
-    let found: unknown = this.#root;
-    for (const part of ref.slice(1).split('/').slice(1)) {
-      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-    }
-    return isObject(found) ? found : undefined;
   }
 }
 
@@ -301,7 +289,7 @@ function impliedType(schema: JsonObject): string | undefined {
 }
 
 function join(a: JsonObject, b: JsonObject): JsonObject {
-  const properties = { ...membersOf(a), ...membersOf(b) };
+  const properties = { ...propertiesOf(a), ...propertiesOf(b) };
   const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
   return {
     ...a,
@@ -313,16 +301,10 @@ function join(a: JsonObject, b: JsonObject): JsonObject {
 
 /** What all branches together allow: every member, and required what each of them requires. */
 function union(branches: readonly JsonObject[]): JsonObject {
-  const properties = Object.fromEntries(branches.flatMap((one) => Object.entries(membersOf(one))));
+  const properties = Object.fromEntries(
+    branches.flatMap((one) => Object.entries(propertiesOf(one))),
+  );
   const [first = [], ...others] = branches.map(requiredOf);
   const required = first.filter((name) => others.every((names) => names.includes(name)));
   return { properties, required };
-}
-
-function membersOf(schema: JsonObject): JsonObject {
-  return isObject(schema['properties']) ? schema['properties'] : {};
-}
-
-function requiredOf(schema: JsonObject): readonly string[] {
-  return isStringArray(schema['required']) ? schema['required'] : [];
 }

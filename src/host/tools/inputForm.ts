@@ -2,13 +2,14 @@
  * The input schema of a tool → a form: one field a property, those that the tool needs first. What
  * forms know is asked for as in elicitation, by the same rules; every other property takes JSON.
  */
-import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type { FieldBase, FormField } from '../asks/form/form.ts';
 import { FieldReader, maxFields } from '../asks/form/readForm.ts';
 import type { SchemaChecker } from '../ports.ts';
-import { asSensitive, resolved } from './schemaParts.ts';
+import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
+import { asSensitive } from './secretInputs.ts';
 
 /** A property that is an object, a list, or of several types. */
 export interface JsonField extends FieldBase {
@@ -39,9 +40,8 @@ export function readToolForm(
   checker: SchemaChecker,
   now: () => number = () => performance.now(),
 ): ToolForm | undefined {
-  const { properties, required } = schema;
-  const entries = Object.entries(isObject(properties) ? properties : {});
-  const needed = isStringArray(required) ? [...new Set(required)] : [];
+  const entries = Object.entries(propertiesOf(schema));
+  const needed = [...new Set(requiredOf(schema))];
   // What is needed and not described may be anything.
   const unnamed = needed.filter((key) => !entries.some(([name]) => name === key));
   if (entries.length === 0 || entries.length + unnamed.length > maxFields) {

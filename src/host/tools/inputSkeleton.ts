@@ -1,14 +1,7 @@
 /** What a tool's input is before anybody has typed: whether there is any, and what it needs, empty. */
-import { isObject, isStringArray, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-
-export function propertiesOf({ properties }: JsonSchema): JsonObject {
-  return isObject(properties) ? properties : {};
-}
-
-export function requiredOf({ required }: JsonSchema): readonly string[] {
-  return isStringArray(required) ? required : [];
-}
+import { propertiesOf, requiredOf } from '../schemas/schemaParts.ts';
 
 /** False where only the empty object can be meant. */
 export function hasParameters(schema: JsonSchema): boolean {

@@ -6,7 +6,7 @@ import { isObject, isString, type JsonObject, stableStringify } from '../../base
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../ports.ts';
-import { withoutSecrets } from './schemaParts.ts';
+import { withoutSecrets } from './secretInputs.ts';
 
 const memoryKey = 'mcpHost.toolInputs';
 

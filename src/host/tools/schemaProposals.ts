@@ -2,10 +2,10 @@
  * What can be written at a place of a JSON text, by a schema: names of members, and values. For an
  * editor that completes. Knows no editor, and follows no reference that leads out of the schema.
  */
-import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
 import { type JsonPlace, placeAt } from './jsonPlace.ts';
-import { resolved } from './schemaParts.ts';
 
 export interface Proposal {
   readonly kind: 'member' | 'value';
@@ -54,10 +54,8 @@ function partsAt(root: JsonSchema, path: JsonPlace['path']): readonly JsonObject
 
 function inner(part: JsonObject, step: string | number): readonly unknown[] {
   if (isString(step)) {
-    const { properties, additionalProperties } = part;
-    return isObject(properties) && Object.hasOwn(properties, step)
-      ? [properties[step]]
-      : [additionalProperties];
+    const properties = propertiesOf(part);
+    return Object.hasOwn(properties, step) ? [properties[step]] : [part['additionalProperties']];
   }
   const { prefixItems, items } = part;
   const rows: unknown = prefixItems ?? items;
@@ -92,12 +90,10 @@ function members(
   parts: readonly JsonObject[],
   { present, hasColon }: JsonPlace,
 ): readonly Proposal[] {
-  const required = new Set(
-    parts.flatMap((part) => (isStringArray(part['required']) ? part['required'] : [])),
-  );
+  const required = new Set(parts.flatMap(requiredOf));
   const found = new Map<string, Proposal>();
-  for (const { properties } of parts) {
-    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+  for (const part of parts) {
+    for (const [name, property] of Object.entries(propertiesOf(part))) {
       if (!found.has(name) && !present.has(name)) {
         const schema = resolved(isObject(property) ? property : {}, root);
         found.set(name, member(name, schema, { isRequired: required.has(name), hasColon }));

@@ -5,7 +5,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { SchemaChecker } from '../../host/ports.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { propertiesOf, requiredOf } from '../../host/tools/inputSkeleton.ts';
+import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';

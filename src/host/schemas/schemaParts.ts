@@ -1,0 +1,55 @@
+/** What stands where in a JSON Schema, whatever a server has written there. Never fetches anything. */
+import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
+
+const maxHops = 10;
+
+export function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {};
+}
+
+export function requiredOf({ required }: JsonObject): readonly string[] {
+  return isStringArray(required) ? required : [];
+}
+
+/**
+ * What a schema is after its own `$ref` and a single `allOf`, as generators write them for a named type.
+ * Only inside of `root`: nothing is ever fetched. A reference that leads nowhere stays.
+ */
+export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
+  let current = schema;
+  for (let hops = 0; hops < maxHops; hops += 1) {
+    const { $ref: reference, allOf, ...rest } = current;
+    const [only] = Array.isArray(allOf) && allOf.length === 1 ? allOf : [];
+    const target = isString(reference) ? partAt(root, reference) : only;
+    if (!isObject(target)) {
+      return current;
+    }
+    current = { ...target, ...rest, ...(isString(reference) && allOf !== undefined && { allOf }) };
+  }
+  return current;
+}
+
+/**
+ * What a `$ref` inside of a schema leads to; undefined for nothing, and for one that leads out of it.
+ * @param reference `#`, or `#/…`: a JSON Pointer in a fragment (RFC 6901, section 6)
+ */
+export function partAt(root: JsonObject, reference: string): unknown {
+  if (!reference.startsWith('#/')) {
+    return reference === '#' ? root : undefined;
+  }
+  let part: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const isInside = typeof part === 'object' && part !== null && Object.hasOwn(part, name);
+    part = isInside ? Reflect.get(Object(part), name) : undefined;
+  }
+  return part;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step; // "100%" is no percent-encoding
+  }
+}
