@@ -8,6 +8,7 @@ import type { ToolInput } from '../host/consent/toolQuestion.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/era/session.ts';
+import { capabilityOf } from '../mcp/listCapabilities.ts';
 import type { ListName } from '../mcp/listItems.ts';
 import type { Params } from '../mcp/rpc/message.ts';
 import type { Tool } from '../mcp/types/lists.ts';
@@ -171,10 +172,6 @@ function toToolError(error: unknown, { name }: ServerConfig): unknown {
 
 function toolError(text: string): unknown {
   return { content: [{ type: 'text', text }], isError: true };
-}
-
-function capabilityOf(list: ListName): string {
-  return list === 'resourceTemplates' ? 'resources' : list;
 }
 
 /** Without the client's progress token, and without the task that it was never told of. */

@@ -13,6 +13,7 @@ import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
 import type { ServerNotice } from '../host/servers/serverNotice.ts';
 import type { Session } from '../mcp/era/session.ts';
+import { capabilityOf, listCapabilities } from '../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
@@ -237,7 +238,7 @@ export class ServedServer implements Disposable {
     if (!isNew && !isGone) {
       return;
     }
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+    for (const kind of listCapabilities) {
       this.#noticed.fire({ kind });
     }
     if (isNew) {
@@ -258,10 +259,9 @@ export class ServedServer implements Disposable {
       list: L,
       before: readonly ListItems[L][] = [],
     ): readonly ListItems[L][] => {
-      const capability = list === 'resourceTemplates' ? 'resources' : list;
       const current = catalog.list(list);
       const items = current.kind === 'ready' ? current.items : before;
-      return capabilities[capability] === undefined ? [] : items;
+      return capabilities[capabilityOf(list)] === undefined ? [] : items;
     };
     const before = this.#known?.lists;
     this.#known = {

@@ -5,8 +5,9 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
+import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
-import { CatalogList, capabilityOf, type ListState } from './catalogList.ts';
+import { CatalogList, type ListState } from './catalogList.ts';
 
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;

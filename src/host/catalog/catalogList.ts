@@ -7,6 +7,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/era/session.ts';
+import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import { type DroppedItem, listAll } from '../../mcp/listing.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 
@@ -179,10 +180,6 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#state = next;
     this.#changed.fire();
   }
-}
-
-export function capabilityOf(list: ListName): 'tools' | 'prompts' | 'resources' {
-  return list === 'resourceTemplates' ? 'resources' : list;
 }
 
 interface Source {

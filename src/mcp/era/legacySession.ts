@@ -8,6 +8,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { listCapabilities } from '../listCapabilities.ts';
 import { revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestHandler, RequestOptions } from '../rpc/peer.ts';
@@ -29,6 +30,7 @@ import { ToolTasks } from './tasks/toolTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
+
 /** Opens a conversation. @throws McpError; the peer is then still open. */
 export async function openLegacySession(
   peer: Peer,
@@ -277,7 +279,7 @@ class LegacySession implements Session {
 
   /** Lists may have changed before the server could say so: after a drop, or right after the handshake. */
   #onPushStreamOpened(): void {
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+    for (const kind of listCapabilities) {
       if (this.#server?.capabilities[kind]?.listChanged === true) {
         this.#changed.fire({ kind });
       }
@@ -325,7 +327,7 @@ class LegacySession implements Session {
       }
       throw error;
     }
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+    for (const kind of listCapabilities) {
       this.#changed.fire({ kind });
     }
   }

@@ -8,6 +8,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { listCapabilities } from '../listCapabilities.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -35,7 +36,6 @@ import { ExtensionTasks } from './tasks/extensionTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
-const listKinds = ['tools', 'prompts', 'resources'] as const;
 
 /** The peer serves this session alone from now on. */
 export function openModernSession(
@@ -260,7 +260,7 @@ class ModernSession implements Session {
   #translate(method: Method, params: Params, error: unknown): Error {
     if (isRpcError(error)) {
       if (error.rpcCode === rpcCodes.invalidParams && params['cursor'] !== undefined) {
-        listKinds.forEach((kind) => this.#cache.forget({ kind }));
+        listCapabilities.forEach((kind) => this.#cache.forget({ kind }));
       }
       return translateReply(error, method, this.server);
     }
@@ -273,7 +273,7 @@ class ModernSession implements Session {
   }
 
   #noteUnheard(method: string): void {
-    const kind = listKinds.find((one) => method.startsWith(`${one}/`));
+    const kind = listCapabilities.find((one) => method.startsWith(`${one}/`));
     if (method.endsWith('/list') && kind !== undefined) {
       this.#listedUnheard.add(kind);
     }
@@ -299,7 +299,7 @@ class ModernSession implements Session {
   /** As after a conversation that was opened anew: whoever listens takes `server` as it is now. */
   #onDescribed(): void {
     this.#feed.follow();
-    listKinds.forEach((kind) => this.#onChange({ kind }));
+    listCapabilities.forEach((kind) => this.#onChange({ kind }));
   }
 
   #onMissed(changes: readonly ServerChange[], isFirst: boolean): void {
