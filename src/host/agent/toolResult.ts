@@ -2,12 +2,12 @@
  * What a tool returned, for the model and for the user: by audience, within limits, nothing twice.
  * Pure; what it looks like in chat is not decided here.
  */
-import { stableStringify } from '../../base/json.ts';
 import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
 import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
 import type { ResourceContent } from '../catalog/resourceContents.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { ToolOutcome } from '../tools/callTool.ts';
+import { repeatsStructure } from '../tools/resultView.ts';
 import { isFor, priorityOf, usualPriority } from './audience.ts';
 
 export interface ResultLimits {
@@ -190,19 +190,10 @@ function structured(result: CallToolResult, outputProblems: readonly string[]): 
     (block) =>
       block.type === 'text' &&
       isFor('assistant', block.annotations) &&
-      isSame(block.text, structuredContent),
+      repeatsStructure(block.text, result),
   );
   const text = JSON.stringify(structuredContent);
   return isRepeated ? [] : [{ part: { kind: 'text', text }, priority: usualPriority }];
-}
-
-function isSame(text: string, value: unknown): boolean {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return stableStringify(parsed) === stableStringify(value);
-  } catch {
-    return false; // no JSON, so no repetition
-  }
 }
 
 /** In the order given. */

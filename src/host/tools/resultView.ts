@@ -70,13 +70,13 @@ function toTable(list: readonly Row[]): Omit<ResultTable, 'name'> {
  * also return the serialized JSON in a TextContent block" (2025-06-18, server/tools).
  */
 export function repeatsStructure(text: string, { structuredContent }: CallToolResult): boolean {
-  if (structuredContent === undefined || !/^\s*[[{]/u.test(text)) {
+  if (structuredContent === undefined) {
     return false;
   }
   try {
     return stableStringify(JSON.parse(text)) === stableStringify(structuredContent);
   } catch {
-    return false;
+    return false; // no JSON, so no repetition
   }
 }
 
