@@ -12,7 +12,7 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Memory } from '../ports.ts';
 import { followResource, type ResourceServers } from './followResource.ts';
 import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
-import type { ResourceContent } from './resourceContents.ts';
+import { bytesOf, type ResourceContent } from './resourceContents.ts';
 
 /** `changed`: the contents are not those that the user saw last. */
 export type WatchState = 'none' | 'watched' | 'changed';
@@ -229,7 +229,7 @@ function snapshotOf(contents: readonly ResourceContent[]): Snapshot {
   const hash = createHash('sha256');
   let bytes = 0;
   for (const content of contents) {
-    const data = content.kind === 'text' ? Buffer.from(content.text) : content.bytes;
+    const data = bytesOf(content);
     bytes += data.byteLength;
     hash.update(JSON.stringify([content.uri, content.mimeType, content.kind, data.byteLength]));
     hash.update(data);
