@@ -5,7 +5,7 @@
 import { Coalescer } from '../../base/coalescer.ts';
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { CallOptions, Session } from '../../mcp/era/session.ts';
+import type { CallOptions, Progress, Session } from '../../mcp/era/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
 import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
@@ -16,8 +16,6 @@ import type { UseSession } from '../catalog/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../consent/toolClaims.ts';
 import type { SchemaChecker } from '../ports.ts';
-
-type Progress = Parameters<NonNullable<CallOptions['onProgress']>>[0];
 
 /** Reports of progress that are told of one call; of more, the last one of each second is. */
 export const progressRate = { max: 50, windowMs: 1_000 } as const;
