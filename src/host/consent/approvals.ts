@@ -10,9 +10,10 @@ import { type Audit, type AuditEntry, audited } from '../audit/audit.ts';
 import { inputFacts } from '../audit/sizes.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import { later, type QuestionQueue } from '../asks/questionQueue.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ServerId } from '../config/serverConfig.ts';
 import type { Log } from '../../base/log.ts';
 import type { ApprovalPrompt, Memory } from '../ports.ts';
+import { rememberedScopes } from './rememberedScopes.ts';
 import { claimsOf } from './toolClaims.ts';
 import { definitionText, readDefinitionText } from './definitionText.ts';
 import { changesIn, definitionOf, readDefinition, type ToolDefinition } from './toolDefinition.ts';
@@ -172,7 +173,7 @@ export class ToolApprovals {
             claims: claimsOf(tool),
             isTrusted: trusted.isTrusted(server),
             ...this.#changes(request),
-            scopes: scopesFor(server),
+            scopes: rememberedScopes(server),
           },
           turn,
         );
@@ -195,7 +196,7 @@ export class ToolApprovals {
 
   async #remember(request: ToolRequest, scope: RememberedScope): Promise<void> {
     const { server, tool, extension } = request;
-    if (!scopesFor(server).includes(scope)) {
+    if (!rememberedScopes(server).includes(scope)) {
       return;
     }
     const text = definitionText(tool);
@@ -254,16 +255,6 @@ export class ToolApprovals {
       await this.#memory(scope).set(memoryKey, [...approvals.values()]);
     });
   }
-}
-
-/**
- * "Always" is for servers of the user's own settings: the next workspace may have another server of
- * the same name.
- */
-function scopesFor(server: ServerConfig): readonly RememberedScope[] {
-  return server.scope.kind === 'user'
-    ? ['session', 'workspace', 'always']
-    : ['session', 'workspace'];
 }
 
 function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | 'because'> {

@@ -7,6 +7,7 @@ import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { later, type QuestionQueue, type Turn } from '../asks/questionQueue.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import { rememberedScopes } from '../consent/rememberedScopes.ts';
 import type { ApprovalScope, ExtensionClaim, RememberedScope } from '../consent/toolQuestion.ts';
 import { launchHash } from '../consent/trustedServers.ts';
 import type { Memory } from '../ports.ts';
@@ -80,7 +81,7 @@ export class ExtensionAccess {
         if (this.#isGranted(request)) {
           return 'remembered';
         }
-        const scopes = scopesFor(server);
+        const scopes = rememberedScopes(server);
         const answer = await this.#services.prompt.confirmAccess({ ...request, scopes }, turn);
         turn.signal.throwIfAborted();
         if (answer === later) {
@@ -118,7 +119,7 @@ export class ExtensionAccess {
         access.extension === extension.id &&
         access.serverId === server.id &&
         access.entry === entry &&
-        scopesFor(server).includes(access.scope),
+        rememberedScopes(server).includes(access.scope),
     );
   }
 
@@ -160,11 +161,6 @@ export class ExtensionAccess {
       this.#memory(scope).set(memoryKey, change(this.#read(scope))),
     );
   }
-}
-
-/** The next workspace may have another server of the same name, unless it is the user's own. */
-function scopesFor({ scope }: ServerConfig): readonly RememberedScope[] {
-  return scope.kind === 'user' ? ['session', 'workspace', 'always'] : ['session', 'workspace'];
 }
 
 function isSame(one: Access, other: Access): boolean {
