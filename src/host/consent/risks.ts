@@ -3,6 +3,7 @@
  * point things out in a dialog that shows everything anyway, and are no fence.
  */
 import { stableStringify } from '../../base/json.ts';
+import { isLoopback } from '../../mcp/loopback.ts';
 import { type Platform, variableKey } from '../config/environment.ts';
 import { isPath, pathsOf } from '../config/launchContext.ts';
 import { containerRisks, isContainerProgram } from './containerRisks.ts';
@@ -55,7 +56,7 @@ export function stdioRisks(subject: StdioSubject): readonly Risk[] {
 }
 
 export function httpRisks({ origin, secretFields }: HttpSubject): readonly Risk[] {
-  if (!/^(?:http|ws):\/\//iu.test(origin) || isLoopback(origin)) {
+  if (!/^(?:http|ws):\/\//iu.test(origin) || isOnThisMachine(origin)) {
     return [];
   }
   return [
@@ -64,9 +65,9 @@ export function httpRisks({ origin, secretFields }: HttpSubject): readonly Risk[
   ];
 }
 
-function isLoopback(origin: string): boolean {
-  const host = URL.canParse(origin) ? new URL(origin).hostname : '';
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host);
+function isOnThisMachine(origin: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && isLoopback(url);
 }
 
 function variablesOf(

@@ -4,6 +4,7 @@
  */
 import { after, toError } from '../../base/async.ts';
 import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
+import { isLoopback } from '../../mcp/loopback.ts';
 
 export interface FetchLimits {
   /** Milliseconds for the exchange, its body included. */
@@ -76,17 +77,13 @@ function allowed(address: string | URL): URL {
   if (url === null) {
     throw new McpError('invalidConfig', `${JSON.stringify(address)} is no URL`);
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     throw new McpError(
       'invalidConfig',
       `${url.origin} is not asked: only https is, or http on this machine`,
     );
   }
   return new URL(url);
-}
-
-function isThisMachine(host: string): boolean {
-  return /^(?:localhost|(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(host);
 }
 
 async function readJsonBody(response: Response, url: URL, maxBytes: number): Promise<unknown> {

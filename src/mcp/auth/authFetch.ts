@@ -7,6 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { after, toError } from '../../base/async.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
+import { isLoopback } from '../loopback.ts';
 
 export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;
 
@@ -57,12 +58,6 @@ export function createAuthFetch(options: AuthFetchOptions): AuthFetch {
   };
 }
 
-/** Whether a URL stays on this machine: its http is as good as https, for development. */
-export function isLoopback({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/gu, '');
-  return host === 'localhost' || host.endsWith('.localhost') || loopback.check(host, family(host));
-}
-
 /**
  * A token in the clear is anybody's (RFC 6750 section 5.3).
  * @throws McpError `unauthorized` for a server that would get it over the network without encryption
@@ -75,10 +70,6 @@ export function requireEncryption(serverUrl: URL): void {
     );
   }
 }
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
 
 /** Addresses that only mean something within a network: private, shared, link-local, unspecified. */
 const notPublic = new BlockList();
