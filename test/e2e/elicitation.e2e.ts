@@ -342,6 +342,15 @@ describe('A server that elicits', () => {
     await workbench.quickInput.pick('Done');
     await workbench.waitForNotification('You have to pay first');
     await workbench.clearNotifications();
+    await run('booking', 'needsLink');
+    await workbench.dialog(/asks you to open a page/);
+    const unfinished = context.waitForEvent('page', { timeout: patienceMs });
+    await workbench.answerDialog('Open in Browser');
+    await unfinished.then((page) => page.close());
+    await step('waiting for you');
+    await workbench.quickInput.pick('Cancel');
+    await workbench.waitForNotification('You have to pay first');
+    await workbench.clearNotifications();
     await context.unroute('**/pay?*');
     await run('booking', 'needsLink');
     await workbench.dialog(/asks you to open a page/);

@@ -462,9 +462,30 @@ describe('Sampling', () => {
       assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
     });
 
+    it('SAMP-09: the model of a server can be set, and set back', async () => {
+      const { quickInput } = workbench;
+      const setModel = async (model: string) => {
+        await workbench.runCommand('MCP Host: Manage Sampling…');
+        await quickInput.pick('longer');
+        await quickInput.pick('Choose Model…');
+        await quickInput.waitForItems('the models', (items) => items.includes('Automatic'));
+        await quickInput.pick(model);
+        await quickInput.waitForItems('the actions', (items) => items.includes('Choose Model…'));
+        await closeQuickInput();
+      };
+      await setModel('Demo Model (scripted)');
+      const name = await samples.sample(says('set'));
+      const { detail } = await samples.approval();
+      await workbench.screenshot('sampling-model-set');
+      assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
+      await workbench.answerDialog('Deny');
+      await samples.replyTo(name);
+      await setModel('Automatic');
+    });
+
     it('SAMP-09: the model can be changed in the dialog', async () => {
       const name = await samples.sample(says('five'));
-      await samples.approval();
+      assert.doesNotMatch((await samples.approval()).detail, /your choice/);
       await workbench.answerDialog('Change Model…');
       await workbench.quickInput.waitForItems('the models', (items) =>
         items.includes('Demo Model (scripted)'),

@@ -53,7 +53,7 @@ describe('Questions that wait', () => {
     await workbench.expectStatusBar('2 MCP questions');
   });
 
-  it('a sampling request, edited or not, and an elicitation', async () => {
+  it('a sampling request, and an elicitation, during which another server has to wait', async () => {
     await sample('n1', 'What is the capital of France?');
     await workbench.dialog('wants to use a language model');
     await workbench.answerDialog('Later');
@@ -64,7 +64,15 @@ describe('Questions that wait', () => {
     await workbench.dialog('Run "ask"');
     await workbench.answerDialog('Run');
     await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
+    await sample('n2', 'And of Peru?');
+    await workbench.expectStatusBar('4 MCP questions');
+    await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
+    assert.equal(await workbench.hasDialog(), false);
+    await workbench.screenshot('waiting-two-servers');
     await stepButton('Later');
+    const { detail } = await workbench.dialog('wants to use a language model');
+    assert.match(detail, /And of Peru\?/);
+    await workbench.answerDialog('Deny');
     await workbench.expectStatusBar('4 MCP questions');
   });
 

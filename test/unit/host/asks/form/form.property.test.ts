@@ -126,6 +126,25 @@ const forms = schemas.map(({ properties, required }) => {
   return { schema, form: readForm(schema, '2025-11-25', checker) };
 });
 
+/** Values that a server may propose, fitting or not, falsy ones among them. */
+const anyDefault: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom('', 0, false, null, [], {}),
+  typed,
+  fc.integer({ min: -5, max: 30 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constantFrom('a', 'b', 'Red'),
+  fc.uniqueArray(fc.constantFrom('', 'a', 'b', 'Red', 0)),
+);
+
+const formsWithDefaults = fc.dictionary(
+  fc.stringMatching(/^[a-z]{1,4}$/u),
+  fc
+    .tuple(fieldSchema, anyDefault)
+    .map(([schema, proposed]): Schema => ({ ...schema, default: proposed })),
+  { minKeys: 1, maxKeys: 4 },
+);
+
 /** Values that may or may not fit. */
 const candidates = (field: FormField): fc.Arbitrary<unknown> =>
   field.kind === 'number'
@@ -162,6 +181,35 @@ describe('FormDraft', () => {
           assert.equal(validate(Object.fromEntries(meant)), false);
         },
       ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ELIC-16, ELIC-18: untouched, it sends the defaults that ajv accepts, falsy ones too, and nothing else', function () {
+    this.timeout(60_000);
+    fc.assert(
+      fc.property(formsWithDefaults, (properties) => {
+        const schema = { type: 'object', properties };
+        const form = readForm(schema, '2025-11-25', checker);
+        const fitting = form.fields.flatMap((field) => {
+          const { default: proposed } = field.schema;
+          if (!ajv.validate(field.schema, proposed)) {
+            return [];
+          }
+          const order = field.kind === 'choices' ? field.options.map(({ value }) => value) : [];
+          const sent = Array.isArray(proposed)
+            ? order.filter((value) => proposed.includes(value))
+            : proposed;
+          return [[field.key, sent] as const];
+        });
+        const review = new FormDraft(form, checker).review();
+        assert.ok(review.kind === 'complete');
+        // As JSON, which has no negative zero.
+        assert.deepEqual(
+          JSON.parse(JSON.stringify(review.content)),
+          JSON.parse(JSON.stringify(Object.fromEntries(fitting))),
+        );
+      }),
       { numRuns: 300 },
     );
   });
