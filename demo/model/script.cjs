@@ -1,6 +1,7 @@
 // What the demo model says, as a pure function of the conversation: the same question gets the same answer.
 // A tool that the question names is called; a tool's result is repeated; anything else is echoed.
-// "find_tools rain then weather" is two steps, one after the other's result; "What is attached?" repeats that.
+// "find_tools rain then weather" is two steps, one after the other's result; "What is attached?" repeats that, "How does
+// the attachment end?" the last of it.
 
 /**
  * @param {readonly { isUser: boolean, text: string, toolResults: readonly string[] }[]} messages
@@ -25,9 +26,14 @@ exports.reply = function reply(messages, tools) {
   if (results.length > 0) {
     return [{ kind: 'text', text: `The tool answered: ${results.at(-1)}` }];
   }
-  const attached = messages.slice(0, asked).findLast(({ text }) => text.startsWith('Attached'));
-  return /^what is attached/i.test(question) && attached !== undefined
-    ? [{ kind: 'text', text: attached.text }]
+  const attached = messages
+    .slice(0, asked)
+    .findLast(({ isUser, text }) => isUser && /^(?:Attached by|Resource of) /.test(text));
+  if (attached !== undefined && /^what is attached/i.test(question)) {
+    return [{ kind: 'text', text: attached.text }];
+  }
+  return attached !== undefined && /^how does the attachment end/i.test(question)
+    ? [{ kind: 'text', text: `It ends: ${attached.text.slice(-60)}` }]
     : [{ kind: 'text', text: `You said: ${question}` }];
 };
 

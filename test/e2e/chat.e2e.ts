@@ -64,10 +64,13 @@ describe('@mcp in chat', () => {
     await workbench.screenshot('chat-result');
   });
 
-  it('TOOL-05, TRAP-52: refused, the server never sees the call and the chat says so', async () => {
+  it('TOOL-02, TOOL-05, TRAP-52: refused, the server never sees the call and the chat says so', async () => {
     await chat.send('showcase_add_note {"text": "Buy milk"}');
-    await workbench.dialog();
+    const { detail } = await workbench.dialog();
     await workbench.screenshot('chat-approval-open-world');
+    assert.match(detail, /Effect: the server says that it adds data, and changes or deletes none/);
+    assert.match(detail, /⚠ Reach: the server says that it talks to systems outside/);
+    assert.match(detail, /claims of a server that you have not marked as trusted/);
     await workbench.answerDialog('Deny');
     await chat.waitForAnswer('Nothing was sent');
     await workbench.screenshot('chat-denied');
@@ -173,9 +176,11 @@ describe('@mcp in chat', () => {
     await workbench.waitForEditorText('Resource 2');
   });
 
-  it('TOOL-13: an error that the tool reports is shown as one', async () => {
+  it('TOOL-03, TOOL-13: what is not said of a tool counts as its worst; an error that it reports is shown as one', async () => {
     await chat.send('refuse');
-    await workbench.dialog();
+    const { detail } = await workbench.dialog();
+    assert.match(detail, /⚠ Effect: the server does not say; it may change or delete data/);
+    assert.match(detail, /⚠ Reach: the server does not say; it may talk to systems outside/);
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('out of paper');
     await chat.expectAnswer(/reports an error/);
@@ -204,7 +209,7 @@ describe('@mcp in chat', () => {
     await workbench.screenshot('chat-servers');
   });
 
-  it('TOOL-07, TRAP-53: /tools lists what the model gets, and what is left out and why', async () => {
+  it('TOOL-07, TRAP-53: /tools lists what the model gets, by the names that it gets', async () => {
     await chat.send('/tools ');
     await chat.waitForAnswer('Select Tools');
     await chat.expectAnswer(/everything_get-sum/);
@@ -212,7 +217,7 @@ describe('@mcp in chat', () => {
     await workbench.screenshot('chat-tools');
   });
 
-  it('HOST-10, VSC-03: a tool that is switched off is not offered', async () => {
+  it('HOST-10, VSC-03: a tool that is switched off is not offered, and /tools says why', async () => {
     await workbench.runCommand('MCP Host: Select Tools…');
     await workbench.quickInput.waitForItems('the tools', (items) => items.includes('Echo Tool'));
     await workbench.screenshot('choose-tools');
@@ -224,9 +229,13 @@ describe('@mcp in chat', () => {
     assert.doesNotMatch(answer, /showcase_weather/);
   });
 
-  it('VSC-09: /resource attaches a resource', async () => {
+  it('VSC-09: /resource attaches a resource, and the next question has all of it', async () => {
     await chat.send('/resource demo://resource/static/document/features.md');
     await chat.waitForAnswer('Attached for your next question');
     await workbench.screenshot('chat-resource');
+    // What is kept with the history is shorter.
+    await chat.send('How does the attachment end?');
+    await chat.expectAnswer(/It ends: [^]*to retrieve the result/);
+    await workbench.screenshot('chat-resource-asked');
   });
 });

@@ -53,4 +53,6 @@ export interface ChatMetadata {
   readonly isUnfinished: boolean;
   /** The question as the model got it, and all that followed. */
   readonly turn: unknown;
+  /** What only waited for the next question, and is read again for it: `turn` has no bytes, and short texts. */
+  readonly attached?: ResourceAddress;
 }

@@ -3,14 +3,17 @@ import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { type AttachedResource, resourcesForModel } from '../../host/agent/attached.ts';
 import { fromStored, toStored } from '../../host/agent/transcript.ts';
+import { isResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
-import { fromEditorUri } from '../resources/resourceUri.ts';
+import { type DocumentAddress, fromEditorUri } from '../resources/resourceUri.ts';
 import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import type { ChatMetadata } from './chatServices.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Characters of one attachment. */
 const maxAttachmentChars = 60_000;
+
+type Reading = Pick<Exchange, 'services' | 'signal'>;
 
 export function userMessage(text: string): ModelMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
@@ -26,24 +29,37 @@ export function metadataOf(
 
 export function readMetadata(result: vscode.ChatResult): ChatMetadata {
   const stored: unknown = result.metadata;
-  const { servers, isUnfinished, turn } = isObject(stored) ? stored : {};
+  const { servers, isUnfinished, turn, attached } = isObject(stored) ? stored : {};
   return {
     servers: isStringArray(servers) ? servers : [],
     isUnfinished: isUnfinished === true,
     turn,
+    ...(isResourceAddress(attached) && { attached }),
   };
 }
 
-/** Oldest first. Turns of which calls and results were kept are given with them, others as they read. */
-export function historyOf({ history }: vscode.ChatContext): readonly ModelMessage[] {
+/**
+ * Oldest first. Turns of which calls and results were kept are given with them, others as they read. What was
+ * attached since the last question waited for this one, which gets all of it.
+ */
+export async function historyOf(
+  exchange: Reading,
+  { history }: vscode.ChatContext,
+): Promise<readonly ModelMessage[]> {
   const messages: ModelMessage[] = [];
   let question: ModelMessage | undefined;
-  for (const turn of history) {
+  const lastAsked = history.findLastIndex((turn) => !('prompt' in turn) && isAsked(turn));
+  for (const [index, turn] of history.entries()) {
     if ('prompt' in turn) {
       const command = turn.command === undefined ? '' : `/${turn.command} `;
       question = userMessage(`${command}${turn.prompt}`);
     } else {
-      const kept = fromStored(readMetadata(turn.result).turn);
+      const { turn: stored, attached } = readMetadata(turn.result);
+      const whole =
+        index > lastAsked && attached !== undefined
+          ? await readResource(exchange, attached)
+          : undefined;
+      const kept = whole === undefined ? fromStored(stored) : messageOf([whole]);
       const answer: ModelMessage = {
         role: 'assistant',
         parts: [{ kind: 'text', text: textOf(turn) }],
@@ -53,6 +69,12 @@ export function historyOf({ history }: vscode.ChatContext): readonly ModelMessag
     }
   }
   return messages;
+}
+
+/** The model has answered. Commands that only show something, and what failed, come between. */
+function isAsked({ result }: vscode.ChatResponseTurn): boolean {
+  const { turn, attached } = readMetadata(result);
+  return turn !== undefined && attached === undefined;
 }
 
 function textOf({ response }: vscode.ChatResponseTurn): string {
@@ -78,7 +100,7 @@ export async function attachments(
   const resources = read.filter(
     (one): one is AttachedResource => one !== undefined && !isString(one),
   );
-  const { parts, leftOut } = resourcesForModel(resources);
+  const { leftOut } = resourcesForModel(resources);
   tellLeftOut(
     exchange.response,
     resources.map(({ uri }) => uri),
@@ -86,28 +108,41 @@ export async function attachments(
   );
   return [
     ...(texts.length === 0 ? [] : [userMessage(['Attached by the user:', ...texts].join('\n\n'))]),
-    ...(parts.length === 0 ? [] : [{ role: 'user', parts } as const]),
+    ...messageOf(resources),
   ];
+}
+
+/** One message, or none where all of it is for the user alone. */
+function messageOf(resources: readonly AttachedResource[]): readonly ModelMessage[] {
+  const { parts } = resourcesForModel(resources);
+  return parts.length === 0 ? [] : [{ role: 'user', parts }];
 }
 
 /** A resource of a server, with images and what the server says of it; undefined for any other file. */
 async function attachedFrom(
-  { services, signal }: Pick<Exchange, 'services' | 'signal'>,
+  exchange: Reading,
   { value }: vscode.ChatPromptReference,
 ): Promise<AttachedResource | undefined> {
   const address = value instanceof vscode.Uri ? fromEditorUri(value) : undefined;
-  const server = address && services.host.servers.get(address.serverId);
-  if (address === undefined || server === undefined) {
+  return address && readResource(exchange, address);
+}
+
+/** Undefined where it cannot be read: the caller has other words for it. */
+async function readResource(
+  { services, signal }: Reading,
+  { serverId, uri, part }: DocumentAddress,
+): Promise<AttachedResource | undefined> {
+  const server = services.host.servers.get(serverId);
+  if (server === undefined) {
     return undefined;
   }
   try {
-    const contents = await server.resources.read(address.uri, signal);
-    const { part } = address;
+    const contents = await server.resources.read(uri, signal);
     const meant = part === undefined ? contents : contents.slice(part - 1, part);
-    return attachedResource(server, address.uri, meant);
+    return attachedResource(server, uri, meant);
   } catch {
     signal.throwIfAborted();
-    return undefined; // said of any file that cannot be read
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** One message to @mcp on its way from words to a question for the model. */
 import type * as vscode from 'vscode';
+import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -17,6 +18,6 @@ export interface Question {
   readonly messages: readonly ModelMessage[];
   /** The server that it comes from, if any. */
   readonly server?: ServerConnection;
-  /** Nothing is asked yet: it is only kept for the next message. */
-  readonly isForLater?: boolean;
+  /** Nothing is asked yet: this resource only waits for the next question. */
+  readonly forLater?: ResourceAddress;
 }

@@ -85,12 +85,14 @@ export class Participant {
       return {};
     }
     const used = question.server === undefined ? [] : [question.server.id];
-    if (question.isForLater === true) {
-      return { metadata: metadataOf(question.messages, used, false) };
+    const { forLater } = question;
+    if (forLater !== undefined) {
+      return { metadata: { ...metadataOf(question.messages, used, false), attached: forLater } };
     }
     const attached = await attachments(exchange, request.references);
     const messages = [...attached, ...question.messages];
-    const end = await this.#ask(exchange, request.model, historyOf(context), messages);
+    const history = await historyOf(exchange, context);
+    const end = await this.#ask(exchange, request.model, history, messages);
     const servers = [...new Set([...used, ...end.used.map(({ id }) => id)])];
     return {
       metadata: metadataOf([...messages, ...end.transcript], servers, end.kind === 'roundLimit'),

@@ -46,7 +46,7 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   response.markdown(vscode.l10n.t('Attached for your next question to @mcp:'));
   response.markdown(` ${inline(uri)} `);
   response.anchor(editorUri(server, uri));
-  return { messages: [attached], server, isForLater: true };
+  return { messages: [attached], server, forLater: { serverId: server.id, uri } };
 }
 
 /** Servers that list the URI first; then, since not every resource is listed, all that offer resources. */
