@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { modelSchema } from '../../src/host/agent/modelSchema.ts';
 import {
@@ -103,6 +104,29 @@ describe('package.json', () => {
     const titles = manifest.contributes.commands.map(({ title }) => /^%(.*)%$/u.exec(title)?.[1]);
     assert.deepEqual(
       titles.filter((key) => !/^\p{Lu}\S/u.test(texts[key ?? ''] ?? '')),
+      [],
+    );
+  });
+
+  it('has every command that messages and documents name', () => {
+    const titles = new Set(
+      manifest.contributes.commands.map(({ title }) => texts[title.slice(1, -1)]),
+    );
+    const files = fs.globSync(['src/**/*.ts', 'docs/*.md', '*.md', 'package.nls.json'], {
+      cwd: fileURLToPath(root),
+    });
+    const named = files.flatMap((file) =>
+      // Documents break lines within a name.
+      Array.from(
+        read(file)
+          .replaceAll(/\s+/gu, ' ')
+          .matchAll(/(?:"|\*\*)MCP Host: ([^"*]+)(?:"|\*\*)/gu),
+        ([, title = '']) => ({ file, title: title.replaceAll('\\', '').trim() }),
+      ),
+    );
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter(({ title }) => !titles.has(title)),
       [],
     );
   });

@@ -136,7 +136,10 @@ function ofError(error: McpError): string {
       ? 'It ended without an error: is the program an MCP server, and does it want an argument such as "--stdio"?'
       : 'It ended during the handshake: run its command in a terminal to see what it says there.';
   }
-  return advices[error.code] ?? 'The log of the server has every step: choose Show Log.';
+  return (
+    advices[error.code] ??
+    'The log of the server has every step: choose "MCP Host: Show Server Log".'
+  );
 }
 
 function ofStatus(status: number): string {

@@ -73,7 +73,7 @@ export class ExtensionCalls {
     if (!selection.isOn({ serverId, tool: name })) {
       throw new McpError(
         'denied',
-        `The user has switched off the tool "${name}" of ${named(server)}: "MCP Host: Choose Tools for Chat…" switches it on`,
+        `The user has switched off the tool "${name}" of ${named(server)}: "MCP Host: Select Tools…" switches it on`,
       );
     }
     requireFit(inputProblems(checker(), tool, input));
