@@ -1,4 +1,4 @@
-/** The scope of a setting, in words. */
+/** Where the entry of a server is from, and for how long an answer counts, in words. */
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';

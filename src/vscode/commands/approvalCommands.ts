@@ -5,8 +5,7 @@ import type { Access, ExtensionAccess } from '../../host/extensions/extensionAcc
 import type { TrustedServers } from '../../host/consent/trustedServers.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { rememberedText } from '../scopeText.ts';
-import { scopeText } from '../scopeText.ts';
+import { rememberedText, scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import type { CommandHandlers } from './register.ts';
 

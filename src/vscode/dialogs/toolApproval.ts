@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type {
-  ApprovalScope,
+  RememberedScope,
   ToolAnswer,
   ToolInput,
   ToolQuestion,
@@ -17,13 +17,14 @@ import type { ToolWatch } from '../toolWatch.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { toToken } from '../cancellation.ts';
 import { claimNote, claimedName } from '../claimedExtension.ts';
-import { rememberedText, scopeText } from '../scopeText.ts';
+import { scopeText } from '../scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
 import { editInput, problemOf, readInput } from '../tools/askInput.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
 import { suggestFrom } from '../tools/schemaSuggestions.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../definitionDocument.ts';
+import { pickRemembered } from './pickRemembered.ts';
 import { type KeepFile, readWhole } from '../wholeText.ts';
 
 /** A modal has no room for more: a longer input is cut there, said so, and opened whole by Edit. */
@@ -238,31 +239,24 @@ function shownInput(input: ToolInput): Excerpt {
   return excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines);
 }
 
-async function pickScope(
+function pickScope(
   { tool, server, scopes }: ToolQuestion,
   signal: AbortSignal,
-): Promise<ApprovalScope | undefined> {
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      scopes.map((scope) => ({ ...rememberedText(scope), scope })),
-      {
-        title: vscode.l10n.t(
-          '{0}: for how long may "{1}" run without this question?',
-          oneLine(server.name, 60),
-          oneLine(displayLabel(tool), 60),
-        ),
-        placeHolder: vscode.l10n.t(
-          'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
-        ),
-        ignoreFocusOut: true,
-      },
-      token,
-    );
-    return picked?.scope;
-  } finally {
-    dispose();
-  }
+): Promise<RememberedScope | undefined> {
+  return pickRemembered(
+    scopes,
+    {
+      title: vscode.l10n.t(
+        '{0}: for how long may "{1}" run without this question?',
+        oneLine(server.name, 60),
+        oneLine(displayLabel(tool), 60),
+      ),
+      placeHolder: vscode.l10n.t(
+        'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
+      ),
+    },
+    signal,
+  );
 }
 
 async function edit(

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { later } from '../../host/asks/questionQueue.ts';
 import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';
-import type { ApprovalScope } from '../../host/consent/toolQuestion.ts';
-import { toToken } from '../cancellation.ts';
+import type { RememberedScope } from '../../host/consent/toolQuestion.ts';
 import { claimNote, claimedName } from '../claimedExtension.ts';
-import { rememberedText, scopeText } from '../scopeText.ts';
+import { pickRemembered } from '../dialogs/pickRemembered.ts';
+import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 
 type Choice = 'once' | 'remember' | 'later' | 'deny';
@@ -62,27 +62,20 @@ async function showModal(question: AccessQuestion): Promise<Choice> {
   return answer?.choice ?? 'deny';
 }
 
-async function pickScope(
+function pickScope(
   { server, extension, scopes }: AccessQuestion,
   signal: AbortSignal,
-): Promise<ApprovalScope | undefined> {
-  const { token, dispose } = toToken(signal);
-  try {
-    const picked = await vscode.window.showQuickPick(
-      scopes.map((scope) => ({ ...rememberedText(scope), scope })),
-      {
-        title: vscode.l10n.t(
-          '{0}: for how long may {1} read without this question?',
-          oneLine(server.name, 60),
-          oneLine(extension.id, 60),
-        ),
-        placeHolder: vscode.l10n.t('Manage Approvals… takes it back.'),
-        ignoreFocusOut: true,
-      },
-      token,
-    );
-    return picked?.scope;
-  } finally {
-    dispose();
-  }
+): Promise<RememberedScope | undefined> {
+  return pickRemembered(
+    scopes,
+    {
+      title: vscode.l10n.t(
+        '{0}: for how long may {1} read without this question?',
+        oneLine(server.name, 60),
+        oneLine(extension.id, 60),
+      ),
+      placeHolder: vscode.l10n.t('Manage Approvals… takes it back.'),
+    },
+    signal,
+  );
 }
