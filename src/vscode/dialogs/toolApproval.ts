@@ -19,9 +19,7 @@ import { toToken } from '../cancellation.ts';
 import { claimNote, claimedName } from '../claimedExtension.ts';
 import { scopeText } from '../scopeText.ts';
 import { type Excerpt, excerpt, oneLine, quoted } from '../text.ts';
-import { editInput, problemOf, readInput } from '../tools/askInput.ts';
-import { safeFileName } from '../tools/resultFiles.ts';
-import { suggestFrom } from '../tools/schemaSuggestions.ts';
+import { askInputLine, inputInEditor } from '../tools/askInput.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../definitionDocument.ts';
 import { pickRemembered } from './pickRemembered.ts';
@@ -272,24 +270,20 @@ async function edit(
   if (JSON.stringify(input).length > maxLineLength) {
     return editText(
       {
-        name: safeFileName(tool.name),
-        language: 'json',
-        text: `${JSON.stringify(input, undefined, 2)}\n`,
+        ...inputInEditor(tool, input, checker),
         hint: (use) =>
           vscode.l10n.t(
             'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
             oneLine(displayLabel(tool), 80),
             use,
           ),
-        read: (text) => readInput(text, tool, checker),
-        assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
       },
       signal,
     );
   }
   const { token, dispose } = toToken(signal);
   try {
-    return await editInput(server.name, tool, input, checker, token);
+    return await askInputLine(server.name, tool, input, checker, token);
   } finally {
     dispose();
   }

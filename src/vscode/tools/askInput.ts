@@ -1,4 +1,4 @@
-/** The arguments of a tool as JSON on one line, checked against its schema while typing. */
+/** The input of a tool as JSON, on one line or in an editor, checked against its schema while typing. */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -7,37 +7,19 @@ import type { SchemaChecker } from '../../host/ports.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
+import type { Edit } from '../asks/textEditing.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
+import { safeFileName } from './resultFiles.ts';
+import { suggestFrom } from './schemaSuggestions.ts';
 
-/** The input of a call that waits for an answer, to be changed. Undefined when the box was closed. */
-export function editInput(
+/** On one line. Undefined when the box was closed. */
+export async function askInputLine(
   server: string,
   tool: Tool,
   input: ToolInput,
   checker: SchemaChecker,
   token: vscode.CancellationToken,
-): Promise<ToolInput | undefined> {
-  return showBox(server, tool, input, checker, token);
-}
-
-/** @throws McpError `invalidInput` with a sentence that says what is wrong */
-export function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput {
-  const problem = problemOf(text, tool, checker);
-  const input =
-    problem?.severity === vscode.InputBoxValidationSeverity.Error ? undefined : toObject(text);
-  if (input === undefined) {
-    throw new McpError('invalidInput', problem?.message ?? '');
-  }
-  return input;
-}
-
-async function showBox(
-  server: string,
-  tool: Tool,
-  input: ToolInput,
-  checker: SchemaChecker,
-  token?: vscode.CancellationToken,
 ): Promise<ToolInput | undefined> {
   const text = await vscode.window.showInputBox(
     {
@@ -51,6 +33,32 @@ async function showBox(
     token,
   );
   return text === undefined ? undefined : toObject(text);
+}
+
+/** In an editor, with completion. The hint is the caller's to say. */
+export function inputInEditor(
+  tool: Tool,
+  input: ToolInput,
+  checker: SchemaChecker,
+): Omit<Edit<ToolInput>, 'hint'> {
+  return {
+    name: safeFileName(tool.name),
+    language: 'json',
+    text: `${JSON.stringify(input, undefined, 2)}\n`,
+    read: (text) => readInput(text, tool, checker),
+    assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
+  };
+}
+
+/** @throws McpError `invalidInput` with a sentence that says what is wrong */
+function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput {
+  const problem = problemOf(text, tool, checker);
+  const input =
+    problem?.severity === vscode.InputBoxValidationSeverity.Error ? undefined : toObject(text);
+  if (input === undefined) {
+    throw new McpError('invalidInput', problem?.message ?? '');
+  }
+  return input;
 }
 
 export function problemOf(

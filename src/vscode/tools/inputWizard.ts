@@ -20,7 +20,7 @@ import { askTyped } from '../asks/typedStep.ts';
 import { neverAborted } from '../cancellation.ts';
 import { oneLine } from '../text.ts';
 import { argumentLabel } from './argumentText.ts';
-import { problemOf, readInput } from './askInput.ts';
+import { inputInEditor } from './askInput.ts';
 import { askInputReview } from './inputReview.ts';
 import { askJson } from './jsonStep.ts';
 import { askWholeJson } from './wholeJson.ts';
@@ -105,17 +105,13 @@ class InputWizard {
     const tool = this.#tool;
     return editText(
       {
-        name: safeFileName(tool.name),
-        language: 'json',
-        text: `${JSON.stringify(input, undefined, 2)}\n`,
+        ...inputInEditor(tool, input, checker),
         hint: (use) =>
           vscode.l10n.t(
             'Write the input of "{0}", then choose "{1}". You are asked before it runs.',
             oneLine(displayLabel(tool), 80),
             use,
           ),
-        read: (text) => readInput(text, tool, checker),
-        assist: suggestFrom(tool.inputSchema, (text) => problemOf(text, tool, checker)?.message),
       },
       neverAborted,
     );
