@@ -48,6 +48,34 @@ export async function askTyped(
           };
   };
   draw(shown !== '');
+  return runBox(
+    box,
+    frame,
+    place,
+    {
+      onTyped: (value) => draft.set(field, value === shown ? before : value),
+      isWrong: () => draft.answerTo(field).kind === 'problem',
+      tell: () => draw(true),
+    },
+    [...showButton(box, field), ...extraButtons],
+  );
+}
+
+/** What is typed, and what is wrong with it. */
+interface Typing {
+  readonly onTyped: (value: string) => void;
+  readonly isWrong: () => boolean;
+  readonly tell: () => void;
+}
+
+/** Tells with each key what is wrong, and goes on by Enter once nothing is. */
+export function runBox(
+  box: vscode.InputBox,
+  frame: Frame,
+  place: Place,
+  { onTyped, isWrong, tell }: Typing,
+  buttons: readonly StepButton[],
+): Promise<StepEnd> {
   return runStep(
     box,
     frame,
@@ -55,21 +83,21 @@ export async function askTyped(
     (finish, store) => {
       store.add(
         box.onDidChangeValue((value) => {
-          draft.set(field, value === shown ? before : value);
-          draw(true);
+          onTyped(value);
+          tell();
         }),
       );
       store.add(
         box.onDidAccept(() => {
-          if (draft.answerTo(field).kind === 'problem') {
-            draw(true);
+          if (isWrong()) {
+            tell();
           } else {
             finish('next');
           }
         }),
       );
     },
-    [...showButton(box, field), ...extraButtons],
+    buttons,
   );
 }
 

@@ -4,14 +4,8 @@ import type { FieldInput } from '../../host/asks/form/form.ts';
 import type { Argument } from '../../host/tools/inputDraft.ts';
 import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
 import { problemText } from '../asks/fieldText.ts';
-import {
-  type Frame,
-  type Place,
-  promptText,
-  runStep,
-  type StepButton,
-  type StepEnd,
-} from '../asks/step.ts';
+import { type Frame, type Place, promptText, type StepButton, type StepEnd } from '../asks/step.ts';
+import { runBox } from '../asks/typedStep.ts';
 import { jsonHint } from './argumentText.ts';
 
 /** The part of a draft that the step reads and writes. */
@@ -47,26 +41,14 @@ export async function askJson(
         : undefined;
   };
   draw(box.value !== '');
-  return runStep(
+  return runBox(
     box,
     frame,
     place,
-    (finish, store) => {
-      store.add(
-        box.onDidChangeValue((value) => {
-          draft.set(field, value);
-          draw(true);
-        }),
-      );
-      store.add(
-        box.onDidAccept(() => {
-          if (draft.answerTo(field).kind === 'problem') {
-            draw(true);
-          } else {
-            finish('next');
-          }
-        }),
-      );
+    {
+      onTyped: (value) => draft.set(field, value),
+      isWrong: () => draft.answerTo(field).kind === 'problem',
+      tell: () => draw(true),
     },
     buttons,
   );
