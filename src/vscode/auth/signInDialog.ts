@@ -3,10 +3,10 @@
  * text, and whoever is named by a server is named by host, apart from the rest.
  */
 import * as vscode from 'vscode';
-import { toError } from '../../base/async.ts';
 import { describeLink } from '../../host/asks/describeLink.ts';
 import { later } from '../../host/asks/questionQueue.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
+import { toToken } from '../cancellation.ts';
 import { linkWarningText } from '../linkWarningText.ts';
 import { oneLine } from '../text.ts';
 
@@ -112,13 +112,9 @@ export async function chooseIssuer(
   question: { readonly server: string; readonly host: string; readonly issuers: readonly string[] },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const closing = new vscode.CancellationTokenSource();
-  const close = (): void => closing.cancel();
-  signal.addEventListener('abort', close, { once: true });
+  signal.throwIfAborted();
+  const { token, dispose } = toToken(signal);
   try {
-    if (signal.aborted) {
-      throw toError(signal.reason);
-    }
     const items = question.issuers.map((issuer) => ({
       label: oneLine(URL.parse(issuer)?.host ?? issuer, 100),
       description: oneLine(issuer, maxUrl),
@@ -137,12 +133,11 @@ export async function chooseIssuer(
         ),
         ignoreFocusOut: true,
       },
-      closing.token,
+      token,
     );
     return picked?.issuer;
   } finally {
-    signal.removeEventListener('abort', close);
-    closing.dispose();
+    dispose();
   }
 }
 
