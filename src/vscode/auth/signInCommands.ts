@@ -4,7 +4,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import { serverOf } from '../commands/pickServer.ts';
+import { serverNamed, serverOf } from '../commands/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
@@ -77,8 +77,7 @@ export function signInCommands({
       }
     },
     forgetRegistration: async (argument) => {
-      const id = Object(argument).serverId ?? argument;
-      await views().forgetRegistration(signIns, host.servers.get(id)?.config);
+      await views().forgetRegistration(signIns, serverNamed(host, argument)?.config);
     },
     showStoredSignIns: async () => views().showStored(signIns),
     manageAccountAccess: async () => views().manageAccess(signIns),

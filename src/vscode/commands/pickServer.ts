@@ -7,6 +7,15 @@ import { oneLine } from '../text.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import { scopeText } from '../scopeText.ts';
 
+/** The server of the row, or of the id, that a command was called with. */
+export function serverNamed(
+  { servers }: Pick<McpHost, 'servers'>,
+  argument: unknown,
+): ServerConnection | undefined {
+  const id = isObject(argument) ? argument['serverId'] : argument;
+  return isString(id) ? servers.get(id) : undefined;
+}
+
 export async function serverOf(
   host: McpHost,
   argument: unknown,
@@ -16,8 +25,7 @@ export async function serverOf(
     readonly none: string;
   },
 ): Promise<ServerConnection | undefined> {
-  const id = isObject(argument) ? argument['serverId'] : argument;
-  const named = isString(id) ? host.servers.get(id) : undefined;
+  const named = serverNamed(host, argument);
   if (named !== undefined) {
     return named;
   }

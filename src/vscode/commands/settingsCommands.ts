@@ -9,6 +9,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { commandIds, section } from '../ids.ts';
 import { oneLine } from '../text.ts';
 import { scopeText } from '../scopeText.ts';
+import { serverNamed } from './pickServer.ts';
 import type { CommandHandlers } from './register.ts';
 
 export interface SettingsServices {
@@ -44,8 +45,7 @@ function placeOf(host: McpHost, argument: unknown): SettingsPlace {
   if (isProblem(argument)) {
     return argument.problem;
   }
-  const id = isObject(argument) ? String(argument['serverId']) : '';
-  const config = host.servers.get(id)?.config;
+  const config = serverNamed(host, argument)?.config;
   return config === undefined
     ? { scope: { kind: 'user' }, setting: `${section}.servers` }
     : { scope: config.scope, setting: `${section}.servers`, entry: config.name };
