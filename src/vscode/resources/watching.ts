@@ -79,8 +79,10 @@ export async function compare(
   subject: Subject,
   parts: Pick<PartsDocuments, 'draw'>,
 ): Promise<void> {
-  const address = { serverId: subject.connection.id, uri: subject.uri };
-  const whole: Subject = { ...subject };
+  const { connection, uri, listed } = subject;
+  const address = { serverId: connection.id, uri };
+  // What is remembered is all of it, also where the command was called on one part.
+  const whole: Subject = { connection, uri, ...(listed && { listed }) };
   const label = oneLine(labelOf(whole), 80);
   if (watched.stateOf(address) === 'none') {
     throw new McpError(

@@ -37,8 +37,10 @@ export async function namePreset(presets: ToolPresets, off: OffList): Promise<vo
   }
 }
 
-/** What is off in the chosen one; undefined when none was chosen. */
-/** @param shared presets of the settings, which cannot be deleted here */
+/**
+ * What is off in the chosen one; undefined when none was chosen.
+ * @param shared presets of the settings, which cannot be deleted here
+ */
 export async function pickPreset(
   presets: ToolPresets,
   shared: readonly ToolPreset[],
