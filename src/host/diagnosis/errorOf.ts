@@ -1,4 +1,4 @@
-/** What a server's start, or its run, ended with. */
+/** What a server's start, or its run, ended with, and what that is about. */
 import type { McpError } from '../../mcp/errors.ts';
 import type { ConnectionState } from '../servers/connectionState.ts';
 
@@ -14,4 +14,14 @@ export function errorOf(state: ConnectionState): McpError | undefined {
     case 'stopping':
       return undefined;
   }
+}
+
+/** Whether TLS was refused, most often since a certificate is not accepted: by the code of Node's error below it. */
+export function isAboutTls(error: McpError): boolean {
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && /CERT|SIGNATURE|TLS/u.test(String(cause.code))) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { LaunchInspection, LaunchInspector } from '../../host/diagnosis/launchInspection.ts';
-import { errorOf } from '../../host/diagnosis/errorOf.ts';
+import { errorOf, isAboutTls } from '../../host/diagnosis/errorOf.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type * as diagnosis from '../../diagnosis.ts';
@@ -31,7 +31,7 @@ export function diagnosisCommands(parts: {
       const launch = await inspected(connection, parts.inspector());
       const { redactor } = parts.logs.open(connection.config);
       const { shownCertificate, startReport } = parts.bundle();
-      const certificate = isAboutTls(connection, launch)
+      const certificate = showsCertificate(connection, launch)
         ? await shownCertificate(launch.launch.url)
         : undefined;
       const uri = parts.keepFile(startReport(connection, { launch, certificate }, redactor));
@@ -42,8 +42,8 @@ export function diagnosisCommands(parts: {
   };
 }
 
-/** Whether the server is reached by a URL and its certificate was not accepted. */
-function isAboutTls(
+/** Whether the server is reached by a URL and TLS was refused. */
+function showsCertificate(
   { state }: ServerConnection,
   launch: LaunchInspection | McpError,
 ): launch is LaunchInspection & { readonly launch: { readonly url: string } } {
@@ -52,7 +52,7 @@ function isAboutTls(
     error !== undefined &&
     !('message' in launch) &&
     launch.launch.kind !== 'stdio' &&
-    /certificate|TLS/u.test(error.message)
+    isAboutTls(error)
   );
 }
 

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isAboutTls } from '../../../../src/host/diagnosis/errorOf.ts';
+import { McpError } from '../../../../src/mcp/errors.ts';
+import { networkError } from '../../../../src/mcp/transport/httpErrors.ts';
+
+const url = new URL('https://example.com/mcp');
+
+function refused(code: string): McpError {
+  return networkError(url, Object.assign(new Error('no'), { code }), false);
+}
+
+describe('isAboutTls', () => {
+  it('goes by the code of the error below, at any depth', () => {
+    for (const code of [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'CERT_HAS_EXPIRED',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ]) {
+      assert.ok(isAboutTls(refused(code)), code);
+      assert.ok(isAboutTls(new McpError('unreachable', 'x', { cause: refused(code) })), code);
+    }
+  });
+
+  it('does not go by words', () => {
+    assert.ok(!isAboutTls(refused('ECONNREFUSED')));
+    assert.ok(!isAboutTls(new McpError('closed', 'The certificate of the TLS server')));
+  });
+});
