@@ -20,7 +20,7 @@ const maxShown = 200;
 export async function pickNode(host: Pick<McpHost, 'servers'>): Promise<TreeNode | undefined> {
   const ready = [...host.servers.values()].filter(({ state }) => state.kind === 'ready');
   if (ready.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server runs.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server is running.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(ready.flatMap(choicesOf), {

@@ -133,7 +133,7 @@ function consequence({ kind }: StoredSignIn): string {
       );
     case 'account':
       return vscode.l10n.t(
-        'It is stopped, and gets no more tokens. One that it has got keeps working until it ends; the account’s own settings can end it earlier.',
+        'The server is stopped, and gets no more tokens. One that it has got keeps working until it ends; the account’s own settings can end it earlier.',
       );
   }
 }
