@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { maxBodyBytes } from '../../src/bridge/httpBody.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
 import { failOnLeaks } from '../support/leaks.ts';
@@ -23,6 +24,18 @@ interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+}
+
+async function isReachable(address: string, port: number): Promise<boolean> {
+  const socket = connect(port, address);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 describe('The bridge and strangers', () => {
@@ -177,6 +190,20 @@ function strangers(this: Mocha.Suite): void {
     assert.equal(answer.status, 431);
   });
 
+  it('reaches it at 127.0.0.1 alone, at no other address of the machine', async () => {
+    const port = Number(new URL(ground.endpoint('quiet').url).port);
+    const addresses = Object.values(networkInterfaces())
+      .flatMap((all = []) => all)
+      .filter(({ address, scopeid = 0 }) => address !== '127.0.0.1' && scopeid === 0)
+      .map(({ address }) => address);
+    // All of 127.0.0.0/8 is this machine on Linux: a listener on every address would take it.
+    const others = [...addresses, ...(process.platform === 'linux' ? ['127.0.0.2'] : [])];
+    assert.equal(await isReachable('127.0.0.1', port), true);
+    for (const address of others) {
+      assert.equal(await isReachable(address, port), false, address);
+    }
+  });
+
   it('that only connects is gone when the bridge closes', async () => {
     const socket = connect(Number(new URL(ground.endpoint('quiet').url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -198,6 +225,7 @@ function strangers(this: Mocha.Suite): void {
     await other.close();
     assert.notEqual(mine.headers['Authorization'], theirs.headers['Authorization']);
     assert.notEqual(new URL(mine.url).pathname, new URL(theirs.url).pathname);
+    assert.notEqual(new URL(mine.url).port, new URL(theirs.url).port);
     assert.match(new URL(mine.url).pathname, /^\/[\w-]{43}$/u);
     assert.equal(mine.version, theirs.version, 'the version is of what is served');
   });
