@@ -42,6 +42,20 @@ const schema2020 = {
 
 const log = (data) => send({ method: 'notifications/message', params: { level: 'info', data } });
 
+const asked = new Map();
+/** Asks whoever is connected; gives the answer as text. */
+const ask = (method, params) =>
+  new Promise((resolve) => {
+    const id = `ask-${asked.size}`;
+    asked.set(id, ({ result, error }) => resolve([text(JSON.stringify(result ?? error))]));
+    send({ id, method, params });
+  });
+const elicit = (properties) =>
+  ask('elicitation/create', {
+    message: 'Please say',
+    requestedSchema: { type: 'object', properties },
+  });
+
 const tools = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [image],
@@ -70,6 +84,16 @@ const tools = {
     return [text('done')];
   },
   json_schema_2020_12_tool: () => [text('valid')],
+  test_sampling: (_token, { prompt }) =>
+    ask('sampling/createMessage', {
+      messages: [{ role: 'user', content: text(prompt) }],
+      maxTokens: 100,
+    }),
+  test_elicitation: () => elicit({ response: { type: 'string' } }),
+  test_elicitation_sep1034_defaults: () =>
+    elicit({ name: { type: 'string', default: 'John Doe' } }),
+  test_elicitation_sep1330_enums: () => elicit({ one: { type: 'string', enum: ['option1'] } }),
+  test_reconnection: () => [text('answered at once')],
 };
 const failing = 'test_error_handling';
 
@@ -117,10 +141,10 @@ const answers = {
       inputSchema: name === 'json_schema_2020_12_tool' ? schema2020 : nothing,
     })),
   }),
-  'tools/call': async ({ name, _meta: meta = {} }) =>
+  'tools/call': async ({ name, arguments: args = {}, _meta: meta = {} }) =>
     name === failing
       ? { content: [text('This tool intentionally returns an error for testing')], isError: true }
-      : { content: await tools[name](meta.progressToken) },
+      : { content: await tools[name](meta.progressToken, args) },
   'prompts/list': () => ({
     prompts: Object.keys(prompts).map((name) => ({
       name,
@@ -157,8 +181,11 @@ const answers = {
   'completion/complete': () => ({ completion: { values: ['test'], total: 1, hasMore: false } }),
 };
 
-serve(async ({ id, method, params = {} }) => {
-  if (id !== undefined) {
+serve(async (message) => {
+  const { id, method, params = {} } = message;
+  if (method === undefined) {
+    asked.get(id)?.(message);
+  } else if (id !== undefined) {
     send({ id, result: (await answers[method]?.(params)) ?? {} });
   }
 });
