@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { BridgedHost, limitMs, nodeServer } from '../support/bridged.ts';
-import { connect1, connect2, type RawClient } from '../support/rawClients.ts';
+import { connect1, connect2, type Declared, type RawClient } from '../support/rawClients.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -61,6 +61,54 @@ const requests: readonly Request[] = [
   ['tools/call', { name: 'change' }],
 ];
 
+const team = { type: 'ref/prompt', name: 'completable-prompt' };
+
+const referenceCalls: readonly Request[] = [
+  ['ping'],
+  ['tools/call', { name: 'echo', arguments: { message: 'hi' } }],
+  ['tools/call', { name: 'echo', arguments: { message: 5 } }],
+  ['tools/call', { name: 'get-sum', arguments: { a: 1, b: 2 } }],
+  ['tools/call', { name: 'get-tiny-image', arguments: {} }],
+  ['tools/call', { name: 'get-structured-content', arguments: { location: 'New York' } }],
+  ['tools/call', { name: 'get-annotated-message', arguments: { messageType: 'error' } }],
+  [
+    'tools/call',
+    {
+      name: 'get-annotated-message',
+      arguments: { messageType: 'success', includeImage: true },
+    },
+  ],
+  ['tools/call', { name: 'get-resource-links', arguments: { count: 2 } }],
+  ['tools/call', { name: 'no-such-tool', arguments: {} }],
+  ['prompts/get', { name: 'simple-prompt' }],
+  ['prompts/get', { name: 'args-prompt', arguments: { city: 'Rome' } }],
+  ['prompts/get', { name: 'args-prompt' }],
+  ['prompts/get', { name: team.name, arguments: { department: 'Sales', name: 'Eve' } }],
+  ['prompts/get', { name: 'no-such-prompt' }],
+  ['completion/complete', { ref: team, argument: { name: 'department', value: 'S' } }],
+  [
+    'completion/complete',
+    {
+      ref: team,
+      argument: { name: 'name', value: '' },
+      context: { arguments: { department: 'Sales' } },
+    },
+  ],
+  [
+    'completion/complete',
+    {
+      ref: { type: 'ref/resource', uri: 'demo://resource/dynamic/text/{resourceId}' },
+      argument: { name: 'resourceId', value: '1' },
+    },
+  ],
+  [
+    'completion/complete',
+    { ref: { ...team, name: 'no-such-prompt' }, argument: { name: 'x', value: '' } },
+  ],
+  ['resources/read', { uri: 'x://nowhere' }],
+  ['logging/setLevel', { level: 'warning' }],
+];
+
 async function allPages(client: RawClient, method: string): Promise<readonly JsonObject[]> {
   const pages: JsonObject[] = [];
   let cursor: unknown;
@@ -103,6 +151,42 @@ function isOf(method: string): (notification: JsonObject) => boolean {
   return (notification) => notification['method'] === method;
 }
 
+/** Of what comes again every few seconds, and so more often where the machine is slow. */
+function firstOfEach(notifications: readonly JsonObject[]): JsonObject[] {
+  const isFirst = new Map(notifications.toReversed().map((one) => [JSON.stringify(one), one]));
+  return notifications.filter((one) => isFirst.get(JSON.stringify(one)) === one);
+}
+
+/** The server logs when it has heard the roots, which only one of the two sides may have told it by then. */
+function isNoNewsOfRoots({ params }: JsonObject): boolean {
+  return !isObject(params) || params['logger'] !== 'everything-server';
+}
+
+/** The one tool of the server that runs as a task alone is offered as one that anybody can call. */
+function withoutTask(page: JsonObject): JsonObject {
+  const result = isObject(page['result']) ? page['result'] : {};
+  if (!Array.isArray(result['tools'])) {
+    return page;
+  }
+  const tools = result['tools'].map((tool: unknown) => {
+    const { execution: _execution, ...rest } = isObject(tool) ? tool : {};
+    return rest['name'] === 'simulate-research-query' ? rest : tool;
+  });
+  return { result: { ...result, tools } };
+}
+
+/** Reads each resource of the server that stays as it is. */
+async function readsOf(client: RawClient): Promise<readonly Request[]> {
+  const pages = await allPages(client, 'resources/list');
+  const resources = pages.flatMap(({ result }) =>
+    isObject(result) && Array.isArray(result['resources']) ? result['resources'] : [],
+  );
+  assert.ok(resources.length > 0);
+  return resources.flatMap((resource: unknown): Request[] =>
+    isObject(resource) ? [['resources/read', { uri: resource['uri'] }]] : [],
+  );
+}
+
 const clients = { 'SDK client v1': connect1, 'SDK client v2': connect2 };
 
 describe('Through the bridge', () => {
@@ -133,8 +217,8 @@ function passes(connect: typeof connect1): void {
     await rm(folder, { recursive: true });
   });
 
-  async function open(target: Parameters<typeof connect>[0]): Promise<RawClient> {
-    const client = await connect(target);
+  async function open(...target: Parameters<typeof connect>): Promise<RawClient> {
+    const client = await connect(...target);
     opened.push(client);
     return client;
   }
@@ -143,14 +227,15 @@ function passes(connect: typeof connect1): void {
   async function both(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
+    declared: Declared = {},
   ): Promise<{ readonly direct: RawClient; readonly bridged: RawClient }> {
     const launch = { kind: 'stdio', command: process.execPath, args, env } as const;
     ground.configure(nodeServer('behind', args, { launch }));
     await ground.bridge.start();
     await ground.untilReady('behind');
     return {
-      direct: await open({ command: process.execPath, args }),
-      bridged: await open(ground.endpoint('behind')),
+      direct: await open({ command: process.execPath, args }, declared),
+      bridged: await open(ground.endpoint('behind'), declared),
     };
   }
 
@@ -322,31 +407,103 @@ function passes(connect: typeof connect1): void {
     assert.equal(ground.endpoint('behind').version, version, 'a client is connected');
   });
 
-  it('is the same with the reference server', async () => {
-    const { direct, bridged } = await both([everything, 'stdio']);
-    const calls: readonly Request[] = [
-      ['tools/call', { name: 'echo', arguments: { message: 'hi' } }],
-      ['tools/call', { name: 'echo', arguments: { message: 5 } }],
-      ['tools/call', { name: 'get-sum', arguments: { a: 1, b: 2 } }],
-      ['tools/call', { name: 'get-tiny-image', arguments: {} }],
-      ['tools/call', { name: 'get-structured-content', arguments: { location: 'New York' } }],
-      ['tools/call', { name: 'get-annotated-message', arguments: { messageType: 'error' } }],
-      ['tools/call', { name: 'get-resource-links', arguments: { count: 2 } }],
-      ['tools/call', { name: 'no-such-tool', arguments: {} }],
-      ['prompts/get', { name: 'simple-prompt' }],
-      ['prompts/get', { name: 'args-prompt', arguments: { city: 'Rome' } }],
-      ['prompts/get', { name: 'args-prompt' }],
-      ['resources/read', { uri: 'x://nowhere' }],
-    ];
-    for (const [method, params] of calls) {
+  /** As `both`, where server and host know the same of each other. */
+  function bothAtReference(): ReturnType<typeof both> {
+    return both([everything, 'stdio'], {}, { roots: { listChanged: true } });
+  }
+
+  it('is the same with the reference server: all lists, resources, results and errors', async () => {
+    const { direct, bridged } = await bothAtReference();
+    const { tasks: _tasks, ...passed } = isObject(direct.capabilities) ? direct.capabilities : {};
+    assert.deepEqual(bridged.capabilities, passed);
+    assert.equal(bridged.instructions, direct.instructions);
+    for (const [method, params] of [...referenceCalls, ...(await readsOf(direct))]) {
       assert.deepEqual(
         await bridged.call(method, params),
         await direct.call(method, params),
         `${method} ${JSON.stringify(params)}`,
       );
     }
-    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list']) {
-      assert.deepEqual(await allPages(bridged, method), await allPages(direct, method), method);
+    for (const method of lists) {
+      const pages = (await allPages(direct, method)).map(withoutTask);
+      assert.deepEqual(await allPages(bridged, method), pages, method);
     }
+  });
+
+  it('hears the same of the reference server: progress, logs, changed lists and resources', async () => {
+    const { direct, bridged } = await bothAtReference();
+    const uri = 'demo://resource/dynamic/text/1';
+    const added = { name: 'a.gz', data: 'data:text/plain,hi', outputType: 'resourceLink' };
+    const told = [
+      'notifications/progress',
+      'notifications/message',
+      'notifications/resources/updated',
+      'notifications/resources/list_changed',
+    ];
+    const heard: JsonObject[][] = [];
+    for (const client of [direct, bridged]) {
+      const steps = {
+        name: 'trigger-long-running-operation',
+        arguments: { duration: 1, steps: 4 },
+      };
+      await client.call('tools/call', steps, { wantsProgress: true });
+      await client.call('resources/subscribe', { uri });
+      await client.call('tools/call', { name: 'toggle-subscriber-updates', arguments: {} });
+      await client.call('tools/call', { name: 'gzip-file-as-resource', arguments: added });
+      await client.call('resources/unsubscribe', { uri });
+      const own = (): JsonObject[] => firstOfEach(client.notifications.filter(isNoNewsOfRoots));
+      await waitUntil('all of it', () => {
+        const methods = own().map(({ method }) => method);
+        return (
+          told.every((method) => methods.includes(method)) &&
+          methods.filter((method) => method === 'notifications/message').length === 2
+        );
+      });
+      heard.push(told.flatMap((method) => own().filter(isOf(method)).map(withoutToken)));
+    }
+    const [expected = [], got] = heard;
+    assert.equal(expected.filter(isOf('notifications/progress')).length, 4);
+    assert.deepEqual(got, expected);
+    const read = { uri: 'demo://resource/session/a.gz' };
+    const answer = await bridged.call('resources/read', read);
+    assert.ok('result' in answer);
+    assert.deepEqual(answer, await direct.call('resources/read', read));
+  });
+
+  it('leaves what the reference server asks to the host, though the client could answer', async () => {
+    const asked: string[] = [];
+    ground = new BridgedHost({
+      features: () => ({
+        listRoots: async () => [{ uri: 'file:///of-the-host', name: 'of the host' }],
+        sample: async ({ messages }) => {
+          asked.push(JSON.stringify(messages));
+          const content = { type: 'text', text: 'said by the host' } as const;
+          return { role: 'assistant', content, model: 'of-the-host' };
+        },
+        elicit: async ({ message }) => {
+          asked.push(message);
+          return { action: 'accept', content: { name: 'filled in at the host' } };
+        },
+      }),
+    });
+    ground.configure(nodeServer('behind', [everything, 'stdio']));
+    await ground.bridge.start();
+    await ground.untilReady('behind');
+    const able = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } };
+    const client = await open(ground.endpoint('behind'), able);
+    const text = async (name: string, args: JsonObject = {}): Promise<string> =>
+      JSON.stringify((await client.call('tools/call', { name, arguments: args }))['result']);
+    assert.match(await text('get-roots-list'), /file:\/\/\/of-the-host/u);
+    assert.match(
+      await text('trigger-sampling-request', { prompt: 'a riddle' }),
+      /said by the host/u,
+    );
+    assert.match(await text('trigger-elicitation-request'), /filled in at the host/u);
+    assert.equal(asked.length, 2);
+    assert.match(asked[0] ?? '', /a riddle/u);
+    assert.deepEqual(
+      client.notifications.filter((message) => 'id' in message),
+      [],
+    );
   });
 }

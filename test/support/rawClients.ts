@@ -25,7 +25,7 @@ export interface CallChoice {
 }
 
 export interface RawClient {
-  /** Since the handshake, oldest first, without `jsonrpc`. */
+  /** Since the handshake, oldest first, without `jsonrpc`. Requests of the server, too: they have an `id`. */
   readonly notifications: readonly JsonObject[];
   readonly capabilities: unknown;
   readonly instructions: unknown;
@@ -82,8 +82,15 @@ class Ear {
 
 type Target = Program | BridgeEndpoint;
 
-export async function connect1(target: Target): Promise<RawClient> {
-  const client = new Client1(info);
+/** What a client may declare that it answers. It has no answer: a request to it stands among what came. */
+export interface Declared {
+  readonly roots?: { readonly listChanged?: boolean };
+  readonly sampling?: Readonly<Record<string, never>>;
+  readonly elicitation?: { readonly form?: Readonly<Record<string, never>> };
+}
+
+export async function connect1(target: Target, capabilities: Declared = {}): Promise<RawClient> {
+  const client = new Client1(info, { capabilities });
   const channel =
     'url' in target
       ? new HttpTransport1(new URL(target.url), { requestInit: { headers: target.headers } })
@@ -107,8 +114,8 @@ export async function connect1(target: Target): Promise<RawClient> {
   };
 }
 
-export async function connect2(target: Target): Promise<RawClient> {
-  const client = new Client2(info);
+export async function connect2(target: Target, capabilities: Declared = {}): Promise<RawClient> {
+  const client = new Client2(info, { capabilities });
   const channel =
     'url' in target
       ? new HttpTransport2(new URL(target.url), { requestInit: { headers: target.headers } })
