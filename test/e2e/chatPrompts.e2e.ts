@@ -51,8 +51,8 @@ describe('Prompts in chat', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('PROM-02: closing the preview sends nothing', async () => {
-    await chat.send('/prompt everything.args-prompt city=Oslo');
+  it('PROM-02, PROM-03: typed with its arguments; closing the preview sends nothing', async () => {
+    await chat.send('/everything.args-prompt city=Oslo');
     await workbench.waitForEditorText("What's weather in Oslo?");
     await workbench.quickInput.cancel();
     const answer = await chat.waitForAnswer('The prompt was not used');

@@ -95,6 +95,7 @@ describe('A server that elicits', () => {
     await button('Back');
     await step('Name (1/9)');
     await workbench.quickInput.expectValue('Ada');
+    await workbench.screenshot('elicit-back');
     await workbench.quickInput.accept();
     await step('E-mail (2/9)');
     await workbench.quickInput.accept();
@@ -167,6 +168,7 @@ describe('A server that elicits', () => {
       },
     });
     await workbench.waitForEditorText('Grace');
+    await workbench.screenshot('elicit-accepted');
   });
 
   it('ELIC-05, ELIC-19, TRAP-48: declining, by button or row, and closing are told apart', async () => {
@@ -175,11 +177,13 @@ describe('A server that elicits', () => {
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await result();
+    await workbench.screenshot('elicit-declined');
     await run('booking', 'ask');
     await step('Name (1/9)');
     await workbench.quickInput.cancel();
     assert.deepEqual(await answer(), { action: 'cancel' });
     await result();
+    await workbench.screenshot('elicit-closed');
     await toReview('older');
     await workbench.quickInput.pick('Decline');
     await until(
@@ -399,6 +403,7 @@ describe('A server that elicits', () => {
     assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
     await workbench.answerDialog('Decline');
     await workbench.waitForEditorText('declined to open');
+    await workbench.screenshot('elicit-everything-link-declined');
   });
 
   it('ELIC-28: a page that is still open is waited for no longer than its server is there', async () => {

@@ -240,6 +240,7 @@ describe('Sampling', () => {
       await samples.approval();
       await workbench.answerDialog('Allow Once');
       await samples.answerShown();
+      await workbench.screenshot('sampling-discard');
       await workbench.answerDialog('Discard');
       const reply = await samples.replyTo(name);
       assert.equal(reply.error?.code, userRejected);
@@ -427,6 +428,7 @@ describe('Sampling', () => {
       await samples.replyTo(first);
       const second = await samples.sample(says('two'));
       await samples.answerShown();
+      await workbench.screenshot('sampling-always');
       await workbench.answerDialog('Send');
       assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
     });
