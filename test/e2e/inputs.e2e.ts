@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { typedSecrets } from '../support/issuedSecrets.ts';
 import { ground } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
@@ -47,6 +48,7 @@ describe('A server with a secret input', () => {
       () => box.getAttribute('type'),
       (type) => assert.equal(type, 'password'),
     );
+    typedSecrets.add(secret);
     await quickInput.fill(secret);
     await workbench.screenshot('input-password');
     await quickInput.accept();
