@@ -345,6 +345,18 @@ describe('signing in to hostile servers', function () {
     }
   });
 
+  it('SEC-11 (legacy): an authorization server that repeats code and client secret in its refusal has them in no log', async () => {
+    server.issuer.overrides.set('/token', ({ form, headers }) => {
+      const [, basic = ''] = (headers.authorization ?? '').split(' ');
+      const [, secret = ''] = Buffer.from(basic, 'base64').toString().split(':');
+      const description = `${form.get('code')} of ${secret}`;
+      return { status: 400, json: { error: 'invalid_grant', error_description: description } };
+    });
+    const { message } = await failure();
+    assert.match(message, /refused the token request: invalid_grant/u);
+    assert.ok(server.secrets.size >= 2);
+  });
+
   it('AUTH-18 (legacy): a registration that the server has forgotten is made anew, once', async () => {
     const store = memoryStore();
     await reopen({ store });

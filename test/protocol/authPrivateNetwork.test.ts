@@ -53,6 +53,7 @@ describe('a public server that leads into a private network', () => {
         readSecret: () => Promise.reject(new Error('no file is named')),
         log: () => undefined,
         onTokens: () => undefined,
+        onSecrets: () => undefined,
       },
       {
         ui,

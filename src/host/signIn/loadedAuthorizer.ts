@@ -18,8 +18,7 @@ export function createAuthorizer(
   request: AuthorizerRequest,
   services: AuthServices,
 ): LoadedAuthorizer {
-  const { affair, serverUrl, settings, allowsOriginFallback, store, readSecret, log, onTokens } =
-    request;
+  const { affair, serverUrl, settings, allowsOriginFallback, store, readSecret, log } = request;
   const user = new SignInConversation(affair, services);
   const { signal } = new AbortController(); // each request has a limit of its own
   return new OAuthAuthorizer({
@@ -37,6 +36,7 @@ export function createAuthorizer(
     revision: revisionsNewestFirst[0],
     readSecret,
     log,
-    onTokens,
+    onTokens: request.onTokens,
+    onSecrets: request.onSecrets,
   });
 }

@@ -36,6 +36,8 @@ export interface AuthorizerRequest {
   readonly log: (text: string) => void;
   /** Called with what requests are signed in with from now on; it is kept from the log. */
   readonly onTokens: (tokens: Tokens | undefined) => void;
+  /** Called with what is sent to come by tokens; it is kept from the log. */
+  readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
 /** What one start says anew of a server. */
@@ -186,6 +188,7 @@ export class ServerSignIn implements HttpAuthorizer {
       readSecret: async (path) => this.#readSecret(path),
       log: (text) => this.#run?.log(text),
       onTokens: (tokens) => this.#onTokens(tokens),
+      onSecrets: (secrets) => this.#run?.addSecrets(secrets),
     });
     return this.#loaded;
   }

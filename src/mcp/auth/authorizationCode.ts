@@ -70,7 +70,7 @@ export async function signIn(
   for (let isFirst = true; ; isFirst = false) {
     const { identity, redirect } = await identify(context, user, signal);
     try {
-      const tokens = await run(request, identity, redirect, signal);
+      const tokens = await run(request, { ...context, identity }, redirect, signal);
       redirect.finish('signedIn');
       return tokens;
     } catch (error) {
@@ -128,7 +128,7 @@ async function identify(
     const registration =
       known.findLast(({ redirectUri }) => redirectUri === redirect.uri) ??
       (await register(context, redirect.uri));
-    return { identity: registeredIdentity(registration), redirect };
+    return { identity: registeredIdentity(registration, context.onSecrets), redirect };
   } catch (error) {
     redirect.dispose();
     throw error;
@@ -137,7 +137,10 @@ async function identify(
 
 async function run(
   request: SignInRequest,
-  identity: ClientIdentity,
+  {
+    identity,
+    onSecrets,
+  }: Pick<IdentityContext, 'onSecrets'> & { readonly identity: ClientIdentity },
   redirect: Redirect,
   signal: AbortSignal,
 ): Promise<Tokens> {
@@ -155,6 +158,7 @@ async function run(
   });
   const returned = await redirect.follow(url, { issuer: server.issuer, scope, reason }, signal);
   const parameters = checked(server, identity, returned, state);
+  onSecrets?.([...parameters.getAll('code'), verifier]);
   return tokensFrom(request, identity, undefined, async (options) =>
     oauth.processAuthorizationCodeResponse(
       server,

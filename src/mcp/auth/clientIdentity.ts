@@ -27,6 +27,8 @@ export interface IdentityContext {
   readonly fetch: AuthFetch;
   /** How this client calls itself. */
   readonly clientName: string;
+  /** Called with what no log may hold, before it is sent: a server may repeat it in its refusal. */
+  readonly onSecrets?: (secrets: readonly string[]) => void;
 }
 
 /**
@@ -74,8 +76,15 @@ export async function usableRegistrations(
   return known.filter(({ secretExpiresAt: end }) => end === undefined || end > now);
 }
 
-export function registeredIdentity(registration: Registration): ClientIdentity {
+/** @param onSecrets as {@link IdentityContext.onSecrets} */
+export function registeredIdentity(
+  registration: Registration,
+  onSecrets?: IdentityContext['onSecrets'],
+): ClientIdentity {
   const { clientId, clientSecret, authenticationMethod } = registration;
+  if (clientSecret !== undefined) {
+    onSecrets?.([clientSecret]);
+  }
   return {
     kind: 'registered',
     client: clientOf(clientId),

@@ -27,7 +27,9 @@ export async function grantTokens(
       return clientCredentials(request, await requireIdentity(context));
     case 'enterpriseManaged': {
       const identity = await requireIdentity(context);
-      return tradeAssertion(request, identity, await exchangeIdentity(request, grant));
+      const assertion = await exchangeIdentity(request, grant);
+      context.onSecrets?.([assertion]);
+      return tradeAssertion(request, identity, assertion);
     }
     case 'workloadIdentity':
       return tradeAssertion(request, anonymous, await assertionOf(grant, context));

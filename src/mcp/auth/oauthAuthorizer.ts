@@ -44,6 +44,8 @@ export interface OAuthParts {
   readonly log: (text: string) => void;
   /** Called with the tokens that are sent from now on, for a log to keep them out. */
   readonly onTokens?: (tokens: Tokens | undefined) => void;
+  /** Called with codes, client secrets and assertions before they are sent, for the same. */
+  readonly onSecrets?: GrantContext['onSecrets'];
 }
 
 /** What is asked for after a refusal, and of whom. */
@@ -316,17 +318,17 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     server: oauth.AuthorizationServer,
     { clientId }: Tokens,
   ): Promise<ClientIdentity | undefined> {
-    const { settings, credentials } = this.#parts;
+    const { settings, credentials, onSecrets } = this.#parts;
     const configured = await configuredIdentity({ server, settings });
     if (configured !== undefined) {
       return configured.client.client_id === clientId ? configured : undefined;
     }
     const registration = await credentials.registrationOf(server.issuer, clientId);
-    return registration && registeredIdentity(registration);
+    return registration && registeredIdentity(registration, onSecrets);
   }
 
   async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<void> {
-    const { settings, credentials, fetch, user, clientName, readSecret, log } = this.#parts;
+    const { settings, fetch, user, log } = this.#parts;
     const held = this.#tokens.current;
     const account = await user.accountToken(
       { issuer: server.issuer, scope, reason, isRefused: held?.clientId === accountClient },
@@ -337,8 +339,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         ? (held?.proofKey ?? (await generateProofKey(server)))
         : undefined;
       const request = { server, resource, scope, reason, fetch, proofKey };
-      const context = { server, settings, credentials, fetch, clientName, readSecret };
-      await this.#tokens.keep(await grantTokens(request, context, user, signal));
+      await this.#tokens.keep(await grantTokens(request, { ...this.#parts, server }, user, signal));
     } else {
       await this.#tokens.hold(accountTokens(account, scope));
     }

@@ -32,6 +32,8 @@ async function grant(
   } = {},
 ) {
   const sent: Sent[] = [];
+  /** What no log may hold. */
+  const secrets: string[] = [];
   const fetch: AuthFetch = async (input, init = {}) => {
     const url = String(input);
     const before = sent.filter((one) => one.url === url).length;
@@ -61,10 +63,11 @@ async function grant(
     credentials: new Credentials(memoryStore()),
     fetch,
     clientName: 'MCP Host',
+    onSecrets: (own: readonly string[]) => void secrets.push(...own),
     readSecret: more.readSecret ?? (() => Promise.reject(new Error('ENOENT: no such file'))),
   };
   const result = grantTokens(request, context, noUser, signal);
-  return { result, sent };
+  return { result, sent, secrets };
 }
 
 function token(more: object = {}): Response {
@@ -162,7 +165,7 @@ describe('grants without a user', () => {
 
   it('EMA-04, EMA-05, EMA-06, EMA-08, EMA-09, EMA-10, EMA-12 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
     const idp = 'https://idp/token';
-    const { result, sent } = await grant(
+    const { result, sent, secrets } = await grant(
       {
         grant: {
           kind: 'enterpriseManaged',
@@ -185,6 +188,7 @@ describe('grants without a user', () => {
       },
     );
     assert.equal((await result).accessToken, 'access');
+    assert.deepEqual(secrets, ['the-id-jag']);
     const [exchange, redeemed] = sent;
     assert.equal(exchange?.form.get('audience'), 'https://as');
     assert.equal(exchange?.form.get('client_secret'), 'idp-secret');
