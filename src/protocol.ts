@@ -18,11 +18,11 @@ export { setUnexpectedErrorHandler } from './base/event.ts';
 export function createConnector(client: Implementation, memory?: Memory): Connector {
   const eras = memory && new EraMemory(memory);
   return {
-    async connect({ launch, entry, features, authorizer, timeouts, onDiagnostic, signal }) {
+    async connect({ launch, entry, features, authorizer, timeouts, tap, onDiagnostic, signal }) {
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const session = await connect(
-        toBindings(launch, authorizer),
+        toBindings(launch, authorizer, tap),
         {
           client,
           features,
@@ -33,6 +33,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           times: { idleMs: timeouts.requestMs, totalMs: timeouts.totalMs },
           openMs: timeouts.startMs,
           userWait: authorizer?.userWait,
+          tap,
         },
         signal,
         onDiagnostic,

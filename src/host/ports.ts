@@ -7,6 +7,7 @@ import type { Log, Redactor } from '../base/log.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
 import type { AuthSettings } from '../mcp/auth/authSettings.ts';
 import type { HttpAuthorizer } from '../mcp/httpAuthorizer.ts';
+import type { MessageTap } from '../mcp/messageTap.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { Turn, later } from './asks/questionQueue.ts';
@@ -99,6 +100,8 @@ export interface Connector {
     /** Signs in the requests, where the server asks for it. */
     readonly authorizer?: HttpAuthorizer | undefined;
     readonly timeouts: Timeouts;
+    /** Where the messages can be looked at; absent: nowhere. */
+    readonly tap?: MessageTap;
     /** What is observed until the conversation is open, also when that fails; then the session tells it. */
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;

@@ -210,7 +210,7 @@ class Attempt {
     }
     this.#phase = `${binding.label} could not be started`;
     const transport = binding.connect(this.#signal);
-    const peer = createPeer(transport);
+    const peer = createPeer(transport, this.#hello.tap);
     restWhileWaiting(peer, this.#hello.userWait);
     const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
     try {

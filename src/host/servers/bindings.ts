@@ -4,6 +4,7 @@
  */
 import type { Binding } from '../../mcp/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import type { MessageTap } from '../../mcp/messageTap.ts';
 import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../mcp/transport/sse.ts';
@@ -12,10 +13,14 @@ import { createStreamableHttpTransport } from '../../mcp/transport/streamableHtt
 import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
-/** @param authorizer signs in what goes over HTTP */
+/**
+ * @param authorizer signs in what goes over HTTP
+ * @param tap where HTTP requests can be looked at
+ */
 export function toBindings(
   launch: ResolvedLaunch,
   authorizer?: HttpAuthorizer,
+  tap?: MessageTap,
 ): readonly Binding[] {
   switch (launch.kind) {
     case 'stdio': {
@@ -36,7 +41,7 @@ export function toBindings(
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: () => createSseTransport({ url, socketPath, headers, authorizer }),
+        connect: () => createSseTransport({ url, socketPath, headers, authorizer, tap }),
       };
       if (transport === 'sse') {
         return [sse];
@@ -49,13 +54,14 @@ export function toBindings(
           eras: ['modern'],
           ...(observed && { onDidChangeAuthorization: observed.onDidChange }),
           connect: () =>
-            createModernHttpTransport({ url, socketPath, headers, authorizer: observed }),
+            createModernHttpTransport({ url, socketPath, headers, authorizer: observed, tap }),
         },
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['legacy'],
-          connect: () => createStreamableHttpTransport({ url, socketPath, headers, authorizer }),
+          connect: () =>
+            createStreamableHttpTransport({ url, socketPath, headers, authorizer, tap }),
         },
         sse,
       ];
@@ -68,7 +74,7 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers, authorizer }),
+          connect: () => createWebSocketTransport({ url, headers, authorizer, tap }),
         },
       ];
     }

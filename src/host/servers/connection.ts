@@ -14,6 +14,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
 import type { ConnectionServices } from './connectionServices.ts';
@@ -35,6 +36,7 @@ import type { ServerOutput } from './serverOutput.ts';
 export class ServerConnection implements Disposable {
   readonly config: ServerConfig;
   readonly id: ServerId;
+  readonly tap: MessageTap = { observer: undefined };
   readonly catalog = new Catalog();
   readonly resources: ServerResources;
   readonly output: ServerOutput;
@@ -205,6 +207,7 @@ export class ServerConnection implements Disposable {
       features: this.#services.features(this.config),
       authorizer: this.#authorizer(run, launch),
       timeouts: this.config.timeouts,
+      tap: this.tap,
       onDiagnostic: (diagnostic) => this.output.diagnostic(diagnostic),
       signal: run.signal,
     });

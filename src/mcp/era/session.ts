@@ -5,6 +5,7 @@
 import type { Event } from '../../base/event.ts';
 import type { McpError } from '../errors.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
+import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -154,6 +155,8 @@ export interface Hello {
   readonly lastEra?: Era;
   /** Called when the server shows that it speaks the modern era after it was taken for one that does not. */
   readonly onLateAnswer?: () => void;
+  /** Where the messages can be looked at. */
+  readonly tap?: MessageTap | undefined;
 }
 
 /** Of a server that was taken for one that does not know the question. */

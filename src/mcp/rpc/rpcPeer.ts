@@ -8,7 +8,15 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import { Emitter } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
-import type { Batch, CloseReason, Diagnostic, Inbound, Transport } from '../transport/transport.ts';
+import type { MessageTap } from '../messageTap.ts';
+import type {
+  Batch,
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from '../transport/transport.ts';
 import { InboundRequests } from './inboundRequests.ts';
 import {
   type Params,
@@ -19,17 +27,19 @@ import {
   isFailure,
 } from './message.ts';
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
+import { describeClose, notConnected, reasonOf } from './peerTexts.ts';
 import { PendingRequest, PendingRequests } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
-export function createPeer(transport: Transport): Peer {
-  return new RpcPeer(transport);
+export function createPeer(transport: Transport, tap?: MessageTap): Peer {
+  return new RpcPeer(transport, tap);
 }
 
 class RpcPeer implements Peer {
   readonly #transport: Transport;
+  readonly #tap: MessageTap | undefined;
   readonly #store = new DisposableStore();
   readonly #notified = new Emitter<Notification>();
   readonly #closed = new Emitter<CloseReason>();
@@ -53,8 +63,9 @@ class RpcPeer implements Peer {
   #isClosed = false;
   #hasFiredClose = false;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, tap: MessageTap | undefined) {
     this.#transport = transport;
+    this.#tap = tap;
     this.#inbound = new InboundRequests({
       reply: (response) => this.#sendDetached(response, 'A reply'),
       progress: (params) => {
@@ -100,7 +111,7 @@ class RpcPeer implements Peer {
     if (this.#isClosed) {
       return Promise.reject(notConnected(method));
     }
-    return this.#transport.send({ jsonrpc: '2.0', method, params }) ?? Promise.resolve();
+    return this.#transmit({ jsonrpc: '2.0', method, params }) ?? Promise.resolve();
   }
 
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void {
@@ -153,13 +164,19 @@ class RpcPeer implements Peer {
     }
   }
 
+  #transmit(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined {
+    this.#tap?.observer?.sent(message);
+    return this.#transport.send(message, options);
+  }
+
   #send(request: PendingRequest, params: Params | undefined): void {
     const { id, method, options } = request;
     const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
     try {
-      this.#transport
-        .send({ jsonrpc: '2.0', id, method, params: sent }, request)
-        ?.then(undefined, (error: unknown) => this.#pending.take(id)?.reject(toError(error)));
+      this.#transmit({ jsonrpc: '2.0', id, method, params: sent }, request)?.then(
+        undefined,
+        (error: unknown) => this.#pending.take(id)?.reject(toError(error)),
+      );
     } catch (error) {
       // Arguments that JSON cannot hold: a cycle, a BigInt.
       const message = `"${method}" could not be sent: ${toError(error).message}`;
@@ -172,7 +189,7 @@ class RpcPeer implements Peer {
     const onFailure = (error: unknown): void =>
       this.diagnose('debug', `${what} could not be sent: ${toError(error).message}`);
     try {
-      this.#transport.send(message)?.then(undefined, onFailure);
+      this.#transmit(message)?.then(undefined, onFailure);
     } catch (error) {
       onFailure(error);
     }
@@ -182,6 +199,7 @@ class RpcPeer implements Peer {
     if (this.#isClosed) {
       return;
     }
+    this.#tap?.observer?.received(message, during);
     if (!('method' in message)) {
       this.#onResponse(message, during);
     } else if ('id' in message) {
@@ -314,28 +332,8 @@ class RpcPeer implements Peer {
   }
 }
 
-function describeClose(reason: CloseReason): string {
-  switch (reason.kind) {
-    case 'requested':
-      return 'it was closed';
-    case 'ended':
-      return reason.detail;
-    case 'failed':
-      return reason.error.message;
-  }
-}
-
 /** The token goes inside `params._meta` (META-04), beside what the caller put there. */
 function withProgressToken(params: Params | undefined, id: RequestId): Params {
   const meta = params?.['_meta'];
   return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: id } };
-}
-
-function notConnected(method: string): McpError {
-  return new McpError('closed', `The connection is closed: "${method}" was not sent`);
-}
-
-/** What the server is told: nothing that could hold more than the fact. */
-function reasonOf(error: McpError): string {
-  return error.code === 'timeout' ? 'The request timed out' : 'The user or the client gave up';
 }

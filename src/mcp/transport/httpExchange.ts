@@ -10,6 +10,7 @@ import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
+import type { MessageTap } from '../messageTap.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
 import { exchangeWhenWelcome } from './httpRetryAfter.ts';
@@ -30,6 +31,7 @@ export interface ExchangeRequest {
 export interface EndpointOptions {
   readonly socketPath?: string | undefined;
   readonly authorizer?: HttpAuthorizer | undefined;
+  readonly tap?: MessageTap | undefined;
 }
 
 const maxRedirects = 3;
@@ -46,6 +48,7 @@ export class HttpEndpoint {
   readonly #lingerMs: number;
   readonly #socketPath: string | undefined;
   readonly #authorizer: HttpAuthorizer | undefined;
+  readonly #tap: MessageTap | undefined;
   readonly #agent: http.Agent | https.Agent;
   readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
@@ -56,9 +59,10 @@ export class HttpEndpoint {
   /**
    * @param options.socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
    * @param options.authorizer signs the requests in
+   * @param options.tap where they can be looked at
    * @throws McpError `invalidConfig` for a URL that is not plain http(s).
    */
-  constructor(url: URL, lingerMs: number, { socketPath, authorizer }: EndpointOptions = {}) {
+  constructor(url: URL, lingerMs: number, { socketPath, authorizer, tap }: EndpointOptions = {}) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
     }
@@ -70,6 +74,7 @@ export class HttpEndpoint {
     this.place = { origin: socketPath ?? url.origin };
     this.#socketPath = socketPath;
     this.#authorizer = authorizer;
+    this.#tap = tap;
     this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo', timeout: idleSocketMs } as const;
     this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
@@ -169,8 +174,15 @@ export class HttpEndpoint {
         return;
       }
       const { request } = isSecure(this.url) ? https : http;
+      const seen = this.#tap?.observer?.exchanged({
+        method,
+        url: `${this.url.origin}${options.path ?? ''}`,
+        headers,
+        body,
+      });
       const outgoing = request({ ...options, method, headers }, (response) => {
         const { statusCode } = response;
+        seen?.answered(statusCode ?? 0, response.headers);
         if (statusCode === 307 || statusCode === 308) {
           void readStart(response, this.#lingerMs);
           resolve(this.#follow(response, exchange, redirects));
@@ -184,10 +196,12 @@ export class HttpEndpoint {
       };
       signal?.addEventListener('abort', abort);
       // Also after the response: a server that answers before it has read all cuts the rest.
-      outgoing.on('error', (error) =>
-        reject(this.#toError(error, signal, isSecuring(outgoing.socket))),
-      );
+      outgoing.on('error', (error) => {
+        seen?.ended(error);
+        reject(this.#toError(error, signal, isSecuring(outgoing.socket)));
+      });
       outgoing.on('close', () => {
+        seen?.ended();
         this.#open.release(slot);
         signal?.removeEventListener('abort', abort);
       });

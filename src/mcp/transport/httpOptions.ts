@@ -1,5 +1,6 @@
 /** What every transport over HTTP is made from, whatever it then does with requests and streams. */
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
+import type { MessageTap } from '../messageTap.ts';
 import type { HttpLimits } from './httpLimits.ts';
 
 export interface HttpTransportOptions {
@@ -11,6 +12,8 @@ export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Signs the requests in. */
   readonly authorizer?: HttpAuthorizer | undefined;
+  /** Where the requests can be looked at. */
+  readonly tap?: MessageTap | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<HttpLimits>;
 }

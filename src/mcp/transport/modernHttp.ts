@@ -59,9 +59,9 @@ class ModernHttpTransport implements Transport {
   readonly #lingering: LingeringStreams;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits, authorizer }: HttpTransportOptions) {
+  constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, options);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = withoutMirrors(readSettings(headers));
   }

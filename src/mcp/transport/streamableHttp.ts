@@ -68,9 +68,9 @@ class StreamableHttpTransport implements Transport {
   #isPushDue = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, socketPath, headers, limits, authorizer }: HttpTransportOptions) {
+  constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, { socketPath, authorizer });
+    this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, options);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = readSettings(headers);
     this.#session = new HttpSession(this.#settings);

@@ -14,6 +14,7 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../httpAuthorizer.ts';
+import type { MessageTap } from '../messageTap.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, refusalError, toRefusal } from './httpErrors.ts';
@@ -23,6 +24,7 @@ import { readMessages } from './messageText.ts';
 import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
+import { checkUrl, showOpening } from './webSocketOpening.ts';
 
 export interface WebSocketLimits {
   /** Bytes of one message from the server, after decompression. */
@@ -52,6 +54,8 @@ export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Signs in the request that opens the socket. */
   readonly authorizer?: HttpAuthorizer | undefined;
+  /** Where that request can be looked at. */
+  readonly tap?: MessageTap | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<WebSocketLimits>;
 }
@@ -81,6 +85,7 @@ class WebSocketTransport implements Transport {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorizer: HttpAuthorizer | undefined;
+  readonly #tap: MessageTap | undefined;
   readonly #limits: WebSocketLimits;
   readonly #heartbeat = new MutableDisposable<Disposable>();
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
@@ -90,8 +95,9 @@ class WebSocketTransport implements Transport {
   #hasReceived = false;
   #hasSpoken = false;
 
-  constructor({ url, headers, authorizer, limits }: WebSocketOptions) {
+  constructor({ url, headers, authorizer, tap, limits }: WebSocketOptions) {
     this.#authorizer = authorizer;
+    this.#tap = tap;
     checkUrl(url);
     this.#url = new URL(url);
     this.#url.hash = ''; // RFC 6455 section 3: no part of it
@@ -159,13 +165,15 @@ class WebSocketTransport implements Transport {
     if (this.#state === 'closed') {
       throw new McpError('closed', 'The connection is closed');
     }
+    const sent = { ...this.#headers, ...headers };
     const socket = new Socket(this.#url, [...subprotocols], {
-      headers: { ...this.#headers, ...headers },
+      headers: sent,
       maxPayload: this.#limits.maxMessageBytes,
       // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
       perMessageDeflate: false,
     });
     this.#socket = socket;
+    showOpening(socket, this.#tap, this.#url, sent);
     this.#gone = new Promise((resolve) => {
       socket.once('close', () => resolve());
     });
@@ -338,15 +346,5 @@ class WebSocketTransport implements Transport {
 
   #note(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
-  }
-}
-
-function checkUrl(url: URL): void {
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw new McpError('invalidConfig', `"${url.protocol}" is not ws: or wss:`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    const message = `The URL of ${url.origin} holds a user name or password: use a header instead`;
-    throw new McpError('invalidConfig', message);
   }
 }

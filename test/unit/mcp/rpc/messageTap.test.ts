@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { MessageObserver, MessageTap } from '../../../../src/mcp/messageTap.ts';
+import type { RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
+import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { FakeTransport } from '../../../support/fakeTransport.ts';
+import { failOnLeaks } from '../../../support/leaks.ts';
+
+const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
+
+/** Writes down what it is shown, as arrows and methods. */
+class Notes implements MessageObserver {
+  readonly lines: string[] = [];
+
+  sent(message: object): void {
+    this.lines.push(`→ ${label(message)}`);
+  }
+
+  received(message: object, during: string | number | undefined): void {
+    this.lines.push(`← ${label(message)}${during === undefined ? '' : ` during ${during}`}`);
+  }
+
+  exchanged(): never {
+    throw new Error('a peer knows no HTTP');
+  }
+}
+
+function label(message: object): string {
+  const at = (name: string): string => String(Reflect.get(message, name) ?? '');
+  return `${at('method') || 'reply'} ${at('id')}`.trim();
+}
+
+describe('MessageTap at a peer', () => {
+  failOnLeaks();
+
+  it('shows all that is sent and received, in order, a request of the server before its reply', async () => {
+    const notes = new Notes();
+    const transport = new FakeTransport().respond('tools/list', () => ({ tools: [] }));
+    const peer = createPeer(transport, { observer: notes });
+    await peer.request('tools/list', {}, patient);
+    await peer.notify('notifications/initialized');
+    transport.push({ method: 'notifications/message', params: {} }, 1);
+    transport.push({ id: 'a', method: 'ping' });
+    const controller = new AbortController();
+    const call = peer.request('tools/call', {}, { ...patient, signal: controller.signal });
+    controller.abort();
+    await assert.rejects(call);
+    assert.deepEqual(notes.lines, [
+      '→ tools/list 1',
+      '← reply 1',
+      '→ notifications/initialized',
+      '← notifications/message during 1',
+      '← ping a',
+      '→ reply a',
+      '→ tools/call 2',
+      '→ notifications/cancelled',
+    ]);
+    await peer.close();
+  });
+
+  it('can be looked into, and left again, while the connection runs', async () => {
+    const notes = new Notes();
+    const tap: MessageTap = { observer: undefined };
+    const transport = new FakeTransport().respond('ping', () => ({}));
+    const peer = createPeer(transport, tap);
+    await peer.request('ping', {}, patient);
+    tap.observer = notes;
+    await peer.request('ping', {}, patient);
+    tap.observer = undefined;
+    await peer.request('ping', {}, patient);
+    assert.deepEqual(notes.lines, ['→ ping 2', '← reply 2']);
+    await peer.close();
+  });
+
+  it('costs one look at the observer for each message while nobody looks, and nothing else', async () => {
+    let looks = 0;
+    const tap: MessageTap = {
+      get observer() {
+        looks += 1;
+        return undefined;
+      },
+    };
+    const transport = new FakeTransport().respond('ping', () => ({}));
+    const peer = createPeer(transport, tap);
+    assert.equal(looks, 0);
+    for (let n = 0; n < 10; n += 1) {
+      await peer.request('ping', {}, patient);
+    }
+    assert.equal(looks, 20);
+    assert.equal(transport.hasListeners, true);
+    await peer.close();
+    assert.equal(transport.hasListeners, false);
+  });
+});
