@@ -9,6 +9,7 @@ import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
 import type { RequestId } from './message.ts';
 import type { RequestOptions } from './peer.ts';
+import { RequestTable } from './requestTable.ts';
 
 /** Deadlines closer together than this share a run of the timer. */
 const granularityMs = 5;
@@ -17,22 +18,35 @@ const maxDelayMs = 2 ** 31 - 1;
 
 /** Aborts at most once, and then forgets its listeners. */
 class Abandonment implements AbandonSignal {
-  #listeners: readonly (() => void)[] = [];
+  /** Most requests have one at a time; an array for each would be dearer than what it holds. */
+  #listener: (() => void) | undefined;
+  #others: (() => void)[] | undefined;
   aborted = false;
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = [...this.#listeners, listener];
+    if (this.#listener === undefined) {
+      this.#listener = listener;
+    } else {
+      (this.#others ??= []).push(listener);
+    }
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = this.#listeners.filter((other) => other !== listener);
+    if (this.#listener === listener) {
+      this.#listener = undefined;
+    } else {
+      this.#others = this.#others?.filter((other) => other !== listener);
+    }
   }
 
   abort(): void {
-    const listeners = this.#listeners;
-    this.#listeners = [];
+    const first = this.#listener;
+    const others = this.#others;
+    this.#listener = undefined;
+    this.#others = undefined;
     this.aborted = true;
-    for (const listener of listeners) {
+    first?.();
+    for (const listener of others ?? []) {
       listener();
     }
   }
@@ -87,7 +101,7 @@ export class PendingRequest implements SendOptions {
 }
 
 export class PendingRequests implements Disposable {
-  readonly #byId = new Map<unknown, PendingRequest>();
+  readonly #requests = new RequestTable<PendingRequest>();
   readonly #onExpire: (request: PendingRequest, error: McpError) => void;
   readonly #isPaused: () => boolean;
   #timer: Disposable | undefined;
@@ -104,7 +118,7 @@ export class PendingRequests implements Disposable {
   }
 
   add(request: PendingRequest): void {
-    this.#byId.set(request.id, request);
+    this.#requests.add(request);
     const dueAt = Math.min(request.expiresAt, request.lastSignAt + request.options.idleMs);
     if (dueAt < this.#timerDueAt) {
       this.#arm(dueAt, request.lastSignAt);
@@ -112,23 +126,20 @@ export class PendingRequests implements Disposable {
   }
 
   get(id: unknown): PendingRequest | undefined {
-    return this.#byId.get(id);
+    return this.#requests.get(id);
   }
 
   /** Takes the request out: whoever gets it settles it. */
   take(id: unknown): PendingRequest | undefined {
-    const request = this.#byId.get(id);
-    if (request !== undefined) {
-      this.#byId.delete(request.id);
-      if (request.onAbort !== undefined) {
-        request.options.signal?.removeEventListener('abort', request.onAbort);
-      }
+    const request = this.#requests.take(id);
+    if (request?.onAbort !== undefined) {
+      request.options.signal?.removeEventListener('abort', request.onAbort);
     }
     return request;
   }
 
   takeAll(): readonly PendingRequest[] {
-    const all = [...this.#byId.values()];
+    const all = this.#requests.all();
     for (const request of all) {
       this.take(request.id);
     }
@@ -160,7 +171,7 @@ export class PendingRequests implements Disposable {
     const isPaused = this.#isPaused();
     const expired: PendingRequest[] = [];
     let nextDueAt = Infinity;
-    for (const request of this.#byId.values()) {
+    for (const request of this.#requests.all()) {
       const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
       const idleAt = isPaused ? Infinity : idleFrom + request.options.idleMs;
       const dueAt = Math.min(request.expiresAt, idleAt);
