@@ -6,58 +6,19 @@
 import { ChildProcess } from 'node:child_process';
 import { ClientRequest, type IncomingMessage } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import { WebSocket } from 'ws';
-import { type JsonObject, isObject, isString } from '../../../src/base/json.ts';
-import { type Revision, isRevision } from '../../../src/mcp/revisions.ts';
+import { type JsonObject, isString } from '../../../src/base/json.ts';
+import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
+import { type Checker, Conversation } from './conversation.ts';
+import { HttpConversations, type HttpRequest } from './httpConversations.ts';
 import { WireSchemas } from './wireSchemas.ts';
 
-const revisionKey = 'io.modelcontextprotocol/protocolVersion';
-
-/** What has been said to one server. */
-class Conversation {
-  readonly #tap: WireTap;
-  readonly #asked = new Map<unknown, JsonObject>();
-  readonly #handshakes = new Set<unknown>();
-  #revision: Revision = '2025-11-25';
-
-  constructor(tap: WireTap) {
-    this.#tap = tap;
-  }
-
-  sent(text: string): void {
-    for (const message of messagesIn(text)) {
-      const revision = this.#revisionOf(message);
-      if (message['method'] === 'initialize') {
-        this.#handshakes.add(message['id']);
-      }
-      const asked = 'method' in message ? undefined : this.#asked.get(message['id']);
-      this.#tap.check(revision, message, asked);
-    }
-  }
-
-  received(text: string): void {
-    for (const message of messagesIn(text)) {
-      if (isString(message['method'])) {
-        this.#asked.set(message['id'], message);
-      } else if (this.#handshakes.delete(message['id']) && isObject(message['result'])) {
-        const agreed = message['result']['protocolVersion'];
-        this.#revision = isRevision(agreed) ? agreed : this.#revision;
-      }
-    }
-  }
-
-  #revisionOf({ params }: JsonObject): Revision {
-    const meta = isObject(params) ? params['_meta'] : undefined;
-    const own = isObject(meta) ? meta[revisionKey] : undefined;
-    return isRevision(own) ? own : this.#revision;
-  }
-}
-
-export class WireTap {
+export class WireTap implements Checker {
   #schemas: WireSchemas | undefined;
-  readonly #origins = new Map<string, Conversation>();
+  readonly #http = new HttpConversations(this);
   readonly #problems: string[] = [];
   /** Messages that were checked. */
   checked = 0;
@@ -65,10 +26,19 @@ export class WireTap {
   check(revision: Revision, message: JsonObject, asked: JsonObject | undefined): void {
     this.checked += 1;
     this.#schemas ??= new WireSchemas();
-    const problems = this.#schemas.problems(revision, message, asked);
+    this.#note(revision, message, this.#schemas.problems(revision, message, asked));
+  }
+
+  /** BASE-10: in most revisions there are none. */
+  checkArray(revision: Revision, messages: readonly JsonObject[]): void {
+    const problems = revisions[revision].batches ? [] : ['an array, which this revision has not'];
+    this.#note(revision, messages, problems);
+  }
+
+  #note(revision: Revision, sent: unknown, problems: readonly string[]): void {
     if (problems.length > 0) {
-      const sent = JSON.stringify(message).slice(0, 500);
-      this.#problems.push(`${revision}: ${sent}\n  ${problems.join('\n  ')}`);
+      const text = JSON.stringify(sent).slice(0, 500);
+      this.#problems.push(`${revision}: ${text}\n  ${problems.join('\n  ')}`);
     }
   }
 
@@ -92,22 +62,55 @@ export class WireTap {
       }
     });
     syncBuiltinESMExports();
+    this.#tapServers();
     this.#tapWebSockets();
   }
 
   #tapRequest(request: ClientRequest, options: unknown): void {
     const { hostname, host, port, socketPath } = Object(options);
-    const origin = String(socketPath ?? `${hostname ?? host}:${port}`);
-    const conversation = this.#origins.get(origin) ?? new Conversation(this);
-    this.#origins.set(origin, conversation);
-    onCall(request, 'end', ([body]) => isString(body) && conversation.sent(body));
+    const place = String(socketPath ?? `${hostname ?? host}:${port}`);
+    let sent: HttpRequest = { place, path: request.path, session: undefined, body: '' };
+    let conversation = new Conversation(this);
+    onCall(request, 'end', ([data]) => {
+      const session = textOf(request.getHeader('mcp-session-id'));
+      sent = { ...sent, session, body: textOf(data) ?? '' };
+      conversation = this.#http.of(sent);
+      conversation.sent(sent.body);
+    });
     request.prependListener('response', (response: IncomingMessage) => {
-      const { 'content-type': type = '' } = response.headers;
-      const parser = createParser({ onEvent: ({ data }) => conversation.received(data) });
+      const { 'content-type': type = '', 'mcp-session-id': given } = response.headers;
+      if (isString(given) && sent.session === undefined) {
+        this.#http.nameSession(sent, given, conversation);
+      }
+      const parser = createParser({
+        onEvent: ({ event, data }) => {
+          if (event === 'endpoint') {
+            conversation = this.#http.beginStream(sent, data);
+          } else {
+            conversation.received(data);
+          }
+        },
+      });
       let text = '';
       onText(response, (chunk) => (text += chunk));
       onText(response, (chunk) => type.startsWith('text/event-stream') && parser.feed(chunk));
       response.once('end', () => conversation.received(text));
+    });
+  }
+
+  /** What was said to the server before, at the same address, was said to another. */
+  #tapServers(): void {
+    // oxlint-disable-next-line typescript/unbound-method
+    const { listen } = Server.prototype;
+    const onListening = (server: Server): void => {
+      const address = server.address();
+      if (address !== null) {
+        this.#http.forget(isString(address) ? address : address.port);
+      }
+    };
+    Reflect.set(Server.prototype, 'listen', function (this: Server, ...args: unknown[]) {
+      this.prependOnceListener('listening', () => onListening(this));
+      return Reflect.apply(listen, this, args);
     });
   }
 
@@ -146,15 +149,8 @@ export class WireTap {
   }
 }
 
-/** Objects, also those of an array; nothing of what is no JSON. */
-function messagesIn(text: string): readonly JsonObject[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  return (Array.isArray(value) ? value : [value]).filter(isObject);
+function textOf(value: unknown): string | undefined {
+  return isString(value) ? value : undefined;
 }
 
 function byLines(onLine: (line: string) => void): (text: string) => void {
