@@ -6,6 +6,8 @@ import type {
   CallOptions,
   CloseReason,
   Diagnostic,
+  InFlight,
+  RunningRequest,
   ServerChange,
   ServerDescription,
   Session,
@@ -34,6 +36,17 @@ export class FakeSession implements Session {
   readonly onDidLog = this.log.event;
   readonly onDidClose = this.ended.event;
   readonly onDidDiagnose = this.diagnose.event;
+  /** What seems to wait for the server. */
+  running: readonly RunningRequest[] = [];
+  /** Set while somebody watches: to be called when a request begins. */
+  begins: (() => void) | undefined;
+  readonly inFlight: InFlight = {
+    running: () => this.running,
+    watch: (listener) => {
+      this.begins = listener;
+      return { dispose: () => (this.begins = undefined) };
+    },
+  };
   server: ServerDescription;
   readonly answers: Answers;
   /** Methods in the order in which they were called. */

@@ -53,6 +53,8 @@ export class ServerConnection implements Disposable {
   readonly onDidNotice = this.#noticed.event;
   /** Why it was started on its own, in words for people; until it stops. Set by who has it started. */
   startedFor: string | undefined;
+  /** What waits for the server; undefined while it does not run. */
+  readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
@@ -309,8 +311,7 @@ export class ServerConnection implements Disposable {
   }
 
   #leave(run: Run, reason: McpError): void {
-    const before = this.#leaving;
-    this.#leaving = Promise.all([before, run.end(reason)]).then(
+    this.#leaving = Promise.all([this.#leaving, run.end(reason)]).then(
       () => undefined,
       (error: unknown) => {
         this.output.log.warn(

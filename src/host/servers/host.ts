@@ -64,6 +64,7 @@ export class McpHost implements Disposable {
   readonly #store = new DisposableStore();
   readonly #serversChanged = this.#store.add(new Emitter<void>());
   readonly #serverChanged = this.#store.add(new Emitter<ServerId>());
+  readonly #requested = this.#store.add(new Emitter<void>());
   readonly #entries = new Map<ServerId, Entry>();
   /** Connections that are out of the configuration and not yet at their end. */
   readonly #leaving = new Map<ServerId, Promise<void>>();
@@ -72,6 +73,8 @@ export class McpHost implements Disposable {
   readonly onDidChangeServers = this.#serversChanged.event;
   /** The state or a list of this server is another. */
   readonly onDidChangeServer = this.#serverChanged.event;
+  /** A request to a server began; see {@link ServerConnection.inFlight}. */
+  readonly onDidRequest = this.#requested.event;
 
   constructor(services: HostServices) {
     this.#services = services;
@@ -187,6 +190,11 @@ export class McpHost implements Disposable {
     store.add(connection);
     const changed = (): void => this.#serverChanged.fire(server.id);
     store.add(connection.onDidChangeState(changed));
+    store.add(
+      connection.onDidChangeState(() => {
+        connection.inFlight()?.watch(() => this.#requested.fire());
+      }),
+    );
     store.add(connection.catalog.onDidChange(changed));
     this.#entries.set(server.id, { connection, store, fingerprint: stableStringify(server) });
     return connection;

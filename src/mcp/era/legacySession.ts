@@ -12,6 +12,7 @@ import { listCapabilities } from '../listCapabilities.ts';
 import { revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestHandler, RequestOptions } from '../rpc/peer.ts';
+import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
 import { missingCapability, unsupportedMethod } from './capabilities.ts';
@@ -62,6 +63,7 @@ class LegacySession implements Session {
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
+  readonly inFlight: InFlight;
   #server: ServerDescription | undefined;
   /** Counts the sessions on this channel: a loss that belongs to an earlier one is no loss. */
   #generation = 0;
@@ -79,9 +81,11 @@ class LegacySession implements Session {
       followProgress: (token, onProgress) => peer.followProgress(token, onProgress),
       pauseIdleLimits: () => peer.pauseIdleLimits(),
       diagnose: (level, text) => peer.diagnose(level, text),
+      inFlight: peer.inFlight,
       lifetime: this.#lifetime.signal,
     };
     this.#toolTasks = new ToolTasks(taskOwner);
+    this.inFlight = this.#toolTasks.inFlight;
     this.#receivedTasks = new ReceivedTasks(taskOwner);
     this.#handlers = serverRequestHandlers(
       hello.features,
@@ -178,9 +182,9 @@ class LegacySession implements Session {
     if (missing !== undefined) {
       return Promise.reject(missing);
     }
-    const { signal, times, onProgress, trace } = options;
+    const { signal, times, onProgress, trace, origin } = options;
     const sent = withTrace(this.#toWire(method, params), trace);
-    return this.#peer.request(method, sent, { ...times, signal, onProgress });
+    return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
   }
 
   /** Leaves out what the agreed revision does not know (COMP-03). */
@@ -224,16 +228,15 @@ class LegacySession implements Session {
 
   /** Sent again, once, when the server refused it for its session. */
   async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
-    const { signal = this.#lifetime.signal } = options;
-    await (this.#reopening && raceSignal(this.#reopening, signal));
+    await (this.#reopening && raceSignal(this.#reopening, options.signal ?? this.#lifetime.signal));
     const reply = await this.#requestOnce(method, params, options);
     return reply === undefined ? this.#peer.request(method, params, options) : reply.result;
   }
 
   /** A new session is brought into the wanted state as it opens: there is nothing left to send then. */
   async #requestForState(method: string, params: Params): Promise<void> {
-    const { signal } = this.#lifetime;
-    await this.#requestOnce(method, params, { ...this.#hello.times, signal });
+    const limits = { ...this.#hello.times, signal: this.#lifetime.signal };
+    await this.#requestOnce(method, params, limits);
   }
 
   /** Undefined when the server no longer knew the session; a new one is open then. */
@@ -336,9 +339,8 @@ class LegacySession implements Session {
     this.#lifetime.abort(new McpError('closed', 'The connection ended'));
     this.#receivedTasks.clear();
     this.#store.dispose();
-    this.#closed.fire(
-      this.#failure === undefined ? reason : { kind: 'failed', error: this.#failure },
-    );
+    const error = this.#failure;
+    this.#closed.fire(error === undefined ? reason : { kind: 'failed', error });
   }
 }
 

@@ -11,6 +11,7 @@ import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../erro
 import { listCapabilities } from '../listCapabilities.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
+import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
 import { missingCapability } from './capabilities.ts';
@@ -66,6 +67,7 @@ class ModernSession implements Session {
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
+  readonly inFlight: InFlight;
   #envelope: JsonObject;
   /** What was listed before anybody listened to its changes. */
   readonly #listedUnheard = new Set<ServerChange['kind']>();
@@ -107,8 +109,10 @@ class ModernSession implements Session {
           signal,
         }),
       diagnose: (level, text) => peer.diagnose(level, text),
+      inFlight: peer.inFlight,
       lifetime: this.#lifetime.signal,
     });
+    this.inFlight = this.#tasks.inFlight;
     if (channel.onDidChangeAuthorization !== undefined) {
       this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.forgetAll()));
     }
@@ -204,9 +208,9 @@ class ModernSession implements Session {
 
   /** One request, sent again at most once where its error says what to put right. */
   async #leg(method: string, params: Params, options: CallOptions): Promise<unknown> {
-    const { signal, onProgress } = options;
+    const { signal, onProgress, origin } = options;
     const times = { ...this.#hello.times, ...options.times };
-    const request: RequestOptions = { ...times, signal, onProgress };
+    const request: RequestOptions = { ...times, signal, onProgress, origin };
     const send = (): Promise<unknown> => this.#send(method, params, request, options.trace);
     try {
       return await send();

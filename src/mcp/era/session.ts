@@ -8,6 +8,7 @@ import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
+import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type {
   CreateMessageRequest,
@@ -29,6 +30,7 @@ import type {
 export type { CloseReason, Diagnostic };
 
 export type { Progress } from '../rpc/peer.ts';
+export type { InFlight, RunningRequest } from '../rpc/runningRequest.ts';
 
 export interface ServerDescription {
   readonly revision: Revision;
@@ -90,6 +92,8 @@ export interface CallOptions {
   readonly isRepeatable?: boolean;
   readonly times?: Partial<RequestTimes>;
   readonly onProgress?: (progress: Progress) => void;
+  /** Who wants it, in terms of the caller: handed back by {@link Session.inFlight}, and not looked into. */
+  readonly origin?: unknown;
 }
 
 export type ServerChange =
@@ -107,6 +111,8 @@ export interface Session {
   /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
   readonly onDidDiagnose: Event<Diagnostic>;
+  /** What waits for the server, calls that run as tasks included. */
+  readonly inFlight: InFlight;
   /**
    * Sends one request. @throws McpError: `rpc` (as RpcError), `timeout`, `cancelled`, `closed`,
    * `http`, `unsupported` when the server did not declare the capability (CAP-01).

@@ -6,13 +6,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from './message.ts';
+import type { InFlight, Progress } from './runningRequest.ts';
 
-/** `notifications/progress` without its token. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
+export type { Progress };
 
 export interface RequestOptions extends SendOptions {
   readonly signal?: AbortSignal;
@@ -27,6 +23,8 @@ export interface RequestOptions extends SendOptions {
   readonly id?: string;
   /** Told the id before the request is sent, for who matches notifications to it (see {@link Notification}). */
   readonly onId?: (id: RequestId) => void;
+  /** Who wants it, in terms of the caller: handed back by {@link Peer.inFlight}, and not looked into. */
+  readonly origin?: unknown;
 }
 
 export interface RequestContext {
@@ -52,6 +50,7 @@ export interface Peer {
   readonly onDidLoseSession: Event<void>;
   readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
+  readonly inFlight: InFlight;
   /**
    * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.
    * Progress that arrives before the reply is delivered before it.

@@ -4,12 +4,18 @@
  * What is sent when one expires is the peer's matter.
  */
 import { after } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
-import type { RequestId } from './message.ts';
-import type { RequestOptions } from './peer.ts';
+import type { Params, RequestId } from './message.ts';
+import type { Progress, RequestOptions } from './peer.ts';
 import { RequestTable } from './requestTable.ts';
+import {
+  type InFlight,
+  type RunningRequest,
+  cancelledByUser,
+  prolonged,
+} from './runningRequest.ts';
 
 /** Deadlines closer together than this share a run of the timer. */
 const granularityMs = 5;
@@ -56,18 +62,21 @@ class Abandonment implements AbandonSignal {
 export class PendingRequest implements SendOptions {
   readonly id: RequestId;
   readonly method: string;
+  readonly params: Params | undefined;
   readonly options: RequestOptions;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  readonly expiresAt: number;
+  readonly startedAt: number;
+  expiresAt: number;
   lastSignAt: number;
-  lastProgress = -Infinity;
+  progress: Progress | undefined;
   onAbort: (() => void) | undefined;
   #abandoned: Abandonment | undefined;
 
   constructor(
     id: RequestId,
     method: string,
+    params: Params | undefined,
     options: RequestOptions,
     settle: {
       readonly resolve: (result: unknown) => void;
@@ -77,9 +86,11 @@ export class PendingRequest implements SendOptions {
     const now = performance.now();
     this.id = id;
     this.method = method;
+    this.params = params;
     this.options = options;
     this.resolve = settle.resolve;
     this.reject = settle.reject;
+    this.startedAt = now;
     this.lastSignAt = now;
     this.expiresAt = now + options.totalMs;
   }
@@ -107,6 +118,8 @@ export class PendingRequests implements Disposable {
   #timer: Disposable | undefined;
   #timerDueAt = Infinity;
   #resumedAt = -Infinity;
+  /** Called with each request that is added. */
+  onAdd: (() => void) | undefined;
 
   /** `isPaused`: while true, only the limit from start to end counts (TIME-04). */
   constructor(
@@ -123,6 +136,19 @@ export class PendingRequests implements Disposable {
     if (dueAt < this.#timerDueAt) {
       this.#arm(dueAt, request.lastSignAt);
     }
+    this.onAdd?.();
+  }
+
+  /** In no order. */
+  all(): Iterable<PendingRequest> {
+    return this.#requests.all();
+  }
+
+  /** When it is given up, unless something is heard of it before. */
+  dueAt(request: PendingRequest): number {
+    const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
+    const idleAt = this.#isPaused() ? Infinity : idleFrom + request.options.idleMs;
+    return Math.min(request.expiresAt, idleAt);
   }
 
   get(id: unknown): PendingRequest | undefined {
@@ -168,13 +194,10 @@ export class PendingRequests implements Disposable {
   #sweep(): void {
     this.dispose();
     const now = performance.now();
-    const isPaused = this.#isPaused();
     const expired: PendingRequest[] = [];
     let nextDueAt = Infinity;
     for (const request of this.#requests.all()) {
-      const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
-      const idleAt = isPaused ? Infinity : idleFrom + request.options.idleMs;
-      const dueAt = Math.min(request.expiresAt, idleAt);
+      const dueAt = this.dueAt(request);
       if (dueAt <= now) {
         expired.push(request);
       } else {
@@ -190,8 +213,56 @@ export class PendingRequests implements Disposable {
   }
 }
 
+/** @param giveUp ends a request that nobody waits for any more */
+export function inFlightOf(
+  pending: PendingRequests,
+  giveUp: (request: PendingRequest, error: McpError) => void,
+): InFlight {
+  return {
+    *running() {
+      for (const request of pending.all()) {
+        // One that must not be cancelled belongs to something else: a handshake, a task.
+        if (request.options.isCancellable !== false) {
+          yield toRunning(request, pending, giveUp);
+        }
+      }
+    },
+    watch(listener) {
+      pending.onAdd = listener;
+      return toDisposable(() => {
+        pending.onAdd = undefined;
+      });
+    },
+  };
+}
+
+function toRunning(
+  request: PendingRequest,
+  pending: PendingRequests,
+  giveUp: Parameters<typeof inFlightOf>[1],
+): RunningRequest {
+  const { method, params, options, startedAt, progress } = request;
+  return {
+    key: request,
+    method,
+    params,
+    origin: options.origin,
+    isTask: false,
+    startedAt,
+    progress,
+    dueAt: pending.dueAt(request),
+    times: options,
+    cancel: () => giveUp(request, cancelledByUser(method)),
+    keepWaiting: () => {
+      request.lastSignAt = performance.now();
+      request.expiresAt = prolonged(request.expiresAt, startedAt, options.totalMs);
+    },
+  };
+}
+
 function timeoutError(request: PendingRequest, now: number): McpError {
-  const { totalMs, idleMs } = request.options;
+  const { idleMs } = request.options;
+  const totalMs = request.expiresAt - request.startedAt;
   return new McpError(
     'timeout',
     request.expiresAt <= now

@@ -36,28 +36,29 @@ export function reportProgress(request: Params, send: (params: Params) => void):
 /** Hands on a value that rises (PROG-03); returns the highest so far. */
 export function deliverProgress(
   params: Params,
-  last: number,
+  last: Progress | undefined,
   onProgress: (progress: Progress) => void,
-): number {
+): Progress | undefined {
   const { progress, total, message } = params;
-  if (typeof progress !== 'number' || progress <= last) {
+  if (typeof progress !== 'number' || progress <= (last?.progress ?? -Infinity)) {
     return last;
   }
+  const next: Progress = {
+    progress,
+    total: typeof total === 'number' ? total : undefined,
+    message: typeof message === 'string' ? message : undefined,
+  };
   try {
-    onProgress({
-      progress,
-      total: typeof total === 'number' ? total : undefined,
-      message: typeof message === 'string' ? message : undefined,
-    });
+    onProgress(next);
   } catch (error) {
     onUnexpectedError(error);
   }
-  return progress;
+  return next;
 }
 
 interface Followed {
   readonly onProgress: (progress: Progress) => void;
-  last: number;
+  last: Progress | undefined;
 }
 
 /** Tokens that callers chose themselves. */
@@ -65,7 +66,7 @@ export class FollowedProgress {
   readonly #byToken = new Map<unknown, Followed>();
 
   follow(token: string, onProgress: (progress: Progress) => void): Disposable {
-    this.#byToken.set(token, { onProgress, last: -Infinity });
+    this.#byToken.set(token, { onProgress, last: undefined });
     return toDisposable(() => this.#byToken.delete(token));
   }
 

@@ -28,9 +28,10 @@ import {
 } from './message.ts';
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
 import { describeClose, notConnected, reasonOf } from './peerTexts.ts';
-import { PendingRequest, PendingRequests } from './pendingRequests.ts';
+import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
+import type { InFlight } from './runningRequest.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap): Peer {
@@ -54,6 +55,7 @@ class RpcPeer implements Peer {
   readonly onDidLoseSession = this.#sessionLost.event;
   readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
+  readonly inFlight: InFlight;
   /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
   #nextId = 1;
   readonly #batches = new WeakMap<Batch, ReplyBatch>();
@@ -79,6 +81,7 @@ class RpcPeer implements Peer {
       (request, error) => this.#giveUp(request, error),
       () => this.#isServing,
     );
+    this.inFlight = inFlightOf(this.#pending, (request, error) => this.#giveUp(request, error));
     this.#store.add(transport.onDidReceive((inbound) => this.#receive(inbound)));
     this.#store.add(transport.onDidClose((reason) => this.#onTransportClosed(reason)));
     this.#store.add(transport.onDidLoseSession(() => this.#sessionLost.fire()));
@@ -95,7 +98,7 @@ class RpcPeer implements Peer {
     }
     return new Promise((resolve, reject) => {
       const id = options.id ?? this.#nextId++;
-      const request = new PendingRequest(id, method, options, { resolve, reject });
+      const request = new PendingRequest(id, method, params, options, { resolve, reject });
       this.#pending.add(request);
       options.onId?.(id);
       const { signal } = options;
@@ -276,7 +279,7 @@ class RpcPeer implements Peer {
     }
     // Also a value that does not rise shows that the server is at work.
     request.lastSignAt = performance.now();
-    request.lastProgress = deliverProgress(params, request.lastProgress, onProgress);
+    request.progress = deliverProgress(params, request.progress, onProgress);
   }
 
   /** The caller waits no longer: because of a deadline, or of its own accord. */

@@ -13,14 +13,15 @@ import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError, isMcpError } from '../../errors.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
+import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import { type RunningTask, RunningTasks, farewellMs } from './runningTasks.ts';
 import { type TaskState, readTask } from './task.ts';
 import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
-import { type TaskCallOptions, withinLimits } from './taskLimits.ts';
-import { TaskProgress } from './taskProgress.ts';
+import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
+import type { TaskProgress } from './taskProgress.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
@@ -35,6 +36,8 @@ export interface ExtensionTasksOwner {
   /** Answers questions by key, as those in an answer to a call (TASK-12). @throws McpError when one is refused */
   answer(requests: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   diagnose(level: Diagnostic['level'], text: string): void;
+  /** Its requests that wait for a reply. */
+  readonly inFlight: InFlight;
   /** Aborts with the connection. */
   readonly lifetime: AbortSignal;
 }
@@ -53,6 +56,7 @@ interface FollowedTask extends RunningTask {
 export class ExtensionTasks {
   readonly #owner: ExtensionTasksOwner;
   readonly #running: RunningTasks;
+  readonly #calls: TaskCalls;
 
   constructor(owner: ExtensionTasksOwner) {
     this.#owner = owner;
@@ -60,6 +64,12 @@ export class ExtensionTasks {
       cancel: (task) => this.#cancel(task),
       diagnose: (level, text) => owner.diagnose(level, text),
     });
+    this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
+  }
+
+  /** What waits for the server: calls that are tasks, and requests like others. */
+  get inFlight(): InFlight {
+    return this.#calls.inFlight;
   }
 
   get isBusy(): boolean {
@@ -83,9 +93,8 @@ export class ExtensionTasks {
     }
     const tool = String(call['name']);
     const seed = toDetailed(answer);
-    const progress = new TaskProgress(options.onProgress);
     const { times } = options;
-    return withinLimits(options, this.#owner.lifetime, (signal) =>
+    return this.#calls.withinLimits(call, options, (signal, progress) =>
       this.#running.run(tool, seed, signal, (running) =>
         this.#follow({ ...running, tool, seed, progress, times }),
       ),

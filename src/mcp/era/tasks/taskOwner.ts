@@ -2,6 +2,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { Progress, RequestOptions } from '../../rpc/peer.ts';
+import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
 import type { ServerDescription } from '../session.ts';
 
@@ -15,6 +16,8 @@ export interface TaskOwner {
   /** Holds back the limits of requests of ours that may wait for what we do. */
   pauseIdleLimits(): Disposable;
   diagnose(level: Diagnostic['level'], text: string): void;
+  /** Its requests that wait for a reply. */
+  readonly inFlight: InFlight;
   /** Aborts with the connection. */
   readonly lifetime: AbortSignal;
 }

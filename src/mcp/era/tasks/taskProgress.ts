@@ -5,6 +5,8 @@ export class TaskProgress {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   #last: Progress = { progress: 0 };
   #text: string | undefined;
+  /** What was told last. */
+  current: Progress | undefined;
 
   constructor(onProgress: ((progress: Progress) => void) | undefined) {
     this.#onProgress = onProgress;
@@ -12,14 +14,19 @@ export class TaskProgress {
 
   report(progress: Progress): void {
     this.#last = progress;
-    this.#onProgress?.(progress);
+    this.#tell(progress);
   }
 
   /** A status message that is new, beside the value that was reported last. */
   say(text: string | undefined): void {
     if (text !== undefined && text !== this.#text) {
       this.#text = text;
-      this.#onProgress?.({ ...this.#last, message: text });
+      this.#tell({ ...this.#last, message: text });
     }
+  }
+
+  #tell(progress: Progress): void {
+    this.current = progress;
+    this.#onProgress?.(progress);
   }
 }

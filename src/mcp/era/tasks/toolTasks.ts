@@ -14,13 +14,14 @@ import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { Method } from '../../types/methods.ts';
 import { withTrace } from '../requestMeta.ts';
+import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../session.ts';
 import { mayPass } from './observeTask.ts';
 import { RunningTasks } from './runningTasks.ts';
 import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';
-import { TaskProgress } from './taskProgress.ts';
-import { type TaskCallOptions, withinLimits } from './taskLimits.ts';
+import type { TaskProgress } from './taskProgress.ts';
+import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
 import { cancelTask, listTasks } from './taskRequests.ts';
 import { followToolTask } from './toolTask.ts';
 import {
@@ -39,6 +40,7 @@ export class ToolTasks {
   readonly #supports = new ToolTaskSupports();
   readonly #pushed = new Emitter<TaskState>();
   readonly #running: RunningTasks;
+  readonly #calls: TaskCalls;
   #lastToken = 0;
 
   constructor(owner: TaskOwner) {
@@ -47,6 +49,12 @@ export class ToolTasks {
       cancel: (task, tool) => cancelTask(owner, task, tool),
       diagnose: (level, text) => owner.diagnose(level, text),
     });
+    this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
+  }
+
+  /** What waits for the server: calls that are tasks, and requests like others. */
+  get inFlight(): InFlight {
+    return this.#calls.inFlight;
   }
 
   /**
@@ -105,8 +113,8 @@ export class ToolTasks {
     send: () => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await withinLimits(options, this.#owner.lifetime, (signal) =>
-        this.#start(params, options, signal),
+      return await this.#calls.withinLimits({ ...params }, options, (signal, progress) =>
+        this.#start(params, options, signal, progress),
       );
     } catch (error) {
       const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
@@ -127,14 +135,18 @@ export class ToolTasks {
     }
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
-    return withinLimits(options, this.#owner.lifetime, (signal) =>
-      this.#follow(params, seed, new TaskProgress(options.onProgress), options.times, signal),
+    return this.#calls.withinLimits({ ...params }, options, (signal, progress) =>
+      this.#follow(params, seed, progress, options.times, signal),
     );
   }
 
-  async #start(params: object, options: TaskCallOptions, signal: AbortSignal): Promise<unknown> {
+  async #start(
+    params: object,
+    options: TaskCallOptions,
+    signal: AbortSignal,
+    progress: TaskProgress,
+  ): Promise<unknown> {
     const { times, onProgress, trace } = options;
-    const progress = new TaskProgress(onProgress);
     const token = `task-${++this.#lastToken}`;
     // The token outlives the request, which is answered as soon as there is a task (PROG-06).
     const followed =

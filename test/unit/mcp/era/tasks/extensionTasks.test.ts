@@ -274,6 +274,37 @@ describe('ExtensionTasks', () => {
     });
   });
 
+  it('TASK-15: one that is cancelled by who looks on is cancelled as a task', async () => {
+    await withTask([task('working')], async (transport, session) => {
+      const result = assert.rejects(call(session, { origin: 'chat' }), {
+        message: '"tools/call" was cancelled by the user',
+      });
+      await waitUntil('the task', () => transport.sentOf('tasks/get').length > 0);
+      const [request, ...others] = [...session.inFlight.running()].filter(
+        ({ method }) => method !== 'subscriptions/listen',
+      );
+      assert.deepEqual(others, []);
+      assert.deepEqual([request?.isTask, request?.origin], [true, 'chat']);
+      assert.equal(request?.params?.['name'], 'slow');
+      request?.cancel();
+      await result;
+      assert.equal(transport.sentOf('tasks/cancel').length, 1);
+      assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+    });
+  });
+
+  it('TIME-03: who keeps waiting starts the limit in all afresh', async () => {
+    await withTask([task('working')], async (transport, session) => {
+      const startedAt = performance.now();
+      const result = call(session, { times: { idleMs: 10_000, totalMs: 2_000 } });
+      await waitUntil('half of the time', () => performance.now() > startedAt + 1_000);
+      [...session.inFlight.running()].find(({ isTask }) => isTask)?.keepWaiting();
+      await waitUntil('the old limit', () => performance.now() > startedAt + 2_050);
+      transport.respond('tasks/get', () => task('completed', { result: done }));
+      assert.deepEqual(await result, done);
+    });
+  });
+
   it('TASK-23: round trips come first', async () => {
     await withTask(
       [task('completed', { result: done })],

@@ -450,6 +450,49 @@ describe('ToolTasks: giving up', () => {
     }, working);
   });
 
+  it('CANC-07: one that is cancelled by who looks on is cancelled as a task, also before there is one', async () => {
+    await withTasks(async ({ transport, session }) => {
+      const origin = { kind: 'chat' };
+      const running = () => [...session.inFlight.running()];
+      const message = '"tools/call" was cancelled by the user';
+      const first = assert.rejects(call(session, 'always', { origin }), { message });
+      const [request, ...others] = running();
+      assert.deepEqual(others, [], 'what follows the task is no request of its own');
+      assert.deepEqual([request?.isTask, request?.origin], [true, origin]);
+      assert.deepEqual(request?.params, { name: 'always', arguments: { a: 1 } });
+      request?.cancel();
+      await first;
+      await waitUntil('the end', () => transport.sentOf('tasks/cancel').length === 1);
+      const second = assert.rejects(call(session, 'always'), { code: 'cancelled', message });
+      await waitUntil('the first poll', () => transport.sentOf('tasks/get').length > 0);
+      running()[0]?.cancel();
+      await second;
+      await waitUntil('the end', () => transport.sentOf('tasks/cancel').length === 2);
+      assert.deepEqual(transport.sentOf('notifications/cancelled'), []);
+      assert.deepEqual(running(), []);
+    }, working);
+  });
+
+  it('TIME-03: who keeps waiting for a task starts its limit afresh; progress is seen', async () => {
+    await withTasks(
+      async ({ transport, session }) => {
+        const times = { idleMs: 10_000, totalMs: 2_000 };
+        const startedAt = performance.now();
+        const result = call(session, 'always', { times });
+        const running = () => [...session.inFlight.running()][0];
+        await waitUntil('half of the time', () => performance.now() > startedAt + 1_000);
+        assert.equal(running()?.progress?.message, 'Halfway');
+        const before = running()?.dueAt ?? 0;
+        running()?.keepWaiting();
+        assert.ok((running()?.dueAt ?? 0) > before);
+        await waitUntil('the old limit', () => performance.now() > startedAt + 2_050);
+        transport.respond('tasks/get', () => task('completed'));
+        assert.deepEqual(await result, done);
+      },
+      { states: [task('working', { statusMessage: 'Halfway', pollInterval: 100 })] },
+    );
+  });
+
   it('TASK-11: without the capability nothing is cancelled, and the log says so', async () => {
     await withTasks(
       async ({ transport, session, diagnostics }) => {
