@@ -22,7 +22,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const session = await connect(
-        toBindings(launch, authorizer, tap),
+        toBindings(launch, authorizer, tap, entry?.limits),
         {
           client,
           features,

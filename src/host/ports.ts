@@ -95,7 +95,7 @@ export interface Connector {
   connect(request: {
     readonly launch: ResolvedLaunch;
     /** Absent where there is none: any revision may be spoken then, and nothing is remembered. */
-    readonly entry?: Pick<ServerConfig, 'id' | 'launch' | 'protocol'>;
+    readonly entry?: Pick<ServerConfig, 'id' | 'launch' | 'protocol' | 'limits'>;
     readonly features: ClientFeatures;
     /** Signs in the requests, where the server asks for it. */
     readonly authorizer?: HttpAuthorizer | undefined;

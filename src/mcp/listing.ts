@@ -20,6 +20,8 @@ export interface ListingOptions<L extends ListName = ListName> extends Pick<
   readonly maxPages?: number;
   /** Default: {@link listLimits}. */
   readonly maxItems?: number;
+  /** Said with that limit: how to change it. */
+  readonly maxItemsHint?: string;
   /** Told after each page but the last: all items so far, in an array that goes on growing. */
   readonly onPage?: (items: readonly ListItems[L][]) => void;
 }
@@ -116,7 +118,9 @@ class PageReader<L extends ListName> {
         this.#drop(item);
       }
       if (!this.#take(read.values)) {
-        return { truncated: `the limit of ${this.#maxItems} items was reached` };
+        const { maxItemsHint: hint } = this.#options;
+        const limit = `the limit of ${this.#maxItems} items${hint === undefined ? '' : `, ${hint},`}`;
+        return { truncated: `${limit} was reached` };
       }
       const next = read.nextCursor;
       if (next === undefined || next === null || (next === '' && !this.#hasEmptyCursors)) {

@@ -74,7 +74,7 @@ async function eventsOf(pieces: readonly Buffer[]): Promise<readonly unknown[]> 
     readEvents(
       response,
       position,
-      500,
+      { maxEventChars: 500 },
       (data) => seen.push(data),
       () => resolve(),
       (event) => seen.push(event),

@@ -129,6 +129,32 @@ describe('the host on real servers', function () {
     await waitUntil(`"${name}" to be ${kind}`, () => server(name).state.kind === kind, limitMs);
   }
 
+  it('limits of an entry hold: what is beyond one costs itself alone, and names the setting', async () => {
+    const limits = { messageBytes: 1024 * 1024, listItems: 3 };
+    configure({ ...nodeServer('everything', [everything, 'stdio']), limits });
+    await untilKind('everything', 'ready');
+    const { catalog } = server('everything');
+    await catalog.whenLoaded();
+    const tools = catalog.list('tools');
+    assert.ok(tools.kind === 'ready');
+    assert.equal(tools.items.length, 3);
+    assert.match(
+      tools.truncated ?? '',
+      /3 items, which `limits\.listItems` of its entry can raise/u,
+    );
+    const echo = (message: string): Promise<unknown> =>
+      server('everything').withSession(
+        (session, signal) =>
+          session.call('tools/call', { name: 'echo', arguments: { message } }, { signal }),
+        new AbortController().signal,
+      );
+    await assert.rejects(
+      echo('x'.repeat(2 * 1024 * 1024)),
+      /answer is larger than 1 MiB, which `limits\.messageMegabytes` of its entry can raise/u,
+    );
+    assert.match(JSON.stringify(await echo('small')), /small/u);
+  });
+
   it('LIFE-12: connects and lists what the server offers', async () => {
     configure(nodeServer('everything', [everything, 'stdio']));
     await untilKind('everything', 'ready');

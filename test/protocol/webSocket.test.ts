@@ -466,7 +466,7 @@ describe('WebSocket: the end', function () {
         await tap.start();
         await ended(tap);
         assert.deepEqual(tap.endings, [
-          'failed: the server sent a message of more than 100000 bytes',
+          'failed: the server sent a message larger than 100000 bytes',
         ]);
         await waitUntil('the close', () => server.closes.length > 0);
         assert.deepEqual(server.closes, [1009]);

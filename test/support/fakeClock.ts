@@ -31,9 +31,15 @@ export class FakeClock implements Clock {
         break;
       }
       this.#timers.delete(next);
-      this.#now = next.at;
+      this.#now = Math.max(this.#now, next.at);
       next.run();
     }
     this.#now = end;
+  }
+
+  /** The machine sleeps: what was due meanwhile runs afterwards, all of it late. */
+  sleep(ms: number): void {
+    this.#now += ms;
+    this.advance(0);
   }
 }

@@ -24,7 +24,7 @@ import { askerOf } from './asker.ts';
 import { type QuestionQueue, type Turn, later } from './questionQueue.ts';
 import { RateLimit } from './rateLimit.ts';
 
-/** Questions of one server within a minute (ELIC-07, HOST-08). */
+/** Questions of one server within a minute (ELIC-07, HOST-08), where its entry says nothing else. */
 export const maxPerMinute = 20;
 /** Questions of one server that are unanswered at the same time. */
 export const maxUnanswered = 5;
@@ -128,13 +128,14 @@ export class Elicitation {
     if (unanswered >= maxUnanswered) {
       throw tooMany(`${maxUnanswered} questions wait for an answer already`);
     }
-    const admission = this.#rate.admit(server.id);
+    const perMinute = server.limits?.elicitationsPerMinute ?? maxPerMinute;
+    const admission = this.#rate.admit(server.id, perMinute);
     if (admission.kind === 'refused') {
       if (admission.isFirst) {
-        this.#services.ui.tell({ kind: 'tooMany', asker: askerOf(server) });
+        this.#services.ui.tell({ kind: 'tooMany', perMinute, asker: askerOf(server) });
       }
       const seconds = Math.ceil(admission.retryAfterMs / 1000);
-      throw tooMany(`at most ${maxPerMinute} a minute; try again in ${seconds} s`);
+      throw tooMany(`at most ${perMinute} a minute; try again in ${seconds} s`);
     }
     this.#unanswered.set(server.id, unanswered + 1);
     try {

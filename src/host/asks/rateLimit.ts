@@ -22,9 +22,10 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  admit(key: string): Admission {
+  /** @param max for this key, instead of the one for all */
+  admit(key: string, max = this.#options.max): Admission {
     const now = this.#clock.now();
-    const { max, windowMs } = this.#options;
+    const { windowMs } = this.#options;
     const recent = (this.#times.get(key) ?? []).filter((time) => now - time < windowMs);
     const oldest = recent[recent.length - max];
     if (oldest !== undefined) {

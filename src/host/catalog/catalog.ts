@@ -25,17 +25,19 @@ type Lists = { readonly [L in ListName]: CatalogList<L> };
 export class Catalog implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<ListKind>());
-  readonly #lists: Lists = {
-    tools: new CatalogList('tools'),
-    prompts: new CatalogList('prompts'),
-    resources: new CatalogList('resources'),
-    resourceTemplates: new CatalogList('resourceTemplates'),
-  };
+  readonly #lists: Lists;
   /** Fires after a list, or its state, has become different. */
   readonly onDidChange = this.#changed.event;
   #loading: Promise<unknown> = Promise.resolve();
 
-  constructor() {
+  /** @param maxItems of each list; absent: as usual */
+  constructor(maxItems?: number) {
+    this.#lists = {
+      tools: new CatalogList('tools', maxItems),
+      prompts: new CatalogList('prompts', maxItems),
+      resources: new CatalogList('resources', maxItems),
+      resourceTemplates: new CatalogList('resourceTemplates', maxItems),
+    };
     for (const kind of listKinds) {
       const list = this.#store.add(this.#lists[kind]);
       this.#store.add(list.onDidChange(() => this.#changed.fire(kind)));

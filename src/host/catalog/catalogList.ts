@@ -8,8 +8,9 @@ import { Emitter } from '../../base/event.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
-import { type DroppedItem, listAll } from '../../mcp/listing.ts';
+import { type DroppedItem, listAll, listLimits, type ListingOptions } from '../../mcp/listing.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import { raisedBy } from '../config/serverConfig.ts';
 
 export type ListState<T> =
   /** The server does not offer the list, or has not been reached yet. */
@@ -31,6 +32,9 @@ export type ListState<T> =
 /** A burst of announcements leads to one fetch: after this much quiet, at the latest after the maximum. */
 export const refetchTimes = { quietMs: 150, maxMs: 2_000 } as const;
 
+/** Items that a page of a long list has at least: where more of them are wanted, there may be more pages. */
+const leastPage = 100;
+
 /** Milliseconds between two tellings of what has come so far. The first page is told of at once. */
 const progressMs = 750;
 
@@ -39,6 +43,7 @@ const comparedAtOnce = 2_000;
 
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
+  readonly #limits: Pick<ListingOptions, 'maxItems' | 'maxItemsHint' | 'maxPages'>;
   readonly #changed = new Emitter<void>();
   readonly #refetch: CoalescedRun;
   readonly onDidChange = this.#changed.event;
@@ -50,8 +55,15 @@ export class CatalogList<L extends ListName> implements Disposable {
   /** When what was fetched stops to hold, by the server's word (CACHE-03). */
   #staleAt = Infinity;
 
-  constructor(name: L) {
+  constructor(name: L, maxItems?: number) {
     this.name = name;
+    this.#limits = {
+      maxItemsHint: raisedBy('listItems'),
+      ...(maxItems !== undefined && {
+        maxItems,
+        maxPages: Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),
+      }),
+    };
     this.#refetch = new CoalescedRun(() => this.#fetch(), refetchTimes);
   }
 
@@ -158,7 +170,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     try {
       const { signal, session } = source;
       const onPage = this.#onPage(source);
-      const options = { signal, isFresh: !this.#isFirstFetch, onPage };
+      const options = { ...this.#limits, signal, isFresh: !this.#isFirstFetch, onPage };
       const { holdsForMs, ...listing } = await listAll(session, this.name, options);
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);

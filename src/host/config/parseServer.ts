@@ -1,8 +1,9 @@
 /** One entry of `mcpHost.servers` → ServerConfig. Texts keep their variables; nothing is looked up. */
 import { isString } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
-import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
 import { parseDev } from './parseDev.ts';
+import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
 import type {
   ConfigScope,
@@ -12,28 +13,15 @@ import type {
   ServerConfig,
   Startup,
   StdioLaunch,
-  Timeouts,
 } from './serverConfig.ts';
 import { scopeKey } from './serverConfig.ts';
-
-/** How each time limit is called in the settings, its default and the most it may be, in seconds. */
-const timeLimits = {
-  startSeconds: { byDefault: 60, max: 3600 },
-  requestSeconds: { byDefault: 60, max: 3600 },
-  totalSeconds: { byDefault: 600, max: 21_600 },
-} as const;
-
-export const defaultTimeouts: Timeouts = {
-  startMs: timeLimits.startSeconds.byDefault * 1000,
-  requestMs: timeLimits.requestSeconds.byDefault * 1000,
-  totalMs: timeLimits.totalSeconds.byDefault * 1000,
-};
 
 const sharedFields = [
   'type',
   'enabled',
   'startup',
   'timeouts',
+  'limits',
   'roots',
   'elicitation',
   'sampling',
@@ -87,6 +75,7 @@ export function parseServer(
   const isEnabled = reader.boolean('enabled') ?? true;
   const startup = reader.oneOf<Startup>('startup', ['auto', 'onDemand', 'manual']) ?? 'auto';
   const timeouts = parseTimeouts(reader);
+  const limits = parseLimits(reader);
   const roots = parseRoots(reader);
   const elicitation = reader.boolean('elicitation') ?? true;
   const sampling = reader.boolean('sampling') ?? true;
@@ -105,6 +94,7 @@ export function parseServer(
     isEnabled,
     startup,
     timeouts,
+    ...(limits === undefined ? {} : { limits }),
     roots,
     elicitation,
     sampling,
@@ -237,46 +227,6 @@ function parseHeaders(reader: EntryReader): Readonly<Record<string, string>> {
     }
   }
   return Object.fromEntries(entries);
-}
-
-function parseTimeouts(reader: EntryReader): Timeouts {
-  const raw = reader.object('timeouts');
-  if (raw === undefined) {
-    return defaultTimeouts;
-  }
-  const inner = new EntryReader(raw, (field, message) => reader.warn(`timeouts.${field}`, message));
-  inner.warnOfOthers(new Set(Object.keys(timeLimits)), new Map());
-  const milliseconds = (field: keyof typeof timeLimits): number => {
-    const { byDefault, max } = timeLimits[field];
-    const value = raw[field];
-    if (value === undefined) {
-      return byDefault * 1000;
-    }
-    const wrong = whatIsWrongWith(value, max);
-    if (wrong !== undefined || typeof value !== 'number') {
-      reader.fail(`timeouts.${field}`, wrong ?? '');
-      return byDefault * 1000;
-    }
-    return Math.ceil(value * 1000);
-  };
-  return {
-    startMs: milliseconds('startSeconds'),
-    requestMs: milliseconds('requestSeconds'),
-    totalMs: milliseconds('totalSeconds'),
-  };
-}
-
-function whatIsWrongWith(seconds: unknown, max: number): string | undefined {
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) {
-    return `must be a number of seconds, not ${typeName(seconds)}`;
-  }
-  if (seconds <= 0) {
-    return 'must be more than 0 seconds';
-  }
-  if (seconds > max) {
-    return `is given in seconds and must be at most ${max}; ${seconds} looks like milliseconds: write ${seconds / 1000}`;
-  }
-  return undefined;
 }
 
 function parseRoots(reader: EntryReader): RootsChoice {

@@ -91,6 +91,25 @@ export interface Timeouts {
   readonly requestMs: number;
   /** From start to end of a request, whatever happens. */
   readonly totalMs: number;
+  /** Between two pings of a server that nobody uses; 0: none. Absent: as livenessRules has it. */
+  readonly pingMs?: number;
+}
+
+/** What a server may do, where its entry changes it. What is absent is as the constant beside the code has it. */
+export interface ServerLimits {
+  /** Of one message from the server. */
+  readonly messageBytes?: number;
+  /** Of one list. */
+  readonly listItems?: number;
+  /** Log messages, observations of the connection, lines of standard error: each. */
+  readonly logsPerSecond?: number;
+  readonly elicitationsPerMinute?: number;
+  readonly samplingPerMinute?: number;
+}
+
+/** For whoever is told of a limit: how to change it. */
+export function raisedBy(limit: string): string {
+  return `which \`limits.${limit}\` of its entry can raise`;
 }
 
 /** Named as in VS Code's mcp.json. */
@@ -117,6 +136,7 @@ export interface ServerConfig {
   readonly isEnabled: boolean;
   readonly startup: Startup;
   readonly timeouts: Timeouts;
+  readonly limits?: ServerLimits;
   /** The revisions in which the server may be spoken to. */
   readonly protocol: ProtocolChoice;
   readonly roots: RootsChoice;

@@ -11,17 +11,22 @@ import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
 import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
 import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
+import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
 /**
  * @param authorizer signs in what goes over HTTP
  * @param tap where HTTP requests can be looked at
+ * @param given what the server's entry says of limits
  */
 export function toBindings(
   launch: ResolvedLaunch,
   authorizer?: HttpAuthorizer,
   tap?: MessageTap,
+  given: ServerLimits = {},
 ): readonly Binding[] {
+  const limitHint = raisedBy('messageMegabytes');
+  const { messageBytes, logsPerSecond } = given;
   switch (launch.kind) {
     case 'stdio': {
       const { command, args, env, cwd } = launch;
@@ -30,18 +35,35 @@ export function toBindings(
           label: 'stdio',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createStdioTransport({ command, args, env, cwd }),
+          connect: () =>
+            createStdioTransport({
+              command,
+              args,
+              env,
+              cwd,
+              limitHint,
+              maxLineBytes: messageBytes,
+              maxErrorLines: logsPerSecond,
+            }),
         },
       ];
     }
     case 'http': {
       const { headers, socketPath, transport } = launch;
       const url = new URL(launch.url);
+      const limits = {
+        limitHint,
+        ...(messageBytes !== undefined && {
+          maxBodyBytes: messageBytes,
+          maxEventChars: messageBytes,
+        }),
+      };
+      const place = { url, socketPath, headers, tap, limits };
       const sse: Binding = {
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: () => createSseTransport({ url, socketPath, headers, authorizer, tap }),
+        connect: () => createSseTransport({ ...place, authorizer }),
       };
       if (transport === 'sse') {
         return [sse];
@@ -53,15 +75,13 @@ export function toBindings(
           wire: 'http',
           eras: ['modern'],
           ...(observed && { onDidChangeAuthorization: observed.onDidChange }),
-          connect: () =>
-            createModernHttpTransport({ url, socketPath, headers, authorizer: observed, tap }),
+          connect: () => createModernHttpTransport({ ...place, authorizer: observed }),
         },
         {
           label: 'Streamable HTTP',
           wire: 'http',
           eras: ['legacy'],
-          connect: () =>
-            createStreamableHttpTransport({ url, socketPath, headers, authorizer, tap }),
+          connect: () => createStreamableHttpTransport({ ...place, authorizer }),
         },
         sse,
       ];
@@ -69,12 +89,16 @@ export function toBindings(
     case 'webSocket': {
       const { headers } = launch;
       const url = new URL(launch.url);
+      const limits = {
+        limitHint,
+        ...(messageBytes !== undefined && { maxMessageBytes: messageBytes }),
+      };
       return [
         {
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers, authorizer, tap }),
+          connect: () => createWebSocketTransport({ url, headers, authorizer, tap, limits }),
         },
       ];
     }

@@ -13,11 +13,10 @@ import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
-import type { ConnectionServices } from './connectionServices.ts';
+import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -27,7 +26,7 @@ import {
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
-import { watchLiveness } from './liveness.ts';
+import { livenessRules, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';
 import type { ServerNotice } from './serverNotice.ts';
@@ -37,7 +36,7 @@ export class ServerConnection implements Disposable {
   readonly config: ServerConfig;
   readonly id: ServerId;
   readonly tap: MessageTap = { observer: undefined };
-  readonly catalog = new Catalog();
+  readonly catalog: Catalog;
   readonly resources: ServerResources;
   readonly output: ServerOutput;
   readonly #services: ConnectionServices;
@@ -67,6 +66,7 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
+    this.catalog = new Catalog(config.limits?.listItems);
     this.#services = services;
     this.output = output;
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
@@ -207,26 +207,21 @@ export class ServerConnection implements Disposable {
       launch,
       entry: this.config,
       features: this.#services.features(this.config),
-      authorizer: this.#authorizer(run, launch),
+      // The user is asked while they wait for the start, or for an answer of the server.
+      authorizer: authorizerOf(this.#services, this, launch, () => {
+        const mayAsk = run.session === undefined ? run.isAsked : run.uses > 0;
+        return mayAsk && this.#run === run;
+      }),
       timeouts: this.config.timeouts,
       tap: this.tap,
       onDiagnostic: (diagnostic) => this.output.diagnostic(diagnostic),
       signal: run.signal,
     });
     run.signal.throwIfAborted(); // whoever stops the run closes the session
-    this.#adopt(run, run.session);
+    this.#adopt(run, run.session, launch);
   }
 
-  /** Who signs the requests in. The user is asked while they wait for the start, or for an answer of the server. */
-  #authorizer(run: Run, launch: ResolvedLaunch): HttpAuthorizer | undefined {
-    return this.#services.signIns?.authorizerFor(this.config, launch, {
-      mayAsk: () => this.#run === run && (run.session === undefined ? run.isAsked : run.uses > 0),
-      log: (text) => this.output.log.info(text),
-      addSecrets: (secrets) => this.output.addSecrets(secrets),
-    });
-  }
-
-  #adopt(run: Run, session: Session): void {
+  #adopt(run: Run, session: Session, launch: ResolvedLaunch): void {
     const { store } = run;
     run.readySince = this.#services.clock.now();
     this.#apply({ kind: 'opened', server: session.server });
@@ -240,7 +235,10 @@ export class ServerConnection implements Disposable {
     store.add(
       watchLiveness(session, {
         clock: this.#services.clock,
+        disruptions: this.#services.disruptions,
         log: this.output.log,
+        reach: reachOf(launch),
+        pingEveryMs: this.config.timeouts.pingMs ?? livenessRules.pingEveryMs,
         isBusy: () => run.uses > 0,
         onLost: (error) => this.#onClosed(run, { kind: 'failed', error }),
       }),

@@ -1,10 +1,13 @@
 /** What a connection needs of the host that it belongs to. */
 import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { Connector, RootsSource } from '../ports.ts';
+import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
+import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from './clock.ts';
+import type { Disruptions } from './disruptions.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
+import type { ServerOutput } from './serverOutput.ts';
 
 /** Who signs requests in, as far as connections need them. */
 export type Authorizers = Pick<SignIns, 'authorizerFor'>;
@@ -20,4 +23,23 @@ export interface ConnectionServices {
   /** What the server may ask of us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly clock: Clock;
+  /** Of the machine: one for all connections. */
+  readonly disruptions: Disruptions;
+}
+
+/**
+ * Who signs the requests of one start in. What happens is in the server's log.
+ * @param mayAsk whether somebody is there to answer questions
+ */
+export function authorizerOf(
+  { signIns }: Pick<ConnectionServices, 'signIns'>,
+  { config, output }: { readonly config: ServerConfig; readonly output: ServerOutput },
+  launch: ResolvedLaunch,
+  mayAsk: () => boolean,
+): HttpAuthorizer | undefined {
+  return signIns?.authorizerFor(config, launch, {
+    mayAsk,
+    log: (text) => output.log.info(text),
+    addSecrets: (secrets) => output.addSecrets(secrets),
+  });
 }

@@ -16,6 +16,7 @@ import type { Clock } from './clock.ts';
 import { ServerConnection } from './connection.ts';
 import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
+import { Disruptions } from './disruptions.ts';
 import type { LaunchGate, Readiness } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
@@ -61,6 +62,7 @@ interface Placed {
 
 export class McpHost implements Disposable {
   readonly #services: HostServices;
+  readonly #disruptions: Disruptions;
   readonly #store = new DisposableStore();
   readonly #serversChanged = this.#store.add(new Emitter<void>());
   readonly #serverChanged = this.#store.add(new Emitter<ServerId>());
@@ -78,6 +80,7 @@ export class McpHost implements Disposable {
 
   constructor(services: HostServices) {
     this.#services = services;
+    this.#disruptions = new Disruptions(services.clock);
     this.#store.add(services.workspace.onDidGrantTrust(() => this.#onTrusted()));
     const { signIns, waits } = services;
     if (signIns !== undefined) {
@@ -183,8 +186,9 @@ export class McpHost implements Disposable {
         signIns,
         features,
         clock,
+        disruptions: this.#disruptions,
       },
-      new ServerOutput(logs.open(server), clock),
+      new ServerOutput(logs.open(server), clock, server.limits?.logsPerSecond),
     );
     const store = new DisposableStore();
     store.add(connection);

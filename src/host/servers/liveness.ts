@@ -1,35 +1,52 @@
 /**
  * Whether a server that is silent is still there: asks it now and then, and at once after the machine
- * slept, since nothing tells us of a connection that was lost meanwhile. What follows is the
- * connection's business; calls have limits of time of their own.
+ * slept or came into another network, since nothing tells us of a connection that was lost meanwhile.
+ * What follows is the connection's business; calls have limits of time of their own.
  */
-import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
+import { isLoopback } from '../../mcp/loopback.ts';
+import type { ResolvedLaunch } from '../ports.ts';
 import type { Clock } from './clock.ts';
+import type { Disruption, Disruptions } from './disruptions.ts';
 
 export const livenessRules = {
-  /** Milliseconds between two pings of a server that nobody uses. */
+  /** Milliseconds between two pings of a server that nobody uses, where its entry says nothing else. */
   pingEveryMs: 60_000,
   /** Milliseconds for the answer. */
   pongMs: 15_000,
-  /** Pings in a row without an answer after which a connection counts as lost; after a sleep, one is enough. */
+  /** Pings in a row without an answer after which a connection counts as lost; after a disruption, one is enough. */
   maxMisses: 2,
   /** The same over standard streams: they cannot be lost unnoticed, and a program may be at work for minutes. */
   maxMissesOfProcess: 10,
-  /** A timer that is late by more than this many milliseconds: the machine slept. */
-  sleptMs: 20_000,
 } as const;
 
 export interface LivenessOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly disruptions: Disruptions;
+  /** How the server is reached. */
+  readonly reach: Reach;
+  /** Milliseconds between two pings; 0: it is never asked, whatever happens. */
+  readonly pingEveryMs: number;
   /** Somebody waits for the server: a server may do one thing at a time. */
   readonly isBusy: () => boolean;
   /** Called at most once. */
   readonly onLost: (error: McpError) => void;
+}
+
+/** `process`: over standard streams. `machine`: on this machine, `network`: beyond it. */
+export type Reach = 'process' | 'machine' | 'network';
+
+export function reachOf(launch: ResolvedLaunch): Reach {
+  if (launch.kind === 'stdio') {
+    return 'process';
+  }
+  const isHere = isLoopback(new URL(launch.url)) || 'socketPath' in launch;
+  return isHere ? 'machine' : 'network';
 }
 
 /** Watches until it is disposed (PING-02, PING-03). */
@@ -37,41 +54,68 @@ export function watchLiveness(session: Session, options: LivenessOptions): Dispo
   return new Liveness(session, options);
 }
 
+const afterwards: Readonly<Record<Disruption, string>> = {
+  slept: 'The machine slept: looking whether the server is still there',
+  networkChanged:
+    'The network of this machine is another: looking whether the server is still there',
+};
+
 class Liveness implements Disposable {
   readonly #session: Session;
   readonly #options: LivenessOptions;
   readonly #timer = new MutableDisposable<Disposable>();
+  readonly #store = new DisposableStore();
   readonly #end = new AbortController();
   /** Some servers ignore pings: their silence says nothing. */
   #hasAnswered = false;
+  /** The connection may have been cut, and the server was not heard of since. */
+  #isInDoubt = false;
+  #isLooking = false;
   #misses = 0;
 
   constructor(session: Session, options: LivenessOptions) {
     this.#session = session;
     this.#options = options;
-    this.#schedule();
+    if (options.pingEveryMs > 0) {
+      this.#schedule();
+      this.#store.add(options.disruptions.watch((disruption) => this.#onDisruption(disruption)));
+    }
   }
 
   dispose(): void {
     this.#end.abort();
+    this.#store.dispose();
     this.#timer.dispose();
   }
 
-  #schedule(): void {
-    const { clock } = this.#options;
-    const dueAt = clock.now() + livenessRules.pingEveryMs;
-    this.#timer.value = clock.after(livenessRules.pingEveryMs, () => {
-      const hasSlept = clock.now() - dueAt > livenessRules.sleptMs;
-      void this.#look(hasSlept).catch(onUnexpectedError);
-    });
+  #onDisruption(disruption: Disruption): void {
+    const { reach, log } = this.#options;
+    // Pipes and the machine itself are where they were.
+    if (reach === 'process' || (reach === 'machine' && disruption === 'networkChanged')) {
+      return;
+    }
+    log.info(afterwards[disruption]);
+    this.#isInDoubt = true;
+    this.#lookNow();
   }
 
-  async #look(hasSlept: boolean): Promise<void> {
-    const { isBusy, log } = this.#options;
-    if (hasSlept) {
-      log.info('The machine slept: looking whether the server is still there');
+  #schedule(): void {
+    const { clock, pingEveryMs } = this.#options;
+    this.#timer.value = clock.after(pingEveryMs, () => this.#lookNow());
+  }
+
+  #lookNow(): void {
+    if (!this.#isLooking) {
+      void this.#look().catch(onUnexpectedError);
     }
-    const isSilent = !isBusy() && (await this.#isSilent());
+  }
+
+  async #look(): Promise<void> {
+    const { isBusy, log } = this.#options;
+    this.#isLooking = true;
+    const wasBusy = isBusy();
+    const isSilent = !wasBusy && (await this.#isSilent());
+    this.#isLooking = false;
     if (this.#end.signal.aborted) {
       return;
     }
@@ -81,18 +125,19 @@ class Liveness implements Disposable {
       this.#misses += 1;
       log.warn(`No answer to a ping within ${livenessRules.pongMs / 1_000} s`);
     }
-    if (this.#misses >= this.#maxMisses(hasSlept)) {
+    if (this.#misses >= this.#maxMisses()) {
+      this.dispose();
       this.#options.onLost(new McpError('timeout', 'it no longer answers pings'));
     } else {
       this.#schedule();
     }
   }
 
-  #maxMisses(hasSlept: boolean): number {
-    if (this.#session.server.transport === 'stdio') {
+  #maxMisses(): number {
+    if (this.#options.reach === 'process') {
       return livenessRules.maxMissesOfProcess;
     }
-    return hasSlept ? 1 : livenessRules.maxMisses;
+    return this.#isInDoubt ? 1 : livenessRules.maxMisses;
   }
 
   /** Only of one that has answered before, and only for want of an answer: errors are answers, too. */
@@ -102,10 +147,12 @@ class Liveness implements Disposable {
     try {
       await this.#session.call('ping', {}, { signal, times: { idleMs: pongMs, totalMs: pongMs } });
       this.#hasAnswered = true;
+      this.#isInDoubt = false;
       return false;
     } catch (error) {
       const code = isMcpError(error) ? error.code : undefined;
       this.#hasAnswered ||= code === 'rpc';
+      this.#isInDoubt &&= code !== 'rpc';
       return code === 'timeout' && this.#hasAnswered;
     }
   }

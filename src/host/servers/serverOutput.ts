@@ -7,6 +7,7 @@ import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
+import { raisedBy } from '../config/serverConfig.ts';
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { Clock } from './clock.ts';
 
@@ -14,7 +15,10 @@ import type { Clock } from './clock.ts';
 const keptLines = 20;
 const maxLineChars = 1_000;
 const maxNotificationChars = 10_000;
-/** Log notifications (LOG-05), and observations of the transport, written in one second; the rest is counted. */
+/**
+ * Log notifications (LOG-05), and observations of the transport, written in one second where the entry
+ * says nothing else; the rest is counted.
+ */
 const maxPerSecond = 200;
 
 export class ServerOutput {
@@ -25,15 +29,21 @@ export class ServerOutput {
   readonly #observations: PerSecond;
   #strayOutput: string | undefined;
 
-  constructor(channel: { readonly log: Log; readonly redactor: Redactor }, clock: Clock) {
+  constructor(
+    channel: { readonly log: Log; readonly redactor: Redactor },
+    clock: Clock,
+    perSecond = maxPerSecond,
+  ) {
     this.log = channel.log;
     this.#redactor = channel.redactor;
-    const perSecond = (what: string): PerSecond =>
-      new PerSecond(clock, (count) =>
-        this.log.warn(`${count} ${what} were left out: more than ${maxPerSecond} a second`),
+    const bounded = (what: string): PerSecond =>
+      new PerSecond(clock, perSecond, (count) =>
+        this.log.warn(
+          `${count} ${what} were left out: more than ${perSecond} a second, ${raisedBy('logMessagesPerSecond')}`,
+        ),
       );
-    this.#notifications = perSecond('log messages of the server');
-    this.#observations = perSecond('observations of its connection');
+    this.#notifications = bounded('log messages of the server');
+    this.#observations = bounded('observations of its connection');
   }
 
   /** Oldest first, without secrets. */
@@ -120,20 +130,22 @@ export class ServerOutput {
 
 class PerSecond {
   readonly #clock: Clock;
+  readonly #max: number;
   readonly #onDropped: (count: number) => void;
   #windowStart = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
 
   /** @param onDropped is told, with the first of a later second, how many there were too many */
-  constructor(clock: Clock, onDropped: (count: number) => void) {
+  constructor(clock: Clock, max: number, onDropped: (count: number) => void) {
     this.#clock = clock;
+    this.#max = max;
     this.#onDropped = onDropped;
   }
 
   admits(): boolean {
     const now = this.#clock.now();
     if (now - this.#windowStart >= 1_000) {
-      const dropped = this.#inWindow - maxPerSecond;
+      const dropped = this.#inWindow - this.#max;
       this.#windowStart = now;
       this.#inWindow = 0;
       if (dropped > 0) {
@@ -141,7 +153,7 @@ class PerSecond {
       }
     }
     this.#inWindow += 1;
-    return this.#inWindow <= maxPerSecond;
+    return this.#inWindow <= this.#max;
   }
 }
 

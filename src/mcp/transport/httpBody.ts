@@ -3,25 +3,31 @@ import type { IncomingMessage } from 'node:http';
 import { after } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import { unknownOutcome } from './httpErrors.ts';
+import type { HttpLimits } from './httpLimits.ts';
+import { sizeText } from './sizeLimit.ts';
 
 /** Bytes of a body that nobody needs whole. */
 const maxStartBytes = 64 * 1024;
 
 /**
  * The whole body as text, without a byte order mark.
- * @throws McpError `protocol` beyond `maxBytes`, `closed` when it breaks off.
+ * @throws McpError `protocol` beyond `maxBodyBytes`, `closed` when it breaks off.
  */
-export function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+export function readText(
+  response: IncomingMessage,
+  { maxBodyBytes, limitHint }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint'>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > maxBytes) {
+      if (length > maxBodyBytes) {
         chunks.length = 0;
         response.destroy();
-        reject(new McpError('protocol', `The server's answer is larger than ${maxBytes} bytes`));
+        const limit = sizeText(maxBodyBytes, 'bytes', limitHint);
+        reject(new McpError('protocol', `The server's answer is larger than ${limit}`));
       }
     });
     onOver(response, (error) => {

@@ -5,6 +5,8 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Characters of one event. */
   readonly maxEventChars: number;
+  /** Said with these two: how to change them. */
+  readonly limitHint?: string | undefined;
   /** Milliseconds in which a server must take a message that has no reply. Requests have the peer's limits. */
   readonly messageMs: number;
   /** Milliseconds for the end of a session; the server may be gone. */

@@ -43,6 +43,8 @@ export class ReplyStream {
   readonly id: RequestId;
   readonly #position = new StreamPosition();
   #isAnswered = false;
+  /** In parentheses; empty for a connection that just ended. */
+  #whyBroken = '';
   /** Of the connection that is being read, until the reply is there. */
   #response: IncomingMessage | undefined;
   #lingerSlot = -1;
@@ -100,7 +102,7 @@ export class ReplyStream {
       if (this.#position.lastEventId === undefined) {
         throw new McpError(
           'closed',
-          `The reply broke off before it was complete; ${unknownOutcome}`,
+          `The reply broke off before it was complete${this.#whyBroken}; ${unknownOutcome}`,
         );
       }
       const row = Math.min(fruitless, maxReplyDoublings);
@@ -134,13 +136,14 @@ export class ReplyStream {
         this.answered();
       }
     };
-    readEvents(response, this.#position, limits.maxEventChars, onData, (error) => {
+    readEvents(response, this.#position, limits, onData, (error) => {
       session.release(slot);
       if (this.#lingerSlot !== -1) {
         lingering.release(this.#lingerSlot);
         this.#lingerSlot = -1;
       }
       this.#response = undefined;
+      this.#whyBroken = error === undefined ? '' : ` (${error.message})`;
       if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
         this.#context.diagnose('debug', `A reply stream ended early: ${error.message}`);
       }
@@ -258,9 +261,9 @@ export class PushStream {
       this.#listener.onOpen();
     }
     await new Promise<void>((resolve) => {
-      const { maxEventChars } = this.#context.limits;
+      const { limits } = this.#context;
       const onData = (data: string): void => this.#listener.onData(data);
-      readEvents(response, this.#position, maxEventChars, onData, () => resolve());
+      readEvents(response, this.#position, limits, onData, () => resolve());
     });
   }
 }

@@ -8,6 +8,7 @@
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
 import { isTooDeep } from './jsonText.ts';
 import { deliverBatch, deliverShallow, isRpcMessage } from './messageText.ts';
+import { errorReply, sizeText } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
 /** Longest line that is taken, in bytes. A longer one is skipped up to its end. */
@@ -15,6 +16,8 @@ export const defaultMaxLineBytes = 64 * 1024 * 1024;
 
 /** Characters of a skipped line that a report quotes. */
 const excerptChars = 200;
+/** Bytes of a skipped line that are kept of its beginning, and of its end. */
+const keptBytes = 1_024;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
@@ -23,23 +26,27 @@ export interface LineDecoderOptions {
   readonly onMessage: (message: RpcMessage, batch?: Batch) => void;
   /** Called with a sentence for the log when a line was skipped. */
   readonly onProblem: (text: string) => void;
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
+  /** Said with the limit: how to change it. */
+  readonly limitHint?: string | undefined;
 }
 
 export class LineDecoder {
   readonly #onMessage: LineDecoderOptions['onMessage'];
   readonly #onProblem: (text: string) => void;
   readonly #maxLineBytes: number;
+  readonly #limitHint: string | undefined;
   /** The chunks of a line whose newline has not come yet. */
   #parts: Buffer[] = [];
   #partsBytes = 0;
-  /** The beginning of a line that is being skipped because it is too long. */
-  #skippedHead: string | undefined;
+  /** Beginning and end so far of a line that is being skipped because it is too long. */
+  #skipped: { readonly head: Buffer; tail: Buffer } | undefined;
 
   constructor(options: LineDecoderOptions) {
     this.#onMessage = options.onMessage;
     this.#onProblem = options.onProblem;
     this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes;
+    this.#limitHint = options.limitHint;
   }
 
   /** Takes the next bytes. They are kept without a copy: the caller must not change them later. */
@@ -74,13 +81,13 @@ export class LineDecoder {
 
   #keep(part: Buffer): void {
     this.#partsBytes += part.length;
-    if (this.#skippedHead !== undefined) {
+    if (this.#skipped !== undefined) {
+      this.#skipped.tail = endOf([this.#skipped.tail, part]);
       return;
     }
     this.#parts.push(part);
     if (this.#partsBytes > this.#maxLineBytes) {
-      const head = this.#parts[0]?.toString('utf8', 0, excerptChars * 4) ?? '';
-      this.#skippedHead = head;
+      this.#skipped = { head: startOf(this.#parts), tail: endOf(this.#parts) };
       this.#parts = [];
     }
   }
@@ -88,12 +95,12 @@ export class LineDecoder {
   #finishLine(): void {
     const parts = this.#parts;
     const bytes = this.#partsBytes;
-    const head = this.#skippedHead;
+    const skipped = this.#skipped;
     this.#parts = [];
     this.#partsBytes = 0;
-    this.#skippedHead = undefined;
-    if (head !== undefined) {
-      this.#reportLongLine(bytes, head);
+    this.#skipped = undefined;
+    if (skipped !== undefined) {
+      this.#skipLongLine(bytes, skipped.head.toString(), skipped.tail.toString());
       return;
     }
     const [only] = parts;
@@ -120,7 +127,8 @@ export class LineDecoder {
     }
     // A UTF-16 unit takes at most three bytes of UTF-8.
     if (line.length * 3 > this.#maxLineBytes && Buffer.byteLength(line) > this.#maxLineBytes) {
-      this.#reportLongLine(Buffer.byteLength(line), line);
+      const bytes = Buffer.byteLength(line);
+      this.#skipLongLine(bytes, line.slice(0, keptBytes), line.slice(-keptBytes));
       return;
     }
     let value: unknown;
@@ -158,11 +166,29 @@ export class LineDecoder {
     }
   }
 
-  #reportLongLine(bytes: number, head: string): void {
+  /** Whoever waits for it as a reply is told. */
+  #skipLongLine(bytes: number, head: string, tail: string): void {
+    const limit = sizeText(this.#maxLineBytes, 'bytes', this.#limitHint);
     this.#onProblem(
-      `Skipped a line of ${bytes} bytes on standard output; the limit is ${this.#maxLineBytes}. It begins: ${excerpt(head)}`,
+      `Skipped a line of ${bytes} bytes on standard output; the limit is ${limit}. It begins: ${excerpt(head)}`,
     );
+    const reply = errorReply(head, tail, `is larger than ${limit}`);
+    if (reply !== undefined) {
+      this.#onMessage(reply);
+    }
   }
+}
+
+/** Copies: the chunk that a piece is from can be large. */
+function startOf(parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(
+    parts.slice(0, keptBytes).map((part) => part.subarray(0, keptBytes)),
+  ).subarray(0, keptBytes);
+}
+
+function endOf(parts: readonly Buffer[]): Buffer {
+  const ends = parts.slice(-keptBytes).map((part) => part.subarray(-keptBytes));
+  return Buffer.from(Buffer.concat(ends).subarray(-keptBytes));
 }
 
 function excerpt(line: string): string {

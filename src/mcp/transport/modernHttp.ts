@@ -147,7 +147,7 @@ class ModernHttpTransport implements Transport {
   }
 
   async #readBody(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
-    const text = await readText(response, this.#limits.maxBodyBytes);
+    const text = await readText(response, this.#limits);
     if (!this.#receive(text, id)) {
       throw noReplyError(response, method, text, this.#endpoint.place.origin);
     }
@@ -163,8 +163,7 @@ class ModernHttpTransport implements Transport {
           resolve();
         }
       };
-      const { maxEventChars } = this.#limits;
-      readEvents(response, new StreamPosition(), maxEventChars, onData, (error) => {
+      readEvents(response, new StreamPosition(), this.#limits, onData, (error) => {
         if (lingerSlot !== undefined) {
           this.#lingering.release(lingerSlot);
           return;

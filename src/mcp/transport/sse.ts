@@ -163,7 +163,7 @@ class SseTransport implements Transport {
       readEvents(
         response,
         new StreamPosition(),
-        this.#limits.maxEventChars,
+        this.#limits,
         (data) => this.#receive(data),
         (error) => {
           const text = 'The server ended its event stream before it named an endpoint';

@@ -2,6 +2,8 @@
 import { type IncomingMessage, validateHeaderValue } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { onOver } from './httpBody.ts';
+import type { HttpLimits } from './httpLimits.ts';
+import { sizeText } from './sizeLimit.ts';
 
 /** What has to be remembered of a stream to go on with it over another connection. */
 export class StreamPosition {
@@ -23,7 +25,7 @@ export class StreamPosition {
 export function readEvents(
   response: IncomingMessage,
   position: StreamPosition,
-  maxEventChars: number,
+  { maxEventChars, limitHint }: Pick<HttpLimits, 'maxEventChars' | 'limitHint'>,
   onData: (data: string) => void,
   onEnd: (error: Error | undefined) => void,
   onOther?: (event: string, data: string) => void,
@@ -57,7 +59,8 @@ export function readEvents(
       if (error.type === 'max-buffer-size-exceeded') {
         // What is too large now is too large the next time.
         position.lastEventId = undefined;
-        end(new Error(`An event is larger than ${maxEventChars} characters`));
+        const limit = sizeText(maxEventChars, 'characters', limitHint);
+        end(new Error(`an event is larger than ${limit}`));
         response.destroy();
       }
     },

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Characters of a line that are kept; the rest of it is dropped. */
 const maxLineChars = 8_192;
-/** Lines that pass in one window of {@link windowMs}. */
+/** Lines that pass in one window of {@link windowMs}, where nothing else is said. */
 const maxLinesPerWindow = 500;
 const windowMs = 1_000;
 /** Of the lines left out of a window, the last ones are kept: they tell why a process ended. */
@@ -20,14 +20,20 @@ const keptTailLines = 20;
 export class FloodGate {
   readonly #emit: (line: string) => void;
   readonly #now: () => number;
+  readonly #maxLines: number;
   #windowStart = Number.NEGATIVE_INFINITY;
   #passed = 0;
   #heldBack = 0;
   #tail: string[] = [];
 
-  constructor(emit: (line: string) => void, now: () => number = () => performance.now()) {
+  constructor(
+    emit: (line: string) => void,
+    now: () => number = () => performance.now(),
+    maxLines = maxLinesPerWindow,
+  ) {
     this.#emit = emit;
     this.#now = now;
+    this.#maxLines = maxLines;
   }
 
   write(line: string): void {
@@ -37,7 +43,7 @@ export class FloodGate {
       this.#windowStart = now;
       this.#passed = 0;
     }
-    if (this.#passed < maxLinesPerWindow) {
+    if (this.#passed < this.#maxLines) {
       this.#passed += 1;
       this.#emit(line);
       return;
@@ -56,7 +62,7 @@ export class FloodGate {
     this.#tail = [];
     this.#heldBack = 0;
     if (dropped > 0) {
-      this.#emit(`(${dropped} lines left out: more than ${maxLinesPerWindow} in a second)`);
+      this.#emit(`(${dropped} lines left out: more than ${this.#maxLines} in a second)`);
     }
     for (const line of tail) {
       this.#emit(line);
@@ -70,8 +76,8 @@ export class StderrLines {
   #rest = '';
   #isCut = false;
 
-  constructor(emit: (line: string) => void) {
-    this.#gate = new FloodGate(emit);
+  constructor(emit: (line: string) => void, maxLinesPerSecond?: number) {
+    this.#gate = new FloodGate(emit, undefined, maxLinesPerSecond);
   }
 
   push(chunk: Buffer): void {

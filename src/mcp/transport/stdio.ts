@@ -23,9 +23,13 @@ import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
 export interface StdioOptions extends ProcessOptions {
   /** Longest line taken from the server, in bytes. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
+  /** Said with it: how to change it. */
+  readonly limitHint?: string;
   /** Most that may wait for a server which does not read, in bytes. */
-  readonly maxUnsentBytes?: number;
+  readonly maxUnsentBytes?: number | undefined;
+  /** Most lines of standard error that are handed on in a second. */
+  readonly maxErrorLines?: number | undefined;
   readonly stopTimes?: StopTimes;
 }
 
@@ -140,7 +144,8 @@ class StdioTransport implements Transport {
         }
       },
       onProblem: (text) => problems.write(text),
-      ...(this.#options.maxLineBytes !== undefined && { maxLineBytes: this.#options.maxLineBytes }),
+      maxLineBytes: this.#options.maxLineBytes,
+      limitHint: this.#options.limitHint,
     });
     server.stdout.on('data', (chunk: Buffer) => {
       this.#receivedBytes += chunk.length;
@@ -154,8 +159,9 @@ class StdioTransport implements Transport {
       this.#considerEnd();
     });
 
-    const lines = new StderrLines((text) =>
-      this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
+    const lines = new StderrLines(
+      (text) => this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
+      this.#options.maxErrorLines,
     );
     server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));

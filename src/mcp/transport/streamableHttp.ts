@@ -206,7 +206,7 @@ class StreamableHttpTransport implements Transport {
   ): Promise<void> {
     let text: string;
     try {
-      text = await readText(response, this.#limits.maxBodyBytes);
+      text = await readText(response, this.#limits);
     } catch (error) {
       throw signal?.aborted === true
         ? new McpError('cancelled', 'The request was given up', { cause: error })

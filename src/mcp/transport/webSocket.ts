@@ -21,6 +21,7 @@ import { networkError, refusalError, toRefusal } from './httpErrors.ts';
 import { readSettings } from './httpSession.ts';
 import { openSignedIn, type RefusedOpening } from './httpSignedIn.ts';
 import { readMessages } from './messageText.ts';
+import { sizeText } from './sizeLimit.ts';
 import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
@@ -29,6 +30,8 @@ import { checkUrl, showOpening } from './webSocketOpening.ts';
 export interface WebSocketLimits {
   /** Bytes of one message from the server, after decompression. */
   readonly maxMessageBytes: number;
+  /** Said with it: how to change it. */
+  readonly limitHint?: string | undefined;
   /** Bytes that may wait for a server which does not read. */
   readonly maxUnsentBytes: number;
   /** Milliseconds of silence after which the server is sent a ping. */
@@ -279,9 +282,10 @@ class WebSocketTransport implements Transport {
 
   /** ws has begun to close the socket, with the code that fits. */
   #onBroken(error: Error): void {
+    const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     const text = isTooLarge
-      ? `the server sent a message of more than ${this.#limits.maxMessageBytes} bytes`
+      ? `the server sent a message larger than ${sizeText(maxMessageBytes, 'bytes', limitHint)}`
       : error.message;
     const failure = new McpError('closed', text, { cause: error });
     this.#end({ kind: 'failed', error: failure }, () => undefined);

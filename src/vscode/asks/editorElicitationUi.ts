@@ -118,8 +118,9 @@ function noticeText(notice: Notice): string {
       return vscode.l10n.t('{0} withdrew its question. Nothing was sent.', asker);
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} asks too often. Its questions are refused for a while; "elicitation": false in its entry refuses them for good.',
+        '{0} asks more than {1} times a minute: its questions are refused for a while. In its entry, "limits": {"elicitationsPerMinute": …} allows more, and "elicitation": false refuses all.',
         asker,
+        notice.perMinute,
       );
     case 'completed':
       return vscode.l10n.t('{0} says that all is done on {1}.', asker, hostText(notice.host));

@@ -13,7 +13,7 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
       );
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} wants to use language models more than {1} times a minute. Further requests are refused for now.',
+        '{0} wants to use language models more than {1} times a minute: further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more.',
         asker,
         notice.perMinute,
       );

@@ -86,7 +86,8 @@ export class Sampling {
 
   #admit(server: ServerConfig): () => void {
     const { budget, ui } = this.#services;
-    const admission = budget.admit(server.id);
+    const perMinute = server.limits?.samplingPerMinute ?? samplingLimits.perMinute;
+    const admission = budget.admit(server.id, perMinute);
     switch (admission.kind) {
       case 'admitted':
         return admission.release;
@@ -98,12 +99,12 @@ export class Sampling {
         );
       case 'perMinute': {
         if (admission.isFirst) {
-          ui.tell(server, { kind: 'tooMany', perMinute: samplingLimits.perMinute });
+          ui.tell(server, { kind: 'tooMany', perMinute });
         }
         const seconds = Math.ceil(admission.retryAfterMs / 1000);
         throw this.#refusal(
           server,
-          `Too many sampling requests: at most ${samplingLimits.perMinute} a minute; try again in ${seconds} s`,
+          `Too many sampling requests: at most ${perMinute} a minute; try again in ${seconds} s`,
         );
       }
       case 'tokens':

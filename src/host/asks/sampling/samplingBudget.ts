@@ -7,6 +7,7 @@ import type { Clock } from '../../servers/clock.ts';
 import { RateLimit } from '../rateLimit.ts';
 
 export const samplingLimits = {
+  /** Where the server's entry says nothing else. */
   perMinute: 10,
   atOnce: 3,
   tokensPerSession: 200_000,
@@ -35,7 +36,7 @@ export class SamplingBudget {
     this.#rate = new RateLimit({ max: samplingLimits.perMinute, windowMs: minuteMs }, clock);
   }
 
-  admit(id: ServerId): SamplingAdmission {
+  admit(id: ServerId, perMinute?: number): SamplingAdmission {
     const account = this.#account(id);
     if (account.open >= samplingLimits.atOnce) {
       return { kind: 'atOnce' };
@@ -43,7 +44,7 @@ export class SamplingBudget {
     if (this.tokensLeft(id) <= 0) {
       return { kind: 'tokens' };
     }
-    const admission = this.#rate.admit(id);
+    const admission = this.#rate.admit(id, perMinute);
     if (admission.kind === 'refused') {
       const { retryAfterMs, isFirst } = admission;
       return { kind: 'perMinute', retryAfterMs, isFirst };

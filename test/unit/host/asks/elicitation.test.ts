@@ -171,7 +171,7 @@ describe('Elicitation, form mode', () => {
     assert.equal(await codeOf(setup.elicit(form)), -32603);
     assert.equal(await codeOf(setup.elicit(form)), -32603);
     assert.deepEqual(setup.ui.notices, [
-      { kind: 'tooMany', asker: { name: 'weather', origin: 'weather' } },
+      { kind: 'tooMany', perMinute: maxPerMinute, asker: { name: 'weather', origin: 'weather' } },
     ]);
     // Another server, or the same after a while, may ask.
     const other = setup.elicit(form, never, shop);
@@ -183,6 +183,19 @@ describe('Elicitation, form mode', () => {
     await setup.ui.next('form');
     setup.ui.answer('decline');
     assert.deepEqual(await again, { action: 'decline' });
+  });
+
+  it('ELIC-07: asks as often as the entry of the server allows', async () => {
+    const setup = new Setup();
+    const server = stdioServer('chatty', { limits: { elicitationsPerMinute: 2 } });
+    for (let count = 0; count < 2; count += 1) {
+      const answer = setup.elicit(form, never, server);
+      await setup.ui.next('form');
+      setup.ui.answer('cancel');
+      await answer;
+    }
+    await assert.rejects(setup.elicit(form, never, server), /at most 2 a minute/u);
+    assert.partialDeepStrictEqual(setup.ui.notices, [{ kind: 'tooMany', perMinute: 2 }]);
   });
 
   it('ELIC-07: refuses more questions than may wait at once', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { defaultTimeouts } from '../../../../src/host/config/parseServer.ts';
+import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 import type { ConfigScope, HostConfig } from '../../../../src/host/config/serverConfig.ts';
 
 const user: ConfigScope = { kind: 'user' };
@@ -94,6 +94,22 @@ describe('parseConfig: entries', () => {
     assert.deepEqual(defaultTimeouts, { startMs: 60_000, requestMs: 60_000, totalMs: 600_000 });
   });
 
+  it('reads limits of time and size in their units, 0 pings included', () => {
+    const server = only({
+      web: {
+        url: 'https://x.example/mcp',
+        timeouts: { pingSeconds: 0 },
+        limits: { messageMegabytes: 1.5, listItems: 7, logMessagesPerSecond: 9 },
+      },
+    });
+    assert.deepEqual(server?.timeouts, { ...defaultTimeouts, pingMs: 0 });
+    assert.deepEqual(server.limits, {
+      messageBytes: 1.5 * 1024 * 1024,
+      listItems: 7,
+      logsPerSecond: 9,
+    });
+  });
+
   it('keeps a server whose entry has a field that nobody knows, and says what was meant', () => {
     const config = parse({
       a: { command: 'x', agrs: [], timeouts: { startSecond: 1 }, disabled: true, quite: 1 },
@@ -125,6 +141,22 @@ describe('parseConfig: entries', () => {
     [
       { command: 'x', url: 'http://h' },
       'bad: has both `command` and `url`: a server is either started or reached',
+    ],
+    [
+      { command: 'x', limits: { listItems: 2_000_000 } },
+      'bad limits.listItems: must be at most 1000000 items',
+    ],
+    [
+      { command: 'x', limits: { elicitationsPerMinute: 0 } },
+      'bad limits.elicitationsPerMinute: must be more than 0 questions',
+    ],
+    [
+      { command: 'x', limits: { samplingPerMinute: 0.5 } },
+      'bad limits.samplingPerMinute: must be a whole number of requests',
+    ],
+    [
+      { command: 'x', timeouts: { pingSeconds: -1 } },
+      'bad timeouts.pingSeconds: must be 0 or more seconds',
     ],
     [{ command: 7 }, 'bad command: must be a text (write "7"), not a number'],
     [{ command: ' ' }, 'bad command: must be a text that is not empty'],

@@ -5,7 +5,12 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, it } from 'mocha';
 import { isObject } from '../../../../src/base/json.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { defaultTimeouts } from '../../../../src/host/config/parseServer.ts';
+import { maxPerMinute } from '../../../../src/host/asks/elicitation.ts';
+import { samplingLimits } from '../../../../src/host/asks/sampling/samplingBudget.ts';
+import { livenessRules } from '../../../../src/host/servers/liveness.ts';
+import { listLimits } from '../../../../src/mcp/listing.ts';
+import { defaultMaxLineBytes } from '../../../../src/mcp/transport/lineDecoder.ts';
+import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 
 interface Manifest {
   readonly capabilities: {
@@ -57,6 +62,11 @@ const goodEntries: readonly unknown[] = [
   { command: 'x', startup: 'onDemand', timeouts: {} },
   { command: 'x', startup: 'manual', timeouts: { startSeconds: 0.5, requestSeconds: 3600 } },
   { command: 'x', timeouts: { totalSeconds: 21_600 }, roots: 'all' },
+  { command: 'x', timeouts: { pingSeconds: 0 } },
+  { command: 'x', limits: {} },
+  { url: 'https://h', limits: { messageMegabytes: 0.5, listItems: 1_000_000 } },
+  { command: 'x', limits: { logMessagesPerSecond: 1, elicitationsPerMinute: 120 } },
+  { command: 'x', limits: { samplingPerMinute: 120 } },
   { command: 'x', roots: 'none', bridge: false },
   { command: 'x', roots: [] },
   { command: 'x', protocol: 'auto' },
@@ -70,6 +80,15 @@ const badEntries: readonly unknown[] = [
   [],
   {},
   { type: 'stdio' },
+  { command: 'x', timeouts: { pingSeconds: -1 } },
+  { command: 'x', timeouts: { pingSeconds: false } },
+  { command: 'x', limits: [] },
+  { command: 'x', limits: { messageMegabytes: 0 } },
+  { command: 'x', limits: { messageMegabytes: 257 } },
+  { command: 'x', limits: { listItems: 1.5 } },
+  { command: 'x', limits: { listItems: '5' } },
+  { command: 'x', limits: { elicitationsPerMinute: 121 } },
+  { command: 'x', limits: { perMinute: 1 } },
   { command: 'x', protocol: '2026-07-29' },
   { command: 'x', protocol: true },
   { url: 'https://h', oauth: true },
@@ -242,6 +261,21 @@ describe('settings: schema and parser agree', () => {
         totalMs: byDefault('totalSeconds'),
       },
       defaultTimeouts,
+    );
+    assert.equal(byDefault('pingSeconds'), livenessRules.pingEveryMs);
+    assert.deepEqual(
+      {
+        messageMegabytes: byDefault('messageMegabytes') * 1024 * 1024,
+        listItems: byDefault('listItems'),
+        elicitationsPerMinute: byDefault('elicitationsPerMinute'),
+        samplingPerMinute: byDefault('samplingPerMinute'),
+      },
+      {
+        messageMegabytes: defaultMaxLineBytes * 1000,
+        listItems: listLimits.items * 1000,
+        elicitationsPerMinute: maxPerMinute * 1000,
+        samplingPerMinute: samplingLimits.perMinute * 1000,
+      },
     );
   });
 

@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { ServerConnection } from '../../../../src/host/servers/connection.ts';
+import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { type ErrorCode, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -29,6 +30,7 @@ class Setup {
   readonly connection: ServerConnection;
   readonly kinds: string[] = [];
   connectorLoads = 0;
+  network = 'home';
 
   constructor(more: Partial<ServerConfig> = {}) {
     const config = stdioServer('s', more);
@@ -44,6 +46,7 @@ class Setup {
         roots: new WorkspaceRoots(this.workspace),
         features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
         clock: this.clock,
+        disruptions: new Disruptions(this.clock, () => this.network),
       },
       new ServerOutput(this.logs.open(config), this.clock),
     );
@@ -71,6 +74,40 @@ describe('ServerConnection', () => {
     assert.equal(await connection.start(), one);
     assert.equal(connector.requests.length, 1);
     assert.deepEqual(kinds, ['starting', 'ready']);
+  });
+
+  it('PING-03: opens a connection anew that no longer answers after the network of the machine changed, and keeps one that does', async () => {
+    const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    let answers = true;
+    const ping = (): object => {
+      if (!answers) {
+        throw new McpError('timeout', 'no answer');
+      }
+      return {};
+    };
+    const setup = new Setup({ launch: web });
+    setup.connector.open = () => new FakeSession({}, { ping });
+    const move = async (network: string): Promise<void> => {
+      setup.network = network;
+      for (let step = 0; step < 2; step++) {
+        setup.clock.advance(disruptionRules.lookEveryMs);
+        await turns();
+      }
+    };
+    await setup.connection.start();
+    await move('train');
+    assert.deepEqual(
+      [setup.connection.state.kind, setup.connector.last.count('ping')],
+      ['ready', 1],
+    );
+    answers = false;
+    await move('office');
+    await waitUntil('the new connection', () => setup.connector.sessions.length === 2);
+    assert.deepEqual(
+      setup.connector.sessions.map(({ closes }) => closes),
+      [1, 0],
+    );
+    assert.ok(setup.kinds.includes('waiting'));
   });
 
   it('loads nothing of the protocol before the first start', async () => {

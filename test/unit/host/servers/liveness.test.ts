@@ -1,42 +1,42 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/disposable.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
-import type { Clock } from '../../../../src/host/servers/clock.ts';
-import { livenessRules, watchLiveness } from '../../../../src/host/servers/liveness.ts';
+import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
+import {
+  livenessRules,
+  type Reach,
+  reachOf,
+  watchLiveness,
+} from '../../../../src/host/servers/liveness.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeSession } from '../../../support/fakeSession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
-const { pingEveryMs, sleptMs } = livenessRules;
+const { pingEveryMs } = livenessRules;
+const { lookEveryMs, settleMs, sleptMs } = disruptionRules;
 type Pong = 'answer' | 'refusal' | 'silence' | 'unreachable';
 
-/** A server that answers pings as it is told, and a clock whose timers can be late. */
+/** A server that answers pings as it is told, on a machine that sleeps and moves. */
 class Setup {
   pong: Pong = 'answer';
   isBusy = false;
   pings = 0;
+  network = 'home';
   readonly lost: McpError[] = [];
   readonly lines: string[] = [];
-  #now = 0;
-  #due: (() => void) | undefined;
-  readonly #clock: Clock = {
-    now: () => this.#now,
-    after: (_ms, run) => {
-      this.#due = run;
-      return {
-        dispose: () => {
-          this.#due = this.#due === run ? undefined : this.#due;
-        },
-      };
-    },
-  };
+  readonly clock = new FakeClock();
   readonly watch: Disposable;
 
-  constructor(transport = 'Streamable HTTP') {
-    const session = new FakeSession({}, { ping: () => this.#answer() });
-    session.server = { ...session.server, transport };
-    this.watch = watchLiveness(session, {
-      clock: this.#clock,
+  constructor({
+    reach = 'network',
+    pingMs = pingEveryMs,
+  }: { reach?: Reach; pingMs?: number } = {}) {
+    this.watch = watchLiveness(new FakeSession({}, { ping: () => this.#answer() }), {
+      clock: this.clock,
+      disruptions: new Disruptions(this.clock, () => this.network),
+      reach,
+      pingEveryMs: pingMs,
       log: createLog((_severity, line) => this.lines.push(line), new Redactor()),
       isBusy: () => this.isBusy,
       onLost: (error) => this.lost.push(error),
@@ -44,15 +44,26 @@ class Setup {
   }
 
   get isWatching(): boolean {
-    return this.#due !== undefined;
+    return this.clock.pending > 0;
   }
 
   async pass(ms: number = pingEveryMs): Promise<void> {
-    this.#now += ms;
-    const due = this.#due;
-    this.#due = undefined;
-    due?.();
+    this.clock.advance(ms);
     await turns();
+  }
+
+  async sleep(): Promise<void> {
+    this.clock.sleep(lookEveryMs + sleptMs + 1);
+    await turns();
+  }
+
+  /** Into another network, addresses one by one; until that is noticed. */
+  async move(to = 'train'): Promise<void> {
+    for (const network of [`${to} 1`, `${to} 1, ${to} 2`]) {
+      this.network = network;
+      await this.pass(lookEveryMs);
+    }
+    await this.pass(settleMs);
   }
 
   #answer(): object {
@@ -109,17 +120,70 @@ describe('liveness', () => {
     const setup = new Setup();
     await setup.pass();
     setup.pong = 'silence';
-    await setup.pass(pingEveryMs + sleptMs + 1);
+    await setup.sleep();
     assert.equal(setup.lost.length, 1);
     assert.match(setup.lines.join(), /machine slept/);
   });
 
-  it('PING-03: a process is given more time, also after a sleep', async () => {
-    const setup = new Setup('stdio');
+  it('PING-03: in another network, one ping without an answer is enough, and one with an answer is all', async () => {
+    const setup = new Setup();
+    await setup.pass();
+    await setup.move();
+    assert.deepEqual([setup.pings, setup.lost], [2, []]);
+    assert.match(setup.lines.join(), /network of this machine is another/);
+    setup.pong = 'silence';
+    await setup.pass();
+    assert.deepEqual(setup.lost, []);
+    setup.pong = 'answer';
     await setup.pass();
     setup.pong = 'silence';
-    await setup.pass(pingEveryMs + sleptMs + 1);
-    for (let n = 2; n < livenessRules.maxMissesOfProcess; n++) {
+    await setup.move('office');
+    assert.equal(setup.lost.length, 1);
+  });
+
+  it('PING-03: a server that works for somebody is asked when it is done', async () => {
+    const setup = new Setup();
+    await setup.pass();
+    setup.isBusy = true;
+    setup.pong = 'silence';
+    await setup.move();
+    assert.deepEqual([setup.pings, setup.lost], [1, []]);
+    setup.isBusy = false;
+    await setup.pass();
+    assert.equal(setup.lost.length, 1);
+  });
+
+  it('PING-03: another network is nothing to servers of this machine, and a sleep nothing to processes', async () => {
+    for (const reach of ['process', 'machine'] as const) {
+      const setup = new Setup({ reach });
+      await setup.pass();
+      await setup.move();
+      await setup.move('office');
+      assert.equal(setup.pings, 1, reach);
+    }
+    const asleep = new Setup({ reach: 'process' });
+    await asleep.sleep();
+    assert.equal(asleep.pings, 0);
+  });
+
+  it('PING-02: pings as often as its entry says, 0: never', async () => {
+    const often = new Setup({ pingMs: 5_000 });
+    for (let n = 0; n < 12; n++) {
+      await often.pass(5_000);
+    }
+    assert.equal(often.pings, 12);
+    const never = new Setup({ pingMs: 0 });
+    await never.pass();
+    await never.sleep();
+    await never.move();
+    assert.deepEqual([never.pings, never.isWatching], [0, false]);
+  });
+
+  it('PING-03: a process is given more time', async () => {
+    const setup = new Setup({ reach: 'process' });
+    await setup.pass();
+    setup.pong = 'silence';
+    for (let n = 1; n < livenessRules.maxMissesOfProcess; n++) {
       await setup.pass();
     }
     assert.deepEqual(setup.lost, []);
@@ -142,5 +206,19 @@ describe('liveness', () => {
     }
     assert.deepEqual([mute.lost, busy.lost, offline.lost], [[], [], []]);
     assert.equal(busy.pings, 1);
+  });
+
+  it('knows how far away a server is', () => {
+    const here = ['http://localhost:1/mcp', 'http://127.0.0.2/', 'https://[::1]/'];
+    for (const url of here) {
+      assert.equal(reachOf({ kind: 'http', url, headers: {} }), 'machine', url);
+    }
+    const socketPath = '/run/mcp.sock';
+    const url = 'http://x.example/mcp';
+    assert.equal(reachOf({ kind: 'http', url, socketPath, headers: {} }), 'machine');
+    assert.equal(reachOf({ kind: 'http', url, headers: {} }), 'network');
+    assert.equal(reachOf({ kind: 'webSocket', url: 'wss://10.0.0.1/', headers: {} }), 'network');
+    const program = { command: 'x', args: [], env: {}, cwd: '/' };
+    assert.equal(reachOf({ kind: 'stdio', ...program }), 'process');
   });
 });

@@ -3,7 +3,7 @@ import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
-function create(): {
+function create(perSecond?: number): {
   readonly output: ServerOutput;
   readonly clock: FakeClock;
   readonly lines: readonly string[];
@@ -12,7 +12,7 @@ function create(): {
   const redactor = new Redactor();
   const clock = new FakeClock();
   const log = createLog((_severity, line) => lines.push(line), redactor);
-  return { output: new ServerOutput({ log, redactor }, clock), clock, lines };
+  return { output: new ServerOutput({ log, redactor }, clock, perSecond), clock, lines };
 }
 
 describe('ServerOutput', () => {
@@ -25,9 +25,17 @@ describe('ServerOutput', () => {
     clock.advance(1_000);
     output.notification({ level: 'info', data: 'later' });
     assert.deepEqual(lines.slice(200), [
-      '9800 log messages of the server were left out: more than 200 a second',
+      '9800 log messages of the server were left out: more than 200 a second, which `limits.logMessagesPerSecond` of its entry can raise',
       '[server] later',
     ]);
+  });
+
+  it('LOG-05: writes as many as the entry of the server says', () => {
+    const { output, lines } = create(3);
+    for (let n = 0; n < 10; n++) {
+      output.notification({ level: 'info', data: `message ${n}` });
+    }
+    assert.equal(lines.length, 3);
   });
 
   it('writes 200 observations of a connection in a second, apart from log messages, each bounded', () => {

@@ -105,6 +105,25 @@ describe('LineDecoder', () => {
     }
   });
 
+  it('tells whoever waits for a line over the limit, however it comes', () => {
+    const reply = { jsonrpc: '2.0', id: 5, result: { text: 'x'.repeat(5_000) } };
+    const swapped = { result: reply.result, jsonrpc: '2.0', id: 5 };
+    for (const message of [reply, swapped]) {
+      const long = `${JSON.stringify(message)}\n`;
+      const pieces = Array.from(Buffer.from(long), (byte) => Uint8Array.of(byte));
+      for (const chunks of [
+        [long + line(2)],
+        [long.slice(0, 150), long.slice(150), line(2)],
+        [...pieces, line(2)],
+      ]) {
+        const { messages, problems } = decode(chunks, 200);
+        const error = { code: -32603, message: 'The answer is larger than 200 bytes' };
+        assert.deepEqual(messages, [{ jsonrpc: '2.0', id: 5, error }, note(2)]);
+        assert.equal(problems.length, 1);
+      }
+    }
+  });
+
   it('does not keep the bytes of a line that is over the limit', () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x61);
     const problems: string[] = [];

@@ -53,6 +53,19 @@ describe('FloodGate', () => {
     assert.deepEqual([rest[1], rest[20], rest[21]], ['line 9980', 'line 9999', 'later']);
   });
 
+  it('lets as many through as it is told', () => {
+    const lines: string[] = [];
+    const gate = new FloodGate(
+      (line) => lines.push(line),
+      () => 0,
+      7,
+    );
+    for (let index = 0; index < 100; index += 1) {
+      gate.write(`line ${index}`);
+    }
+    assert.equal(lines.length, 7);
+  });
+
   it('emits what it held back at the end', () => {
     const lines: string[] = [];
     const gate = new FloodGate(

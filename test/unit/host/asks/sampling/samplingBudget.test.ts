@@ -31,6 +31,16 @@ describe('SamplingBudget', () => {
     admitted(budget)();
   });
 
+  it('SAMP-21: so many a minute as the entry of the server says', () => {
+    const budget = new SamplingBudget(new FakeClock());
+    for (let n = 0; n < perMinute + 5; n += 1) {
+      const admission = budget.admit('a', perMinute + 5);
+      assert.ok(admission.kind === 'admitted');
+      admission.release();
+    }
+    assert.equal(budget.admit('a', perMinute + 5).kind, 'perMinute');
+  });
+
   it('SAMP-21: so many at once; a release counts once', () => {
     const budget = new SamplingBudget(new FakeClock());
     const releases = Array.from({ length: atOnce }, () => admitted(budget));

@@ -1,0 +1,114 @@
+/** `timeouts` and `limits` of an entry: numbers within bounds → Timeouts, ServerLimits. */
+import { EntryReader, typeName } from './entryReader.ts';
+import type { ServerLimits, Timeouts } from './serverConfig.ts';
+
+interface NumberRule {
+  /** What it counts, in the plural. */
+  readonly unit: string;
+  readonly max: number;
+  /** Where only whole numbers make sense. */
+  readonly isWhole?: true;
+  /** 0 means something, too. */
+  readonly mayBeZero?: true;
+}
+
+/** How each time limit is called in the settings, its default and the most it may be, in seconds. */
+const timeLimits = {
+  startSeconds: { byDefault: 60, unit: 'seconds', max: 3600 },
+  requestSeconds: { byDefault: 60, unit: 'seconds', max: 3600 },
+  totalSeconds: { byDefault: 600, unit: 'seconds', max: 21_600 },
+  pingSeconds: { unit: 'seconds', max: 3600, mayBeZero: true },
+} as const;
+
+export const defaultTimeouts: Timeouts = {
+  startMs: timeLimits.startSeconds.byDefault * 1000,
+  requestMs: timeLimits.requestSeconds.byDefault * 1000,
+  totalMs: timeLimits.totalSeconds.byDefault * 1000,
+};
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** What they may be at most is what this program can bear, or what a person can. */
+const limitRules = {
+  messageMegabytes: { unit: 'megabytes', max: 256 },
+  listItems: { unit: 'items', max: 1_000_000, isWhole: true },
+  logMessagesPerSecond: { unit: 'messages', max: 10_000, isWhole: true },
+  elicitationsPerMinute: { unit: 'questions', max: 120, isWhole: true },
+  samplingPerMinute: { unit: 'requests', max: 120, isWhole: true },
+} as const;
+
+export function parseTimeouts(reader: EntryReader): Timeouts {
+  const seconds = readNumbers(reader, 'timeouts', timeLimits);
+  const { startSeconds, requestSeconds, totalSeconds, pingSeconds } = seconds;
+  return {
+    startMs: milliseconds(startSeconds, defaultTimeouts.startMs),
+    requestMs: milliseconds(requestSeconds, defaultTimeouts.requestMs),
+    totalMs: milliseconds(totalSeconds, defaultTimeouts.totalMs),
+    ...(pingSeconds === undefined ? {} : { pingMs: Math.ceil(pingSeconds * 1000) }),
+  };
+}
+
+function milliseconds(seconds: number | undefined, byDefault: number): number {
+  return seconds === undefined ? byDefault : Math.ceil(seconds * 1000);
+}
+
+/** Undefined where the entry changes none. */
+export function parseLimits(reader: EntryReader): ServerLimits | undefined {
+  const { messageMegabytes, logMessagesPerSecond, ...others } = readNumbers(
+    reader,
+    'limits',
+    limitRules,
+  );
+  const limits: ServerLimits = {
+    ...others,
+    ...(messageMegabytes !== undefined && {
+      messageBytes: Math.ceil(messageMegabytes * bytesPerMegabyte),
+    }),
+    ...(logMessagesPerSecond !== undefined && { logsPerSecond: logMessagesPerSecond }),
+  };
+  return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+/** What the object `field` has of `rules`; what is wrong in it is reported, and left out. */
+function readNumbers<N extends string>(
+  reader: EntryReader,
+  field: string,
+  rules: Readonly<Record<N, NumberRule>>,
+): { readonly [K in N]?: number } {
+  const raw = reader.object(field) ?? {};
+  const inner = new EntryReader(raw, (name, message) => reader.warn(`${field}.${name}`, message));
+  inner.warnOfOthers(new Set(Object.keys(rules)), new Map());
+  const found: { [K in N]?: number } = {};
+  for (const name in rules) {
+    const value = inner.raw(name);
+    if (value === undefined) {
+      continue;
+    }
+    const wrong = whatIsWrongWith(value, rules[name]);
+    if (wrong === undefined && typeof value === 'number') {
+      found[name] = value;
+    } else {
+      reader.fail(`${field}.${name}`, wrong ?? '');
+    }
+  }
+  return found;
+}
+
+function whatIsWrongWith(value: unknown, rule: NumberRule): string | undefined {
+  const { unit, max, isWhole = false, mayBeZero = false } = rule;
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    return `must be a number of ${unit}, not ${typeName(value)}`;
+  }
+  if (value < 0 || (value === 0 && !mayBeZero)) {
+    return mayBeZero ? `must be 0 or more ${unit}` : `must be more than 0 ${unit}`;
+  }
+  if (isWhole && !Number.isInteger(value)) {
+    return `must be a whole number of ${unit}`;
+  }
+  if (value > max) {
+    return unit === 'seconds'
+      ? `is given in seconds and must be at most ${max}; ${value} looks like milliseconds: write ${value / 1000}`
+      : `must be at most ${max} ${unit}`;
+  }
+  return undefined;
+}
