@@ -4,26 +4,17 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { FieldInputs } from '../asks/form/formDraft.ts';
-import type { FieldInput, FieldProblem, FormField, Parsed } from '../asks/form/form.ts';
+import type { FieldInput, FormField, Parsed } from '../asks/form/form.ts';
 import { initialInput, parseField } from '../asks/form/parseField.ts';
+import { type Incomplete, reviewed } from '../asks/form/review.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { type JsonField, problemsOf, type ToolField, type ToolForm } from './inputForm.ts';
 import { emptyValue } from './inputSkeleton.ts';
 
-/** Like {@link Parsed}, with any JSON as the value. */
-export type Argument =
-  | Exclude<Parsed, { readonly kind: 'value' }>
-  | { readonly kind: 'value'; readonly value: unknown };
+/** What was given, with any JSON as the value. */
+export type Argument = Parsed<unknown>;
 
-export type InputReview =
-  | { readonly kind: 'complete'; readonly input: JsonObject }
-  | {
-      readonly kind: 'incomplete';
-      /** By key. */
-      readonly problems: ReadonlyMap<string, FieldProblem>;
-      /** Rules of the schema that are about the whole, one sentence each. */
-      readonly sentences: readonly string[];
-    };
+export type InputReview = { readonly kind: 'complete'; readonly input: JsonObject } | Incomplete;
 
 export class InputDraft implements FieldInputs {
   readonly form: ToolForm;
@@ -73,21 +64,12 @@ export class InputDraft implements FieldInputs {
 
   /** All values together, as the tool's schema sees them. */
   review(): InputReview {
-    const entries: (readonly [string, unknown])[] = [];
-    const problems = new Map<string, FieldProblem>();
-    for (const field of this.form.fields) {
-      const answer = this.answerTo(field);
-      if (answer.kind === 'problem') {
-        problems.set(field.key, answer.problem);
-      } else if (answer.kind === 'value') {
-        entries.push([field.key, answer.value]);
-      }
-    }
-    const input = Object.fromEntries(entries);
-    const sentences = problems.size > 0 ? [] : problemsOf(this.#checker, this.form.schema, input);
-    return problems.size === 0 && sentences.length === 0
-      ? { kind: 'complete', input }
-      : { kind: 'incomplete', problems, sentences };
+    const review = reviewed<ToolField, unknown>(
+      this.form.fields,
+      (field) => this.answerTo(field),
+      (input) => problemsOf(this.#checker, this.form.schema, input),
+    );
+    return review.kind === 'complete' ? { kind: 'complete', input: review.values } : review;
   }
 
   /** What there is so far, to go on with as JSON: needed values that are missing are there, empty. */

@@ -93,7 +93,7 @@ export type FieldProblem =
   | { readonly kind: 'other'; readonly sentence: string };
 
 /** What an input means. A field that is absent is not sent at all. */
-export type Parsed =
+export type Parsed<V = FieldValue> =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'value'; readonly value: FieldValue }
+  | { readonly kind: 'value'; readonly value: V }
   | { readonly kind: 'problem'; readonly problem: FieldProblem };

@@ -5,18 +5,11 @@
  */
 import type { ElicitContent } from '../../../mcp/types/asks.ts';
 import type { SchemaChecker } from '../../ports.ts';
-import type { FieldInput, FieldProblem, FieldValue, Form, FormField, Parsed } from './form.ts';
+import type { FieldInput, FieldValue, Form, FormField, Parsed } from './form.ts';
 import { initialInput, parseField } from './parseField.ts';
+import { type Incomplete, reviewed } from './review.ts';
 
-export type Review =
-  | { readonly kind: 'complete'; readonly content: ElicitContent }
-  | {
-      readonly kind: 'incomplete';
-      /** By key. */
-      readonly problems: ReadonlyMap<string, FieldProblem>;
-      /** Rules of the schema that are about several fields, one sentence each. */
-      readonly sentences: readonly string[];
-    };
+export type Review = { readonly kind: 'complete'; readonly content: ElicitContent } | Incomplete;
 
 /** What a step for one field reads and writes. */
 export interface FieldInputs {
@@ -62,21 +55,11 @@ export class FormDraft implements FieldInputs {
 
   /** All answers together, as the server's schema sees them (ELIC-18). */
   review(): Review {
-    const entries: (readonly [string, FieldValue])[] = [];
-    const problems = new Map<string, FieldProblem>();
-    for (const field of this.form.fields) {
-      const answer = this.answerTo(field);
-      if (answer.kind === 'problem') {
-        problems.set(field.key, answer.problem);
-      } else if (answer.kind === 'value') {
-        entries.push([field.key, answer.value]);
-      }
-    }
-    const content = Object.fromEntries(entries);
-    // What single fields are wrong about is told there.
-    const sentences = problems.size > 0 ? [] : this.#checker.check(this.form.schema, content);
-    return problems.size === 0 && sentences.length === 0
-      ? { kind: 'complete', content }
-      : { kind: 'incomplete', problems, sentences };
+    const review = reviewed<FormField, FieldValue>(
+      this.form.fields,
+      (field) => this.answerTo(field),
+      (content) => this.#checker.check(this.form.schema, content),
+    );
+    return review.kind === 'complete' ? { kind: 'complete', content: review.values } : review;
   }
 }
