@@ -1,11 +1,12 @@
 /** An error as a sentence for people. Details stay in the log. */
 import * as vscode from 'vscode';
+import { toError } from '../base/async.ts';
 import { isHttpError, isMcpError } from '../mcp/errors.ts';
 import { oneLine } from './text.ts';
 
 export function errorText(error: unknown): string {
   if (!isMcpError(error)) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = toError(error).message;
     return vscode.l10n.t('Unexpected error: {0}', oneLine(message, 500));
   }
   return oneLine(error.message, 500);

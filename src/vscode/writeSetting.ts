@@ -1,5 +1,6 @@
 /** Writes a setting of this extension, so that a failure says which one and why. Reads none. */
 import * as vscode from 'vscode';
+import { toError } from '../base/async.ts';
 import { McpError } from '../mcp/errors.ts';
 import { section } from './ids.ts';
 
@@ -16,7 +17,7 @@ export async function writeSetting(
   try {
     await vscode.workspace.getConfiguration(section).update(key, value, target);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = toError(error).message;
     throw new McpError(
       'invalidConfig',
       vscode.l10n.t('The setting {0} was not written: {1}', `${section}.${key}`, why),

@@ -3,6 +3,7 @@
  * own. Whatever comes of it becomes a result that the model can go on with; only the user's stop
  * ends the run.
  */
+import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../consent/approvals.ts';
@@ -209,7 +210,7 @@ function failureText({ code, message }: McpError): string {
 function toMcpError(error: unknown): McpError {
   return isMcpError(error)
     ? error
-    : new McpError('protocol', error instanceof Error ? error.message : String(error), {
+    : new McpError('protocol', toError(error).message, {
         cause: error,
       });
 }

@@ -2,7 +2,7 @@
  * Reads the resources of one server and watches those that are open. A file system asks for the same
  * resource several times in a row (is it there, how large, its bytes): such reads are one request.
  */
-import { raceSignal } from '../../base/async.ts';
+import { raceSignal, toError } from '../../base/async.ts';
 import { Coalescer } from '../../base/coalescer.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -184,7 +184,7 @@ export class ServerResources implements Disposable {
     this.#syncing = this.#tellServer();
     this.#lastSync = this.#syncing;
     this.#lastSync.catch((error: unknown) => {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = toError(error).message;
       this.#log.warn(`Could not subscribe to changes of resources: ${detail}`);
     });
   }

@@ -4,7 +4,7 @@
  * in memory alone, within {@link watchLimits}. Draws nothing.
  */
 import { createHash } from 'node:crypto';
-import { CoalescedRun } from '../../base/async.ts';
+import { CoalescedRun, toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
@@ -179,7 +179,7 @@ export class WatchedResources implements Disposable {
       }
     } catch (error) {
       // It may be there again with the next change; what is known of it stays.
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = toError(error).message;
       this.#log.warn(`Could not read the watched resource ${uri}: ${detail}`);
     }
   }

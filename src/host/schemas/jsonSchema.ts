@@ -11,6 +11,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
@@ -215,7 +216,7 @@ function toUnsupported(error: unknown): McpError {
   if (isMissingReference(error)) {
     return missingReference(error.missingRef, error);
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = toError(error).message;
   return new McpError('unsupported', `The schema cannot be used: ${cut(detail)}`, {
     cause: error,
   });

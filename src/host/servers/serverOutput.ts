@@ -3,6 +3,7 @@
  * transport, told apart and bounded. Keeps the last stderr lines for the error of a server that
  * ended. Secrets are taken out of everything that is kept here or handed on.
  */
+import { toError } from '../../base/async.ts';
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
@@ -110,7 +111,7 @@ export class ServerOutput {
   /** Any failure as an McpError whose texts hold no secret. */
   toError(error: unknown): McpError {
     if (!isMcpError(error)) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = toError(error).message;
       const code = isCancelled(error) ? 'cancelled' : 'unreachable';
       return new McpError(code, this.#redactor.redact(message));
     }

@@ -2,6 +2,7 @@
  * The input of a tool while the user works on it: what was given for each property, what it means, and
  * whether all of it fits the tool's schema. What was not given is left out, never null.
  */
+import { toError } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { FieldInputs } from '../asks/form/formDraft.ts';
 import type { FieldInput, FormField, Parsed } from '../asks/form/form.ts';
@@ -125,7 +126,7 @@ function parseJson(field: JsonField, text: string, checker: SchemaChecker): Argu
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     return { kind: 'problem', problem: { kind: 'notJson', reason } };
   }
   const [sentence] = problemsOf(checker, field.schema, value);

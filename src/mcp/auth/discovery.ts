@@ -4,6 +4,7 @@
  * was asked for. https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 import * as oauth from 'oauth4webapi';
+import { toError } from '../../base/async.ts';
 import { isStringArray } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
@@ -187,7 +188,7 @@ async function validated<T>(url: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    throw new McpError('protocol', `${url} is not usable: ${String(Object(error).message)}`, {
+    throw new McpError('protocol', `${url} is not usable: ${toError(error).message}`, {
       cause: error,
     });
   }

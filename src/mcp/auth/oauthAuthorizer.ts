@@ -4,7 +4,7 @@
  * own; this one puts them in order and knows when to give up.
  */
 import type * as oauth from 'oauth4webapi';
-import { delay } from '../../base/async.ts';
+import { delay, toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import { accountClient, accountTokens, type AccountsUser } from './accounts.ts';
@@ -136,7 +136,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
         }
       }
     } catch (error) {
-      this.#parts.log(`The tokens could not be revoked: ${String(Object(error).message)}`);
+      this.#parts.log(`The tokens could not be revoked: ${toError(error).message}`);
     }
   }
 
@@ -169,7 +169,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       return true;
     } catch (error) {
       this.#noRenewalBefore = Date.now() + renewalPauseMs;
-      this.#parts.log(`The token could not be renewed: ${String(Object(error).message)}`);
+      this.#parts.log(`The token could not be renewed: ${toError(error).message}`);
       return false;
     }
   }

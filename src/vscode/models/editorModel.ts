@@ -1,5 +1,6 @@
 /** The editor's language models as the host's `Model`: parts, tools and errors translated, nothing decided. */
 import * as vscode from 'vscode';
+import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import type {
   Model,
@@ -137,7 +138,7 @@ function toModelError(error: unknown, model: string, signal: AbortSignal): McpEr
   if (isCancelled(error) || error instanceof vscode.CancellationError) {
     return new McpError('cancelled', `The request to ${model} was cancelled`, { cause: error });
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = toError(error).message;
   const isRefused =
     error instanceof vscode.LanguageModelError &&
     (error.code === vscode.LanguageModelError.NoPermissions.name ||

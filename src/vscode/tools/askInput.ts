@@ -1,5 +1,6 @@
 /** The input of a tool as JSON, on one line or in an editor, checked against its schema while typing. */
 import * as vscode from 'vscode';
+import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
@@ -90,7 +91,7 @@ export function problemOf(
 }
 
 function errorMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = toError(error).message;
   return vscode.l10n.t('Not JSON yet: {0}', oneLine(message, 200));
 }
 

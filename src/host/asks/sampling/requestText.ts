@@ -2,6 +2,7 @@
  * A request or an answer as text that a person reads and changes, and back. Pictures and sounds stay
  * as they are: the text has a word for each in place of its bytes.
  */
+import { toError } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
 import { McpError, isRpcError } from '../../../mcp/errors.ts';
 import type { Revision } from '../../../mcp/revisions.ts';
@@ -117,5 +118,5 @@ function plainly<T>(read: () => T): T {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return toError(error).message;
 }

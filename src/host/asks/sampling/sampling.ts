@@ -3,6 +3,7 @@
  * editor's models, a second question about the answer, and the answer to the server. Deprecated by
  * revision 2026-07-28; all of it is in this folder.
  */
+import { toError } from '../../../base/async.ts';
 import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../../mcp/errors.ts';
 import type { AskContext } from '../../../mcp/era/session.ts';
 import { blocksOf } from '../../../mcp/samplingParams.ts';
@@ -272,7 +273,7 @@ export class Sampling {
     }
     const { log, ui } = this.#services;
     const code = isMcpError(error) ? error.code : undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     if (isCancelled(error) || code === 'denied') {
       log(server).info(`Sampling: stopped by the user: ${reason}`);
       return new RpcError(userRejected, 'User rejected sampling request');

@@ -1,4 +1,5 @@
 /** Counts tokens with the model's own count, or by length when it has none to give. */
+import { toError } from '../../../base/async.ts';
 import type { Model, ModelPart, ModelRequest } from '../../models/model.ts';
 
 /** The usual estimate for texts in English. */
@@ -24,7 +25,7 @@ export function tokenCount(
       } catch (error) {
         signal.throwIfAborted();
         isCountable = false;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = toError(error).message;
         note(`Tokens are estimated by length, since ${model.name} cannot count them: ${reason}`);
       }
     }
