@@ -7,7 +7,12 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import {
+  requireQuietLogs,
+  type SignInWindow,
+  SignInWindows,
+  type WindowOptions,
+} from '../support/signInHarness.ts';
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
@@ -19,13 +24,9 @@ function listTools(window: SignInWindow): Promise<unknown> {
 describe('staying signed in', function () {
   this.timeout(60_000);
   let server: AuthScripted;
-  const windows: SignInWindow[] = [];
-
-  const open = (options: Partial<WindowOptions> = {}): SignInWindow => {
-    const window = new SignInWindow({ url: server.url, ...options });
-    windows.push(window);
-    return window;
-  };
+  const windows = new SignInWindows();
+  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
+    windows.open({ url: server.url, ...options });
 
   beforeEach(async () => {
     server = await new AuthScripted().start();
@@ -33,8 +34,7 @@ describe('staying signed in', function () {
 
   afterEach(async () => {
     mock.timers.reset();
-    requireQuietLogs(windows, [...server.secrets, 's3cret']);
-    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await windows.close([...server.secrets, 's3cret']);
     await server.close();
   });
 
@@ -57,7 +57,7 @@ describe('staying signed in', function () {
         assert.equal(window.connection.state.kind, 'ready');
       }
     }
-    assert.equal(windows.flatMap(({ ui }) => ui.subjects).length, 1);
+    assert.equal(windows.all.flatMap(({ ui }) => ui.subjects).length, 1);
     const refused = server.resource.asked.filter(
       ({ path, headers }) =>
         path === '/mcp' && !server.secrets.has(headers.authorization?.slice(7) ?? ''),
@@ -145,7 +145,7 @@ describe('staying signed in', function () {
       const kinds = (await second.signIns.stored()).map(({ kind }) => kind);
       assert.deepEqual(kinds.toSorted(), ['registration', 'registration', 'tokens', 'tokens']);
     } finally {
-      await Promise.all(windows.splice(0).map((window) => window.close()));
+      await windows.close([...server.secrets, ...other.secrets]);
       await other.close();
     }
   });

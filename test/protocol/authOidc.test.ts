@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { AuthScripted } from '../servers/authScripted.ts';
 import { logIn, OidcIssuer, type OidcOptions } from '../servers/oidcIssuer.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -17,7 +17,7 @@ describe('signing in at oidc-provider', function () {
   this.timeout(90_000);
   let server: AuthScripted;
   let issuer: OidcIssuer;
-  const windows: SignInWindow[] = [];
+  const windows = new SignInWindows();
 
   beforeEach(async () => {
     server = await new AuthScripted().start();
@@ -25,7 +25,7 @@ describe('signing in at oidc-provider', function () {
   });
 
   afterEach(async () => {
-    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await windows.close(server.secrets);
     await issuer.close();
     await server.close();
   });
@@ -37,9 +37,8 @@ describe('signing in at oidc-provider', function () {
     if (oidc !== undefined) {
       await issuer.start(oidc);
     }
-    const window = new SignInWindow({ url: server.url, ...options });
+    const window = windows.open({ url: server.url, ...options });
     window.ui.browse = logIn;
-    windows.push(window);
     return window;
   };
 

@@ -5,7 +5,7 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { deferred } from '../support/deferred.ts';
 import { memoryStore } from '../support/memoryStore.ts';
-import { requireQuietLogs, SignInWindow, type WindowOptions } from '../support/signInHarness.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
@@ -20,13 +20,9 @@ function callTool(window: SignInWindow): Promise<unknown> {
 describe('signing in to a server', function () {
   this.timeout(60_000);
   let server: AuthScripted;
-  const windows: SignInWindow[] = [];
-
-  const open = (options: Partial<WindowOptions> = {}): SignInWindow => {
-    const window = new SignInWindow({ url: server.url, ...options });
-    windows.push(window);
-    return window;
-  };
+  const windows = new SignInWindows();
+  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
+    windows.open({ url: server.url, ...options });
 
   beforeEach(async () => {
     server = await new AuthScripted().start();
@@ -34,8 +30,7 @@ describe('signing in to a server', function () {
 
   // SEC-11 (legacy), OCC-07 (2026): whatever a test here does, nothing of it is logged.
   afterEach(async () => {
-    requireQuietLogs(windows, [...server.secrets, 'my secret', 's3cret']);
-    await Promise.all(windows.splice(0).map((window) => window.close()));
+    await windows.close([...server.secrets, 'my secret', 's3cret']);
     await server.close();
   });
 

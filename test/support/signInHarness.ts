@@ -179,6 +179,28 @@ export class SignInWindow {
   }
 }
 
+/** The windows that a test opens. */
+export class SignInWindows {
+  readonly #open: SignInWindow[] = [];
+
+  get all(): readonly SignInWindow[] {
+    return this.#open;
+  }
+
+  open(options: WindowOptions): SignInWindow {
+    const window = new SignInWindow(options);
+    this.#open.push(window);
+    return window;
+  }
+
+  /** Closes them all. None of them may have logged one of the secrets until its end. */
+  async close(secrets: Iterable<string>): Promise<void> {
+    const windows = this.#open.splice(0);
+    await Promise.all(windows.map((window) => window.close()));
+    requireQuietLogs(windows, secrets);
+  }
+}
+
 /** Nothing that a server gave out, or that the settings hold, was logged, in any form that a log would give it. */
 export function requireQuietLogs(
   windows: readonly SignInWindow[],
