@@ -88,7 +88,6 @@ export async function runTool(services: RunServices, argument: unknown): Promise
       unchecked: outcome.unchecked,
       durationMs: Date.now() - startedAt,
     },
-    connection.id,
     services.results,
   );
 }

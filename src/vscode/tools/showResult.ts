@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { wantsPage } from '../../host/tools/resultView.ts';
 import { neverAborted } from '../cancellation.ts';
@@ -14,11 +13,7 @@ import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFile, type ResultFiles } from './resultFiles.ts';
 import { pageCommands, resultPage } from './resultPage.ts';
 
-export async function showResult(
-  run: ToolRun,
-  serverId: ServerId,
-  results: ResultFiles,
-): Promise<void> {
+export async function showResult(run: ToolRun, results: ResultFiles): Promise<void> {
   const parts = toFiles(run);
   const blocks = filesOfBlocks(run.result);
   // What the Markdown has inline is a file of its own beside the page.
@@ -56,7 +51,8 @@ export async function showResult(
         return uri === undefined ? [] : [[index, uri] as const];
       }),
     ),
-    resource: (uri, mediaType) => toEditorUri({ serverId, uri }, fileNameFor(uri, mediaType)),
+    resource: (uri, mediaType) =>
+      toEditorUri({ serverId: run.serverId, uri }, fileNameFor(uri, mediaType)),
   });
 }
 
