@@ -13,19 +13,12 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Icons } from '../../host/icons/icons.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
-import type { ListItems, ListName } from '../../mcp/listItems.ts';
-import type { Resource, Tool } from '../../mcp/types/lists.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import type { FlagSentences } from '../toolWatch.ts';
-import { type GroupFacts, GroupRows, type ResourceLayout } from './groupRows.ts';
+import type { GroupFacts, ResourceLayout } from './groupRows.ts';
 import { stateNotes } from './listNotes.ts';
-import type {
-  FolderNode,
-  GroupNode,
-  MoreNode,
-  ResourceNode,
-  ServerNode,
-  TreeNode,
-} from './nodes.ts';
+import type { FolderNode, GroupNode, MoreNode, ServerNode, TreeNode } from './nodes.ts';
+import { ServerGroups } from './serverGroups.ts';
 import type { ServerFacts } from './serverItem.ts';
 import { treeIcons } from './treeIcons.ts';
 import { TreeItems } from './treeItems.ts';
@@ -42,8 +35,6 @@ export interface TreeParts {
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
 
-type AnyRows = Pick<GroupRows<ListName>, 'below' | 'showMore' | 'filter' | 'facts'>;
-
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #parts: TreeParts;
   readonly #items: TreeItems;
@@ -51,7 +42,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
   /** The editor knows nodes by identity: a redraw of one node needs the object that it was given. */
   readonly #servers = new Map<ServerId, ServerNode>();
-  readonly #groups = new Map<string, { readonly node: GroupNode; readonly rows: AnyRows }>();
+  readonly #groups: ServerGroups;
   /** As they were when last drawn, to tell a new list. */
   readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
@@ -59,6 +50,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   constructor(parts: TreeParts) {
     const { host, chat, signIns, flagsOf, icons, watched } = parts;
     this.#parts = parts;
+    this.#groups = new ServerGroups(parts);
     const facts = ({ id, config }: ServerConnection): ServerFacts => ({
       offer: chat.offer(config),
       isSignedIn: signIns.isSignedIn(id),
@@ -74,7 +66,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#store.add(chat.onDidChangeOffers(() => this.#redrawServers()));
     this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
     this.#store.add(
-      watched.onDidChange(({ serverId }) => this.#changes.fire(this.group(serverId, 'resources'))),
+      watched.onDidChange(({ serverId }) =>
+        this.#changes.fire(this.#groups.of(serverId, 'resources')),
+      ),
     );
     this.#store.add(icons.onDidCome((ids) => this.#onIcons(ids)));
     this.#store.add(host.onDidChangeServers(() => this.#onServers()));
@@ -97,13 +91,13 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'note':
         return this.#server(node.serverId);
       case 'tool':
-        return this.group(node.serverId, 'tools');
+        return this.#groups.of(node.serverId, 'tools');
       case 'prompt':
-        return this.group(node.serverId, 'prompts');
+        return this.#groups.of(node.serverId, 'prompts');
       case 'resource':
-        return node.folder ?? this.group(node.serverId, 'resources');
+        return node.folder ?? this.#groups.of(node.serverId, 'resources');
       case 'template':
-        return this.group(node.serverId, 'resourceTemplates');
+        return this.#groups.of(node.serverId, 'resourceTemplates');
     }
   }
 
@@ -119,9 +113,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       case 'server':
         return this.#serverChildren(node.serverId);
       case 'group':
-        return this.#rows(node).below(node);
+        return this.#groups.rows(node).below(node);
       case 'folder':
-        return this.#rows(groupOf(node)).below(node);
+        return this.#groups.rows(groupOf(node)).below(node);
       case 'tool':
       case 'prompt':
       case 'resource':
@@ -142,9 +136,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   showMore(node: unknown): void {
     if (isMoreNode(node)) {
       const group = groupOf(node.parent);
-      this.#rows(group).showMore(node.parent);
+      this.#groups.rows(group).showMore(node.parent);
       // A folder may have been drawn anew since: only the group is the same object for ever.
-      this.#changes.fire(this.group(group.serverId, group.list));
+      this.#changes.fire(this.#groups.of(group.serverId, group.list));
     }
   }
 
@@ -153,18 +147,18 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return [...this.#parts.host.servers].flatMap(([id, { catalog }]) =>
       listKinds
         .filter((list) => catalog.known(list).length > 0)
-        .map((list) => this.group(id, list)),
+        .map((list) => this.#groups.of(id, list)),
     );
   }
 
   facts(group: GroupNode): GroupFacts {
-    return this.#rows(group).facts;
+    return this.#groups.rows(group).facts;
   }
 
   /** Blank shows all. */
   filter({ serverId, list }: GroupNode, text: string): void {
-    const group = this.group(serverId, list);
-    this.#rows(group).filter = text;
+    const group = this.#groups.of(serverId, list);
+    this.#groups.rows(group).filter = text;
     this.#changes.fire(group);
   }
 
@@ -182,11 +176,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   /** What is known of servers that are gone is forgotten with them. */
   #onServers(): void {
     const { servers } = this.#parts.host;
-    for (const [key, { node }] of this.#groups) {
-      if (!servers.has(node.serverId)) {
-        this.#groups.delete(key);
-      }
-    }
+    this.#groups.forgetGone();
     for (const id of [...this.#servers.keys(), ...this.#tools.keys()]) {
       if (!servers.has(id)) {
         this.#servers.delete(id);
@@ -215,7 +205,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       return;
     }
     this.#tools.set(id, tools);
-    for (const { node } of this.#groups.values()) {
+    for (const node of this.#groups.nodes) {
       if (node.list === 'tools' && node.serverId !== id) {
         this.#changes.fire(node);
       }
@@ -231,69 +221,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return node;
   }
 
-  /** The one object that stands for a group. */
-  group(serverId: ServerId, list: ListKind): GroupNode {
-    return this.#known(serverId, list).node;
-  }
-
-  #rows({ serverId, list }: GroupNode): AnyRows {
-    return this.#known(serverId, list).rows;
-  }
-
-  #known(serverId: ServerId, list: ListKind): { readonly node: GroupNode; readonly rows: AnyRows } {
-    const key = `${list}/${serverId}`;
-    let known = this.#groups.get(key);
-    if (known === undefined) {
-      const node: GroupNode = { kind: 'group', serverId, list };
-      known = { node, rows: this.#createRows(node) };
-      this.#groups.set(key, known);
-    }
-    return known;
-  }
-
-  #createRows(group: GroupNode): AnyRows {
-    const { serverId, list } = group;
-    switch (list) {
-      case 'tools':
-        return new GroupRows<'tools'>(group, {
-          state: () => this.#state(serverId, 'tools'),
-          keyOf: ({ name }) => name,
-          toNode: (tool, index) => ({ kind: 'tool', serverId, tool, index }),
-        });
-      case 'prompts':
-        return new GroupRows<'prompts'>(group, {
-          state: () => this.#state(serverId, 'prompts'),
-          keyOf: ({ name }) => name,
-          toNode: (prompt, index) => ({ kind: 'prompt', serverId, prompt, index }),
-        });
-      case 'resources': {
-        const toNode = (resource: Resource, index: number, folder?: FolderNode): ResourceNode => ({
-          kind: 'resource',
-          serverId,
-          resource,
-          index,
-          ...(folder && { folder }),
-        });
-        return new GroupRows<'resources'>(group, {
-          state: () => this.#state(serverId, 'resources'),
-          keyOf: ({ uri }) => uri,
-          toNode,
-          folders: { layout: this.#parts.layout, resources: (items) => items, toNode },
-        });
-      }
-      case 'resourceTemplates':
-        return new GroupRows<'resourceTemplates'>(group, {
-          state: () => this.#state(serverId, 'resourceTemplates'),
-          keyOf: ({ uriTemplate }) => uriTemplate,
-          toNode: (template, index) => ({ kind: 'template', serverId, template, index }),
-        });
-    }
-  }
-
-  #state<L extends ListName>(serverId: ServerId, list: L): ListState<ListItems[L]> {
-    return this.#parts.host.servers.get(serverId)?.catalog.list(list) ?? { kind: 'none' };
-  }
-
   #serverChildren(serverId: ServerId): TreeNode[] {
     const connection = this.#parts.host.servers.get(serverId);
     if (connection === undefined) {
@@ -305,7 +232,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
     const groups = listKinds
       .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
-      .map((list) => this.group(serverId, list));
+      .map((list) => this.#groups.of(serverId, list));
     return [...stateNotes(serverId, connection), ...groups];
   }
 }
