@@ -268,25 +268,28 @@ export class BridgeSession implements Disposable {
   }
 
   #onNotice(notice: ServerNotice): void {
+    const { _meta } = notice.kind === 'log' ? notice.message : notice;
+    const meta = _meta === undefined ? {} : { _meta };
     switch (notice.kind) {
       case 'tools':
       case 'prompts':
       case 'resources':
         if (this.#declared[notice.kind] !== undefined) {
-          this.#tell(`notifications/${notice.kind}/list_changed`);
+          this.#tell(`notifications/${notice.kind}/list_changed`, _meta && meta);
         }
         break;
       case 'resource':
         // The server may name a part of what is watched.
         if ([...this.#watched].some((uri) => notice.uri.startsWith(uri))) {
-          this.#tell('notifications/resources/updated', { uri: notice.uri });
+          this.#tell('notifications/resources/updated', { uri: notice.uri, ...meta });
         }
         break;
       case 'log': {
         const { level, logger, data } = notice.message;
         if (this.#level === undefined || isAtLeast(level, this.#level)) {
           const named = logger === undefined ? {} : { logger };
-          this.#tell('notifications/message', { level, ...named, data }, this.#callUnderWay());
+          const params = { level, ...named, data, ...meta };
+          this.#tell('notifications/message', params, this.#callUnderWay());
         }
         break;
       }

@@ -14,10 +14,8 @@ const received = [];
 const refusal = (code, message, data) => Object.assign(new Error(message), { code, data });
 let extraTools = [];
 
-const extra = {
-  _meta: { 'example.com/note': [1, { two: null }] },
-  'x-unknown': { deep: ['ü', 0.5] },
-};
+const noted = { _meta: { 'example.com/note': [1, { two: null }] } };
+const extra = { ...noted, 'x-unknown': { deep: ['ü', 0.5] } };
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const page =
   (list, items) =>
@@ -55,7 +53,10 @@ const everything = {
 };
 
 const log = (level, data, logger) =>
-  send({ method: 'notifications/message', params: { level, data, ...(logger && { logger }) } });
+  send({
+    method: 'notifications/message',
+    params: { level, data, ...(logger && { logger }), ...noted },
+  });
 
 const tools = {
   everything: () => everything,
@@ -69,7 +70,10 @@ const tools = {
   received: () => ({ content: [], structuredContent: { received } }),
   steps(_args, token, answer) {
     if (token !== undefined) {
-      send({ method: 'notifications/progress', params: { progressToken: token, progress: 0.5 } });
+      send({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress: 0.5, ...noted },
+      });
       const params = { progressToken: token, progress: 1, total: 2, message: 'half' };
       send({ method: 'notifications/progress', params });
     }
@@ -85,12 +89,12 @@ const tools = {
   change(_args, _token, answer) {
     extraTools = [...extraTools, tool(`new${extraTools.length}`)];
     for (const list of ['tools', 'prompts', 'resources']) {
-      send({ method: `notifications/${list}/list_changed` });
+      send({ method: `notifications/${list}/list_changed`, params: noted });
     }
     answer(text('changed'));
   },
   touch({ uri }, _token, answer) {
-    send({ method: 'notifications/resources/updated', params: { uri } });
+    send({ method: 'notifications/resources/updated', params: { uri, ...noted } });
     answer(text('touched'));
   },
   visit() {

@@ -1,5 +1,6 @@
 /** Notifications of a server as the events of a Session. Pure. */
 import { isString } from '../../base/json.ts';
+import { metaOf } from '../rpc/notificationMeta.ts';
 import type { Notification } from '../rpc/peer.ts';
 import type { LoggingLevel, LoggingMessage } from '../types/methods.ts';
 import type { ServerChange } from './session.ts';
@@ -31,22 +32,25 @@ const levels: ReadonlyMap<string, LoggingLevel> = new Map([
  * (CAP-08); a log message with a level that nobody knows is `info`.
  */
 export function toServerEvent({ method, params }: Notification): ServerEvent | undefined {
+  const meta = metaOf(params);
   switch (method) {
     case 'notifications/tools/list_changed':
-      return { kind: 'change', change: { kind: 'tools' } };
+      return { kind: 'change', change: { kind: 'tools', ...meta } };
     case 'notifications/prompts/list_changed':
-      return { kind: 'change', change: { kind: 'prompts' } };
+      return { kind: 'change', change: { kind: 'prompts', ...meta } };
     case 'notifications/resources/list_changed':
-      return { kind: 'change', change: { kind: 'resources' } };
+      return { kind: 'change', change: { kind: 'resources', ...meta } };
     case 'notifications/resources/updated': {
       const uri = params['uri'];
-      return isString(uri) ? { kind: 'change', change: { kind: 'resource', uri } } : undefined;
+      return isString(uri)
+        ? { kind: 'change', change: { kind: 'resource', uri, ...meta } }
+        : undefined;
     }
     case 'notifications/message': {
       const { level, logger, data } = params;
       const known = isString(level) ? levels.get(level.toLowerCase()) : undefined;
       const name = isString(logger) ? logger : undefined;
-      return { kind: 'log', message: { level: known ?? 'info', logger: name, data } };
+      return { kind: 'log', message: { level: known ?? 'info', logger: name, data, ...meta } };
     }
     case 'notifications/tasks/status':
       return { kind: 'task' };

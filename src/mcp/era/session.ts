@@ -7,6 +7,7 @@ import type { McpError } from '../errors.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
+import type { WithMeta } from '../rpc/notificationMeta.ts';
 import type { Peer, Progress } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -96,9 +97,11 @@ export interface CallOptions {
   readonly origin?: unknown;
 }
 
-export type ServerChange =
-  | { readonly kind: 'tools' | 'prompts' | 'resources' }
-  | { readonly kind: 'resource'; readonly uri: string };
+export type ServerChange = WithMeta &
+  (
+    | { readonly kind: 'tools' | 'prompts' | 'resources' }
+    | { readonly kind: 'resource'; readonly uri: string }
+  );
 
 export interface Session {
   /**

@@ -7,6 +7,7 @@ import { type Disposable, MutableDisposable, toDisposable } from '../../base/dis
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
 import type { Params } from './message.ts';
+import { metaOf } from './notificationMeta.ts';
 import type { Progress } from './peer.ts';
 
 /** Milliseconds: what is answered sooner needs no progress. */
@@ -47,6 +48,7 @@ export function deliverProgress(
     progress,
     total: typeof total === 'number' ? total : undefined,
     message: typeof message === 'string' ? message : undefined,
+    ...metaOf(params),
   };
   try {
     onProgress(next);

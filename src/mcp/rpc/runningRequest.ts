@@ -5,12 +5,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
 import type { Params } from './message.ts';
+import type { WithMeta } from './notificationMeta.ts';
 
 /** Milliseconds after its start beyond which nobody can keep waiting for a request (TIME-03, CAN-09). */
 export const longestRunMs = 24 * 3_600_000;
 
 /** `notifications/progress` without its token. */
-export interface Progress {
+export interface Progress extends WithMeta {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;

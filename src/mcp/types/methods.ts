@@ -45,6 +45,7 @@ export interface LoggingMessage {
   readonly level: LoggingLevel;
   readonly logger?: string;
   readonly data: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Root {

@@ -13,6 +13,7 @@ import type {
 import { isObject, isString } from '../../base/json.ts';
 import type { ExtensionCalls } from '../../host/extensions/extensionCalls.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { Progress } from '../../mcp/era/session.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
@@ -43,7 +44,10 @@ export function createApi(parts: ApiParts): McpHostApi {
       const onProgress = options?.onProgress;
       const outcome = await calls.callTool(text(serverId, 'serverId'), text(tool, 'tool'), sent, {
         signal: signalOf(options),
-        ...(onProgress && { onProgress }),
+        ...(onProgress && {
+          onProgress: ({ progress, total, message }: Progress) =>
+            onProgress({ progress, total, message }),
+        }),
       });
       const { content, structuredContent, isError } = outcome.result;
       return {

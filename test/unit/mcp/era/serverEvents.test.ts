@@ -17,6 +17,20 @@ describe('toServerEvent', () => {
     assert.equal(toServerEvent({ method: 'notifications/other', params: {} }), undefined);
   });
 
+  it('keeps what the server adds to them', () => {
+    const added = { _meta: { 'example.com/note': 1 } };
+    const toEvent = (name: string): unknown =>
+      toServerEvent({ method: `notifications/${name}`, params: { uri: 'x:y', ...added } });
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      const change = { kind, ...added };
+      assert.deepEqual(toEvent(`${kind}/list_changed`), { kind: 'change', change });
+    }
+    const change = { kind: 'resource', uri: 'x:y', ...added };
+    assert.deepEqual(toEvent('resources/updated'), { kind: 'change', change });
+    const message = { level: 'info', logger: undefined, data: undefined, ...added };
+    assert.deepEqual(toEvent('message'), { kind: 'log', message });
+  });
+
   const levels: readonly [unknown, string][] = [
     ['debug', 'debug'],
     ['emergency', 'emergency'],

@@ -191,7 +191,7 @@ describe('RpcPeer: progress', () => {
     const done = peer.request('a', {}, { ...patient, onProgress });
     const push = (params: object): void =>
       transport.push({ method: 'notifications/progress', params: { progressToken: 1, ...params } });
-    push({ progress: 0.5, total: 1.5, message: 'half' });
+    push({ progress: 0.5, total: 1.5, message: 'half', _meta: { note: 1 } });
     push({ progress: 0.5 });
     push({ progress: 0.25 });
     push({ progress: '3' });
@@ -199,7 +199,7 @@ describe('RpcPeer: progress', () => {
     transport.push({ id: 1, result: {} });
     await done;
     assert.deepEqual(seen, [
-      { progress: 0.5, total: 1.5, message: 'half' },
+      { progress: 0.5, total: 1.5, message: 'half', _meta: { note: 1 } },
       { progress: 1, total: undefined, message: undefined },
     ]);
     await peer.close();
