@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import { whenListed } from '../../host/catalog/whenListed.ts';
 import { formatArguments, type PromptArguments } from '../../host/prompts/promptArguments.ts';
 import { promptName } from '../../host/prompts/promptName.ts';
 import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
@@ -70,6 +71,7 @@ function targetOf(host: McpHost, { serverId, prompt }: PromptNode): Target | und
 }
 
 async function pickPrompt(host: McpHost): Promise<Target | undefined> {
+  await whenListed(host.servers.values());
   const items = [...host.servers.values()].flatMap((connection) =>
     connection.catalog.items('prompts').map((prompt) => ({
       label: oneLine(displayLabel(prompt), 100),

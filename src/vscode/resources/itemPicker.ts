@@ -9,6 +9,7 @@ import { onUnexpectedError } from '../../base/event.ts';
 import { ItemSearch, type Searchable } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { RecentUris } from '../../host/catalog/recentUris.ts';
+import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled, McpError } from '../../mcp/errors.ts';
@@ -38,6 +39,7 @@ export interface PickOptions {
 /** Undefined when the user gave up, or there is nothing to pick, which is said. */
 export async function pickItem(options: PickOptions): Promise<Picked | undefined> {
   const servers = [...options.host.servers.values()];
+  await whenListed(servers);
   const entries = options.kinds.flatMap((kind) =>
     servers.flatMap((connection) => entriesOf(connection, kind)),
   );

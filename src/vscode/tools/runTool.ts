@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
+import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ToolApprovals } from '../../host/consent/approvals.ts';
 import type { ToolInput } from '../../host/consent/toolQuestion.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -102,6 +103,7 @@ function targetOf(host: McpHost, { serverId, tool }: ToolNode): Target | undefin
 }
 
 async function pickTool({ host, flagsOf }: RunServices): Promise<Target | undefined> {
+  await whenListed(host.servers.values());
   const items = [...host.servers.values()].flatMap((connection) =>
     connection.catalog.items('tools').map((tool) => ({
       detail: oneLine(tool.description ?? '', 150),

@@ -7,6 +7,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { type Checked, ToolChoice } from '../../host/agent/toolChoice.ts';
 import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/agent/toolPresets.ts';
 import type { ToolKey, ToolSelection } from '../../host/agent/toolSelection.ts';
+import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -34,6 +35,7 @@ type PickEnd = 'ok' | 'closed' | 'presets' | 'save' | 'limit';
 
 export async function selectTools(services: SelectServices): Promise<void> {
   const { host, selection, presets } = services;
+  await whenListed(host.servers.values());
   const offering = [...host.servers.values()].filter(
     ({ catalog }) => catalog.items('tools').length > 0,
   );
