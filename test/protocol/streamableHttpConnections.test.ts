@@ -399,4 +399,18 @@ describe('Streamable HTTP: loads and connections', function () {
       assert.ok(server.accepted >= 5);
     });
   });
+
+  it('a connection that idles is closed before the server would close it without a word', async () => {
+    const server = legacyServer({
+      'tools/call': (exchange) => {
+        exchange.json(exchange.resultOf({ content: [] }), { 'keep-alive': 'timeout=2' });
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('tools/call');
+      await channel.ask('tools/call');
+      await waitUntil('it is closed', () => server.open === 0);
+      await channel.ask('tools/call');
+    });
+  });
 });

@@ -80,6 +80,10 @@ export function onOver(response: IncomingMessage, run: (error: Error | undefined
 
 function ignore(): void {}
 
+export function isSuccess({ statusCode: status = 0 }: IncomingMessage): boolean {
+  return status >= 200 && status <= 299;
+}
+
 /** `text/event-stream; charset=utf-8` gives `text/event-stream`; the empty string for none. */
 export function mediaTypeOf(response: IncomingMessage): string {
   const type = response.headers['content-type'] ?? '';

@@ -13,7 +13,8 @@ import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
-import { exchangeWhenWelcome } from './httpRetryAfter.ts';
+import { IdleSockets } from './httpIdle.ts';
+import { whenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
 import type { AbandonSignal } from './transport.ts';
@@ -35,12 +36,6 @@ export interface EndpointOptions {
 }
 
 const maxRedirects = 3;
-/**
- * A connection that idles for this long is closed by us. Servers commonly close theirs after 5 s
- * without saying so, and a request that meets such a close is lost with its outcome unknown.
- */
-const idleSocketMs = 4_000;
-
 export class HttpEndpoint {
   readonly url: URL;
   /** For errors. */
@@ -50,6 +45,7 @@ export class HttpEndpoint {
   readonly #authorizer: HttpAuthorizer | undefined;
   readonly #tap: MessageTap | undefined;
   readonly #agent: http.Agent | https.Agent;
+  readonly #idle: IdleSockets;
   readonly #open = new Slots<http.ClientRequest>();
   #options: http.RequestOptions;
   /** Aborts with {@link cut}: nobody waits for a sign-in any more. */
@@ -76,8 +72,9 @@ export class HttpEndpoint {
     this.#authorizer = authorizer;
     this.#tap = tap;
     this.#lingerMs = lingerMs;
-    const options = { keepAlive: true, scheduling: 'lifo', timeout: idleSocketMs } as const;
+    const options = { keepAlive: true, scheduling: 'lifo' } as const;
     this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
+    this.#idle = new IdleSockets(this.#agent);
     this.#options = this.#optionsFor(url);
   }
 
@@ -88,13 +85,16 @@ export class HttpEndpoint {
    *   `cancelled` when the signal aborts; `http` for a redirect elsewhere; what the authorizer throws.
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
-    const { signal: closing } = this.#cutting;
     const { onWait } = request;
-    return onWait === undefined
-      ? this.#exchange(request)
-      : exchangeWhenWelcome(request, closing, this.#lingerMs, onWait, () =>
-          this.#exchange(request),
-        );
+    if (onWait === undefined) {
+      return this.#exchange(request);
+    }
+    const { signal: closing } = this.#cutting;
+    const send = (): Promise<http.IncomingMessage> => this.#exchange(request);
+    // No async function: each request would be a promise more for what hardly ever happens.
+    return send().then((response) =>
+      whenWelcome(response, request, closing, this.#lingerMs, onWait, send),
+    );
   }
 
   /** Ends every exchange under way; later ones are still possible. */
@@ -110,6 +110,7 @@ export class HttpEndpoint {
   close(): void {
     this.#isClosed = true;
     this.cut();
+    this.#idle.dispose();
     this.#agent.destroy();
   }
 
@@ -181,8 +182,9 @@ export class HttpEndpoint {
         body,
       });
       const outgoing = request({ ...options, method, headers }, (response) => {
-        const { statusCode } = response;
-        seen?.answered(statusCode ?? 0, response.headers);
+        const { statusCode, headers: answered } = response;
+        this.#idle.expect(answered['keep-alive']);
+        seen?.answered(statusCode ?? 0, answered);
         if (statusCode === 307 || statusCode === 308) {
           void readStart(response, this.#lingerMs);
           resolve(this.#follow(response, exchange, redirects));

@@ -43,3 +43,8 @@ export function noReplyError(
     `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
   );
 }
+
+/** Instead of what came of a request that nobody waits for any more. */
+export function givenUp(cause: unknown): McpError {
+  return new McpError('cancelled', 'The request was given up', { cause });
+}

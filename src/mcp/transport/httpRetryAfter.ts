@@ -14,28 +14,45 @@ const maxWaitMs = 30_000;
 const maxWaits = 2;
 
 /**
- * Resolves with the head of the last response, also when that is a refusal which stands.
+ * `response` as it is, which is the usual case and costs nothing; for a request that it puts off, what
+ * `send` leads to after the wait, also when that is a refusal which stands.
  * @param closing aborts when the channel closes
  * @param onWait is told before each wait, in milliseconds
  * @throws what `send` throws; McpError `cancelled` or `closed` when that happened during a wait
  */
-export async function exchangeWhenWelcome(
+export function whenWelcome(
+  response: IncomingMessage,
+  request: { readonly signal?: AbandonSignal | undefined },
+  closing: AbortSignal,
+  lingerMs: number,
+  onWait: (ms: number) => void,
+  send: () => Promise<IncomingMessage>,
+): IncomingMessage | Promise<IncomingMessage> {
+  return response.statusCode === 429 || response.statusCode === 503
+    ? askAgain(response, request, closing, lingerMs, onWait, send)
+    : response;
+}
+
+async function askAgain(
+  first: IncomingMessage,
   request: { readonly signal?: AbandonSignal | undefined },
   closing: AbortSignal,
   lingerMs: number,
   onWait: (ms: number) => void,
   send: () => Promise<IncomingMessage>,
 ): Promise<IncomingMessage> {
-  for (let waits = 0; ; waits += 1) {
-    const response = await send();
-    const waitMs = waits < maxWaits ? wishOf(response) : undefined;
+  let response = first;
+  for (let waits = 0; waits < maxWaits; waits += 1) {
+    const waitMs = wishOf(response);
     if (waitMs === undefined) {
-      return response;
+      break;
     }
     void readStart(response, lingerMs);
     onWait(waitMs);
     await whileWanted(request.signal, closing, (signal) => delay(waitMs, signal));
+    response = await send();
   }
+  return response;
 }
 
 function wishOf({ statusCode, headers }: IncomingMessage): number | undefined {

@@ -20,6 +20,12 @@ const ownNames: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
+/** Node adds the length of the body. */
+export const ofEveryPost: Headers = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
+
 /**
  * The headers of the settings, less those that are the transport's, in one spelling: names of
  * headers have no case, and a setting must not go out beside ours.
@@ -48,6 +54,7 @@ export class HttpSession {
   readonly #settings: Headers;
   readonly #held = new Slots<IncomingMessage>();
   #headers: Headers;
+  #postHeaders: Headers | undefined;
   #id: string | undefined;
   #isLost = false;
   readonly signal = this.#ended.signal;
@@ -72,10 +79,16 @@ export class HttpSession {
     return this.#headers;
   }
 
+  /** Of every message that is posted in this session, in one object for all of them. */
+  get postHeaders(): Headers {
+    this.#postHeaders ??= { ...this.#headers, ...ofEveryPost };
+    return this.#postHeaders;
+  }
+
   /** A handshake begins, perhaps after one that was refused: no id belongs to it yet. */
   forget(): void {
     this.#id = undefined;
-    this.#headers = this.#settings;
+    this.#carry(this.#settings);
   }
 
   /** @returns false for an id that must not be used. */
@@ -84,13 +97,13 @@ export class HttpSession {
       return false;
     }
     this.#id = id;
-    this.#headers = { ...this.#headers, 'mcp-session-id': id };
+    this.#carry({ ...this.#headers, 'mcp-session-id': id });
     return true;
   }
 
   agree(revision: string | undefined): void {
     if (revision !== undefined) {
-      this.#headers = { ...this.#headers, 'mcp-protocol-version': revision };
+      this.#carry({ ...this.#headers, 'mcp-protocol-version': revision });
     }
   }
 
@@ -125,5 +138,10 @@ export class HttpSession {
     for (const response of this.#held.all()) {
       response.destroy();
     }
+  }
+
+  #carry(headers: Headers): void {
+    this.#headers = headers;
+    this.#postHeaders = undefined;
   }
 }

@@ -6,7 +6,7 @@
  *
  * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
  */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
@@ -17,15 +17,15 @@ import {
   type RpcNotification,
   type RpcRequest,
 } from '../rpc/message.ts';
-import { mediaTypeOf, readStart, readText } from './httpBody.ts';
+import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { LingeringStreams } from './httpLinger.ts';
-import { noReplyError, takenInTime } from './httpPost.ts';
-import { readSettings } from './httpSession.ts';
+import { givenUp, noReplyError, takenInTime } from './httpPost.ts';
+import { ofEveryPost, readSettings } from './httpSession.ts';
 import { readMessages } from './messageText.ts';
 import { StreamPosition, readEvents } from './sseStream.ts';
 import type {
@@ -100,16 +100,20 @@ class ModernHttpTransport implements Transport {
   }
 
   async #request(request: RpcRequest, body: string, options: SendOptions): Promise<void> {
+    const { id, method } = request;
     const { signal } = options;
     const response = await this.#post(body, options, signal);
     try {
-      await (mediaTypeOf(response) === 'text/event-stream'
-        ? this.#readStream(response, request)
-        : this.#readBody(response, request));
+      if (mediaTypeOf(response) === 'text/event-stream') {
+        await this.#readStream(response, request);
+        return;
+      }
+      const text = await readText(response, this.#limits);
+      if (!this.#receive(text, id)) {
+        throw noReplyError(response, method, text, this.#endpoint.place.origin);
+      }
     } catch (error) {
-      throw signal?.aborted === true
-        ? new McpError('cancelled', 'The request was given up', { cause: error })
-        : error;
+      throw signal?.aborted === true ? givenUp(error) : error;
     }
   }
 
@@ -122,35 +126,23 @@ class ModernHttpTransport implements Transport {
   }
 
   /** @throws what the server's refusal means: RpcError for a JSON-RPC error in the body (HTTP-09), else HttpError. */
-  async #post(
+  #post(
     body: string,
     { headers: ofMessage }: SendOptions,
     signal: AbandonSignal | undefined,
   ): Promise<IncomingMessage> {
-    const headers: OutgoingHttpHeaders = {
-      ...this.#settings,
-      ...ofMessage,
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
     // Finding out the era has a patience of its own (era/modern.ts).
     const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.#onWait;
+    const headers = { ...this.#settings, ...ofMessage, ...ofEveryPost };
     const request = { method: 'POST', headers, body, signal, onWait } as const;
-    const response = await this.#endpoint.exchange(request);
-    const status = response.statusCode ?? 0;
-    if (status >= 200 && status <= 299) {
-      return response;
-    }
-    const start = await readStart(response, this.#limits.lingerMs);
-    throw refusalError(this.#endpoint.place, toRefusal(response, start));
+    return this.#endpoint
+      .exchange(request)
+      .then((response) => (isSuccess(response) ? response : this.#refuse(response)));
   }
 
-  async #readBody(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
-    const text = await readText(response, this.#limits);
-    if (!this.#receive(text, id)) {
-      throw noReplyError(response, method, text, this.#endpoint.place.origin);
-    }
+  async #refuse(response: IncomingMessage): Promise<never> {
+    const start = await readStart(response, this.#limits.lingerMs);
+    throw refusalError(this.#endpoint.place, toRefusal(response, start));
   }
 
   /** Until the reply is there; what follows it is for nobody (HTTP-11). */

@@ -1,9 +1,13 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 import { type IncomingMessage, validateHeaderValue } from 'node:http';
-import { createParser } from 'eventsource-parser';
+import { StringDecoder } from 'node:string_decoder';
+import { type EventSourceParser, createParser } from 'eventsource-parser';
 import { onOver } from './httpBody.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import { sizeText } from './sizeLimit.ts';
+import { type OnPlainEvent, readPlainEvents } from './ssePlain.ts';
+
+const lineFeed = 0x0a;
 
 /** What has to be remembered of a stream to go on with it over another connection. */
 export class StreamPosition {
@@ -37,42 +41,104 @@ export function readEvents(
       onEnd(error);
     }
   };
-  const parser = createParser({
-    maxBufferSize: maxEventChars,
-    onId: (id) => {
-      position.lastEventId = toHeaderValue(id);
-      position.events += 1;
-    },
-    onRetry: (ms) => {
-      position.retryMs = ms;
-    },
-    onEvent: ({ event, data }) => {
-      position.events += 1;
-      if (event !== undefined && event !== 'message') {
-        onOther?.(event, data);
-      } else if (data !== '') {
-        onData(data);
-      }
-    },
-    onError: (error) => {
-      // Unknown fields are for the parser to skip; only a limit ends the stream.
-      if (error.type === 'max-buffer-size-exceeded') {
-        // What is too large now is too large the next time.
-        position.lastEventId = undefined;
-        const limit = sizeText(maxEventChars, 'characters', limitHint);
-        end(new Error(`an event is larger than ${limit}`));
-        response.destroy();
-      }
-    },
+  const reader = new EventReader(position, maxEventChars, onData, onOther, () => {
+    const limit = sizeText(maxEventChars, 'characters', limitHint);
+    end(new Error(`an event is larger than ${limit}`));
+    response.destroy();
   });
-  response.setEncoding('utf8');
-  response.on('data', (text: string) => {
+  response.on('data', (chunk: Buffer) => {
     // Data that is under way when a listener or the limit ends the stream is not for anyone.
     if (!isOver) {
-      parser.feed(text);
+      reader.push(chunk);
     }
   });
   onOver(response, end);
+}
+
+/** Most replies are one plain event in one chunk: the parser is made for the first thing that is not. */
+class EventReader {
+  readonly #position: StreamPosition;
+  readonly #maxEventChars: number;
+  readonly #onData: (data: string) => void;
+  readonly #onOther: ((event: string, data: string) => void) | undefined;
+  readonly #onTooLarge: () => void;
+  #parser: EventSourceParser | undefined;
+  #decoder: StringDecoder | undefined;
+
+  constructor(
+    position: StreamPosition,
+    maxEventChars: number,
+    onData: (data: string) => void,
+    onOther: ((event: string, data: string) => void) | undefined,
+    onTooLarge: () => void,
+  ) {
+    this.#position = position;
+    this.#maxEventChars = maxEventChars;
+    this.#onData = onData;
+    this.#onOther = onOther;
+    this.#onTooLarge = onTooLarge;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#parser !== undefined || !endsWithBlankLine(chunk)) {
+      this.#decoder ??= new StringDecoder('utf8');
+      this.#parse(this.#decoder.write(chunk));
+      return;
+    }
+    const text = chunk.toString('utf8');
+    const read = readPlainEvents(text, this.#maxEventChars, this.#onPlain);
+    if (read < text.length) {
+      // A line that is empty says nothing, but where it is the first, no byte order mark can follow.
+      this.#parse(read === 0 ? text : `\n${text.slice(read)}`);
+    }
+  }
+
+  #parse(text: string): void {
+    this.#parser ??= createParser({
+      maxBufferSize: this.#maxEventChars,
+      onId: (id) => this.#takeId(id),
+      onRetry: (ms) => {
+        this.#position.retryMs = ms;
+      },
+      onEvent: ({ event, data }) => this.#take(event, data),
+      onError: (error) => {
+        // Unknown fields are for the parser to skip; only a limit ends the stream.
+        if (error.type === 'max-buffer-size-exceeded') {
+          // What is too large now is too large the next time.
+          this.#position.lastEventId = undefined;
+          this.#onTooLarge();
+        }
+      },
+    });
+    this.#parser.feed(text);
+  }
+
+  readonly #onPlain: OnPlainEvent = (event, id, data) => {
+    if (id !== undefined) {
+      this.#takeId(id);
+    }
+    this.#take(event, data);
+  };
+
+  #takeId(id: string): void {
+    this.#position.lastEventId = toHeaderValue(id);
+    this.#position.events += 1;
+  }
+
+  #take(event: string | undefined, data: string): void {
+    this.#position.events += 1;
+    if (event !== undefined && event !== '' && event !== 'message') {
+      this.#onOther?.(event, data);
+    } else if (data !== '') {
+      this.#onData(data);
+    }
+  }
+}
+
+/** Then no character is cut in two either. */
+function endsWithBlankLine(chunk: Buffer): boolean {
+  const { length } = chunk;
+  return chunk[length - 1] === lineFeed && chunk[length - 2] === lineFeed;
 }
 
 /** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */

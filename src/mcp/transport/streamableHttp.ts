@@ -6,7 +6,7 @@
  *
  * One bad answer fails one message. Streams that break are resumed by httpStreams.ts.
  */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
@@ -17,15 +17,15 @@ import {
   type RpcReplyBatch,
   type RpcRequest,
 } from '../rpc/message.ts';
-import { mediaTypeOf, readStart, readText } from './httpBody.ts';
+import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
 import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
-import { HttpEndpoint } from './httpExchange.ts';
+import { type ExchangeRequest, HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { Losses } from './httpLosses.ts';
 import { LingeringStreams } from './httpLinger.ts';
-import { noReplyError, takenInTime } from './httpPost.ts';
+import { givenUp, noReplyError, takenInTime } from './httpPost.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
 import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
@@ -122,16 +122,38 @@ class StreamableHttpTransport implements Transport {
       session.forget();
     }
     const { signal } = options;
-    const response = await this.#post(context, message, body, options, signal);
+    // Awaits here are counted: the transport's part of a call is as dear as these and its listeners.
+    const response = await this.#endpoint.exchange(this.#toPost(session, body, options, signal));
+    if (!isSuccess(response)) {
+      throw await this.#refusal(response, message, session);
+    }
+    this.#losses.taken(message);
     if (isHandshake) {
       this.#takeSessionId(response, session);
     }
-    if (mediaTypeOf(response) !== 'text/event-stream') {
-      await this.#readBody(response, message, session, signal);
+    const { id, method } = message;
+    if (mediaTypeOf(response) === 'text/event-stream') {
+      await this.#readStream(context, response, id, signal);
       return;
     }
-    const { id } = message;
-    const stream = new ReplyStream(context, id, (data) => this.#receive(data, id, session));
+    let text: string;
+    try {
+      text = await readText(response, this.#limits);
+    } catch (error) {
+      throw signal?.aborted === true ? givenUp(error) : error;
+    }
+    if (!this.#receive(text, id, session)) {
+      throw noReplyError(response, method, text, this.#endpoint.place.origin);
+    }
+  }
+
+  async #readStream(
+    context: StreamContext,
+    response: IncomingMessage,
+    id: RequestId,
+    signal: AbandonSignal | undefined,
+  ): Promise<void> {
+    const stream = new ReplyStream(context, id, (data) => this.#receive(data, id, context.session));
     const slot = this.#replyStreams.add(stream);
     try {
       await stream.run(response, signal);
@@ -150,7 +172,14 @@ class StreamableHttpTransport implements Transport {
     const { messageMs, lingerMs } = this.#limits;
     try {
       await takenInTime(message, messageMs, async (signal) => {
-        void readStart(await this.#post(context, message, body, options, signal), lingerMs);
+        const { session } = context;
+        const request = this.#toPost(session, body, options, signal);
+        const response = await this.#endpoint.exchange(request);
+        if (!isSuccess(response)) {
+          throw await this.#refusal(response, message, session);
+        }
+        this.#losses.taken(message);
+        void readStart(response, lingerMs);
       });
     } finally {
       // Also when it was refused: the handshake is over, whatever the server thinks of the message.
@@ -158,29 +187,15 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  /** @throws McpError for an answer whose status is none of success. */
-  async #post(
-    { session }: StreamContext,
-    message: RpcMessage | RpcReplyBatch,
+  #toPost(
+    session: HttpSession,
     body: string,
     { headers: extra }: SendOptions,
     signal: AbandonSignal | undefined,
-  ): Promise<IncomingMessage> {
-    const headers: OutgoingHttpHeaders = {
-      ...session.headers,
-      ...(extra === undefined ? undefined : readSettings(extra)),
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const request = { method: 'POST', headers, body, signal, onWait: this.#onWait } as const;
-    const response = await this.#endpoint.exchange(request);
-    const status = response.statusCode ?? 0;
-    if (status >= 200 && status <= 299) {
-      this.#losses.taken(message);
-      return response;
-    }
-    throw await this.#refusal(response, message, session);
+  ): ExchangeRequest {
+    const { postHeaders } = session;
+    const headers = extra === undefined ? postHeaders : { ...postHeaders, ...readSettings(extra) };
+    return { method: 'POST', headers, body, signal, onWait: this.#onWait };
   }
 
   /** `notifications/initialized` is the first message after the handshake: now the server may be listened to. */
@@ -196,25 +211,6 @@ class StreamableHttpTransport implements Transport {
     stream.run().catch((error: unknown) => {
       this.#diagnose('debug', `The server's push stream ended: ${toError(error).message}`);
     });
-  }
-
-  async #readBody(
-    response: IncomingMessage,
-    { id, method }: RpcRequest,
-    session: HttpSession,
-    signal: AbandonSignal | undefined,
-  ): Promise<void> {
-    let text: string;
-    try {
-      text = await readText(response, this.#limits);
-    } catch (error) {
-      throw signal?.aborted === true
-        ? new McpError('cancelled', 'The request was given up', { cause: error })
-        : error;
-    }
-    if (!this.#receive(text, id, session)) {
-      throw noReplyError(response, method, text, this.#endpoint.place.origin);
-    }
   }
 
   /** @returns whether the reply to `during` was among the messages. */
