@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { lateBundles, lateModules, lateName } from './scripts/support/lateModules.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -127,6 +128,7 @@ const extension = {
   ...common,
   entryPoints: [
     ...entryPoints.map((entry) => ({ in: entry, out: path.basename(entry, '.ts') })),
+    ...lateModules.map((file) => ({ in: file, out: lateName(file) })),
     ...latePackages.map((name) => ({ in: name, out: name })),
   ],
   outdir: 'dist',
@@ -134,7 +136,7 @@ const extension = {
   external: ['vscode'],
   // Its main file is UMD, whose inner `require` no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  plugins: [...common.plugins, siblingBundles, packageBundles],
+  plugins: [...common.plugins, siblingBundles, lateBundles(root), packageBundles],
   // What is late in a bundle comes by `require`, as the bundles do.
   supported: { 'dynamic-import': false },
   // A bundle that runs another one looks for it beside itself.
@@ -165,7 +167,7 @@ if (isTests) {
     process.exit(1);
   }
   // A map of an earlier development build must not lie beside a production build.
-  for (const name of [...bundles, ...latePackages]) {
+  for (const name of [...bundles, ...lateModules.map(lateName), ...latePackages]) {
     for (const end of ['cjs', 'cjs.map']) {
       await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
     }

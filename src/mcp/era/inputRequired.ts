@@ -1,7 +1,7 @@
 /**
  * Requests that take several round trips: the server answers that it needs input, the client's
  * features give it, the request is sent again with the answers. Knows the loop and its limits; what a
- * question looks like is asks.ts's matter.
+ * question looks like is asks.ts's matter. Loaded with the first such answer.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { delay, linkedController, raceSignal, toError } from '../../base/async.ts';
@@ -12,7 +12,7 @@ import { answerElicitation, answerRoots, answerSampling } from './asks.ts';
 import type { AskContext, ClientFeatures } from './session.ts';
 
 /** Rounds of one call (MRTR-15). */
-export const maxRounds = 10;
+const maxRounds = 10;
 /** Pause before a retry that brings no answers, doubled each time (MRTR-06). */
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
@@ -27,22 +27,26 @@ export interface InputContext {
 }
 
 /**
- * Sends until the result is no longer `input_required`. Nothing is kept from an earlier round
+ * Sends again until the result is no longer `input_required`. Nothing is kept from an earlier round
  * (MRTR-09, MRTR-14).
- * @param send sends the call once, with these members added to its params
+ * @param first what the call was answered with, without anything added
+ * @param send sends the call once more, with these members added to its params
  * @throws McpError `protocol` for questions that may not be asked, or too many rounds; `denied` when
  *   one is refused, after which nothing is sent (MRTR-16); `cancelled`; what `send` throws
  */
 export async function untilComplete(
+  first: unknown,
   send: (added: JsonObject) => Promise<unknown>,
   context: InputContext,
 ): Promise<unknown> {
-  let added: JsonObject = {};
+  let result = first;
   let pauseMs = firstPauseMs;
-  for (let round = 1; round <= maxRounds; round++) {
-    const result = await send(added);
-    if (!isObject(result) || result['resultType'] !== 'input_required') {
-      return result;
+  for (let round = 1; isObject(result) && result['resultType'] === 'input_required'; round++) {
+    if (round === maxRounds) {
+      throw new McpError(
+        'protocol',
+        `The server asked for input ${maxRounds} times in one "${context.method}": it was given up`,
+      );
     }
     const { requests, state } = readInputRequired(result, context.method);
     let inputResponses: JsonObject | undefined;
@@ -52,15 +56,12 @@ export async function untilComplete(
     } else {
       inputResponses = await answerInputs(requests, context);
     }
-    added = {
+    result = await send({
       ...(inputResponses && { inputResponses }),
       ...(state !== undefined && { requestState: state }),
-    };
+    });
   }
-  throw new McpError(
-    'protocol',
-    `The server asked for input ${maxRounds} times in one "${context.method}": it was given up`,
-  );
+  return result;
 }
 
 interface InputRequired {

@@ -11,7 +11,7 @@ import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../err
 import { listCapabilities } from '../listCapabilities.ts';
 import { revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
-import type { Notification, Peer, RequestHandler, RequestOptions } from '../rpc/peer.ts';
+import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
@@ -21,13 +21,12 @@ import { ReopeningBudget } from './reopeningBudget.ts';
 import { withTrace } from './requestMeta.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
-import { serverRequestHandlers } from './serverRequests.ts';
+import { ServerRequests } from './serverRequests.ts';
 import { ServerState } from './serverState.ts';
 import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
-import { ReceivedTasks } from './tasks/receivedTasks.ts';
-import type { TaskOwner } from './tasks/taskOwner.ts';
+import { LateToolTasks } from './tasks/lateToolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskLimits.ts';
-import { ToolTasks } from './tasks/toolTasks.ts';
+import type { TaskOwner } from './tasks/taskOwner.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
@@ -56,14 +55,12 @@ class LegacySession implements Session {
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #state: ServerState;
   readonly #reopenings = new ReopeningBudget();
-  readonly #toolTasks: ToolTasks;
-  readonly #receivedTasks: ReceivedTasks;
-  readonly #handlers: ReadonlyMap<string, RequestHandler>;
+  readonly #toolTasks: LateToolTasks;
+  readonly #serverRequests: ServerRequests;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly inFlight: InFlight;
   #server: ServerDescription | undefined;
   /** Counts the sessions on this channel: a loss that belongs to an earlier one is no loss. */
   #generation = 0;
@@ -84,14 +81,9 @@ class LegacySession implements Session {
       inFlight: peer.inFlight,
       lifetime: this.#lifetime.signal,
     };
-    this.#toolTasks = new ToolTasks(taskOwner);
-    this.inFlight = this.#toolTasks.inFlight;
-    this.#receivedTasks = new ReceivedTasks(taskOwner);
-    this.#handlers = serverRequestHandlers(
-      hello.features,
-      () => this.server.revision,
-      this.#receivedTasks,
-      (taskId) => this.#toolTasks.signalOf(taskId),
+    this.#toolTasks = new LateToolTasks(taskOwner);
+    this.#serverRequests = new ServerRequests(hello.features, taskOwner, (taskId) =>
+      this.#toolTasks.signalOf(taskId),
     );
     // Before the handshake: some servers log, or announce lists, ahead of their first reply.
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
@@ -106,6 +98,10 @@ class LegacySession implements Session {
     });
   }
 
+  get inFlight(): InFlight {
+    return this.#toolTasks.inFlight;
+  }
+
   get server(): ServerDescription {
     if (this.#server === undefined) {
       throw new McpError('closed', 'The conversation has not been opened');
@@ -117,7 +113,7 @@ class LegacySession implements Session {
     this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
     // What came before went to whoever opens the connection.
     this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
-    this.#peer.acceptRequests(this.#handlers);
+    this.#peer.acceptRequests(this.#serverRequests.handlers);
   }
 
   call<M extends Method>(
@@ -156,8 +152,9 @@ class LegacySession implements Session {
   }
 
   async close(): Promise<void> {
-    if (this.#toolTasks.isBusy) {
-      await this.#toolTasks.close();
+    const farewell = this.#toolTasks.close();
+    if (farewell !== undefined) {
+      await farewell;
     }
     this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
@@ -313,7 +310,7 @@ class LegacySession implements Session {
 
   async #openAgain(): Promise<void> {
     this.#generation++;
-    this.#receivedTasks.clear();
+    this.#serverRequests.clear();
     const { signal } = this.#lifetime;
     try {
       signal.throwIfAborted();
@@ -321,7 +318,7 @@ class LegacySession implements Session {
       this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
       this.#peer.beginSession();
       this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
-      this.#peer.acceptRequests(this.#handlers);
+      this.#peer.acceptRequests(this.#serverRequests.handlers);
       await this.#state.restore();
     } catch (error) {
       if (!signal.aborted) {
@@ -337,7 +334,7 @@ class LegacySession implements Session {
 
   #onClosed(reason: CloseReason): void {
     this.#lifetime.abort(new McpError('closed', 'The connection ended'));
-    this.#receivedTasks.clear();
+    this.#serverRequests.clear();
     this.#store.dispose();
     const error = this.#failure;
     this.#closed.fire(error === undefined ? reason : { kind: 'failed', error });

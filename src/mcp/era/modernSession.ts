@@ -3,7 +3,7 @@
  * needs it asks for in its answer, changes come over a subscription. The parts are elsewhere in this
  * folder; this is where they meet.
  */
-import { linkedController, toError } from '../../base/async.ts';
+import { toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -17,7 +17,7 @@ import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '.
 import { missingCapability } from './capabilities.ts';
 import { choose, isNoEndpoint, supportedBy } from './classify.ts';
 import { type Discovered, DiscoveredServer } from './discovered.ts';
-import { answerInputs, untilComplete } from './inputRequired.ts';
+import { FollowUps } from './followUps.ts';
 import { ChangeFeed } from './listen.ts';
 import { translateReply } from './modernErrors.ts';
 import { ParameterHeaders } from './parameterHeaders.ts';
@@ -33,7 +33,6 @@ import type {
   ServerDescription,
   Session,
 } from './session.ts';
-import { ExtensionTasks } from './tasks/extensionTasks.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
@@ -62,12 +61,11 @@ class ModernSession implements Session {
   readonly #headers: ParameterHeaders | undefined;
   readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
-  readonly #tasks: ExtensionTasks;
+  readonly #followUps: FollowUps;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly inFlight: InFlight;
   #envelope: JsonObject;
   /** What was listed before anybody listened to its changes. */
   readonly #listedUnheard = new Set<ServerChange['kind']>();
@@ -99,20 +97,14 @@ class ModernSession implements Session {
         diagnose: (level, text) => peer.diagnose(level, text),
       }),
     );
-    this.#tasks = new ExtensionTasks({
+    this.#followUps = new FollowUps({
+      hello,
+      server: () => this.server,
       request: (method, params, options) => this.#send(method, params, options),
-      answer: (requests, signal) =>
-        answerInputs(requests, {
-          method: 'tools/call',
-          features: hello.features,
-          revision,
-          signal,
-        }),
       diagnose: (level, text) => peer.diagnose(level, text),
       inFlight: peer.inFlight,
       lifetime: this.#lifetime.signal,
     });
-    this.inFlight = this.#tasks.inFlight;
     if (channel.onDidChangeAuthorization !== undefined) {
       this.#store.add(channel.onDidChangeAuthorization(() => this.#cache.forgetAll()));
     }
@@ -120,6 +112,10 @@ class ModernSession implements Session {
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
     this.#feed.start();
+  }
+
+  get inFlight(): InFlight {
+    return this.#followUps.inFlight;
   }
 
   get server(): ServerDescription {
@@ -158,8 +154,9 @@ class ModernSession implements Session {
   rootsChanged(): void {}
 
   async close(): Promise<void> {
-    if (this.#tasks.isBusy) {
-      await this.#tasks.close();
+    const farewell = this.#followUps.close();
+    if (farewell !== undefined) {
+      await farewell;
     }
     this.#end(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
@@ -170,39 +167,22 @@ class ModernSession implements Session {
     // Nothing answers to `ping` in this era: any answer shows that the server is there.
     const sent = method === 'ping' ? 'server/discover' : method;
     const store = this.#cache.expect(sent, params);
-    const link = linkedController(this.#lifetime.signal);
-    const { controller } = link;
-    const onAbort = (): void => controller.abort(options.signal?.reason);
-    options.signal?.addEventListener('abort', onAbort, { once: true });
     this.#noteUnheard(sent);
-    let rounds = 0;
+    const leg = async (added: JsonObject): Promise<unknown> => {
+      const received = await this.#leg(sent, { ...params, ...added }, options);
+      checkResultType(sent, received);
+      return received;
+    };
     try {
-      const answer = await untilComplete(
-        async (added) => {
-          rounds++;
-          const received = await this.#leg(sent, { ...params, ...added }, options);
-          checkResultType(sent, received);
-          return received;
-        },
-        {
-          method,
-          features: this.#hello.features,
-          revision: this.server.revision,
-          signal: controller.signal,
-        },
-      );
-      const times = { ...this.#hello.times, ...options.times };
-      const result = await this.#tasks.outcome(params, answer, { ...options, times });
+      const answer = await leg({});
+      const result = await this.#followUps.resultOf(answer, method, params, leg, options);
       const admitted = this.#headers?.admit(sent, params, result) ?? result;
-      if (rounds === 1) {
+      if (result === answer) {
         store(admitted); // MRTR-18
       }
       return admitted;
     } catch (error) {
       throw this.#translate(method, params, error);
-    } finally {
-      options.signal?.removeEventListener('abort', onAbort);
-      link.dispose();
     }
   }
 

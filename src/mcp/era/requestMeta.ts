@@ -8,9 +8,10 @@ import type { Revision } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
 import type { ClientFeatures, Hello, TraceContext } from './session.ts';
-import { tasksExtension } from './tasks/extensionTasks.ts';
 
 const prefix = 'io.modelcontextprotocol/';
+/** The extension that tasks/extensionTasks.ts speaks. */
+const tasksExtension = `${prefix}tasks`;
 
 export const metaKeys = {
   protocolVersion: `${prefix}protocolVersion`,

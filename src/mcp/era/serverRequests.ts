@@ -1,40 +1,59 @@
-/** What a server may ask in the handshake era: a handler for each method that a client feature serves. */
-import type { Revision } from '../revisions.ts';
-import type { RequestHandler } from '../rpc/peer.ts';
-import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
-import type { ClientFeatures } from './session.ts';
-import type { ReceivedTasks } from './tasks/receivedTasks.ts';
-import { tiedToTasks } from './tasks/relatedTask.ts';
-
 /**
- * The rest gets -32601 from the peer (CAP-05).
- * @param revision tells the agreed one, which is known only after the handshake
- * @param received keeps what the server asks as a task
- * @param signalOf aborts when a task of ours is over; undefined for any other
+ * What a server may ask in the handshake era: which methods are served is known at once, how they are
+ * answered (requestHandlers.ts) is loaded with the first question.
  */
-export function serverRequestHandlers(
-  { listRoots, elicit, sample }: ClientFeatures,
-  revision: () => Revision,
-  received: ReceivedTasks,
-  signalOf: (taskId: string) => AbortSignal | undefined,
-): ReadonlyMap<string, RequestHandler> {
-  const handlers = new Map<string, RequestHandler>();
-  if (listRoots !== undefined) {
-    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
+import { RpcError, rpcCodes } from '../errors.ts';
+import type { Params } from '../rpc/message.ts';
+import type { RequestContext, RequestHandler } from '../rpc/peer.ts';
+import type { RequestHandlers } from './requestHandlers.ts';
+import type { ClientFeatures } from './session.ts';
+import type { TaskOwner } from './tasks/taskOwner.ts';
+
+/** Served together with what may be asked as a task (TASK-01). */
+const taskMethods = ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'];
+
+export class ServerRequests {
+  readonly #load: () => Promise<RequestHandlers>;
+  #loading: Promise<RequestHandlers> | undefined;
+  #loaded: RequestHandlers | undefined;
+  /** By method; the rest gets -32601 from the peer (CAP-05). */
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
+
+  /** @param signalOf aborts when a task of ours is over; undefined for any other */
+  constructor(
+    features: ClientFeatures,
+    owner: TaskOwner,
+    signalOf: (taskId: string) => AbortSignal | undefined,
+  ) {
+    this.#load = async () => {
+      const { createRequestHandlers } = await import('./requestHandlers.ts');
+      return createRequestHandlers(features, owner, signalOf);
+    };
+    const { listRoots, elicit, sample } = features;
+    const methods = [
+      ...(listRoots ? ['roots/list'] : []),
+      ...(elicit ? ['elicitation/create'] : []),
+      ...(sample ? ['sampling/createMessage'] : []),
+      ...((elicit ?? sample) ? taskMethods : []),
+    ];
+    this.handlers = new Map(
+      methods.map((method) => [method, (params, context) => this.#answer(method, params, context)]),
+    );
   }
-  // What may be asked as a task, and the requests about those, are served together (TASK-01).
-  const augmented = new Map<string, RequestHandler>();
-  if (elicit !== undefined) {
-    augmented.set('elicitation/create', elicitationHandler(elicit, revision));
+
+  /** The session is over: nothing of it is kept, what is asked as a task is withdrawn. */
+  clear(): void {
+    this.#loaded?.clear();
   }
-  if (sample !== undefined) {
-    augmented.set('sampling/createMessage', samplingHandler(sample, revision));
+
+  async #answer(method: string, params: Params, context: RequestContext): Promise<unknown> {
+    this.#loading ??= this.#load();
+    this.#loaded ??= await this.#loading;
+    context.signal.throwIfAborted();
+    const handler = this.#loaded.handlers.get(method);
+    if (handler === undefined) {
+      throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method}`);
+    }
+    return handler(params, context);
   }
-  for (const [method, handler] of augmented) {
-    handlers.set(method, received.augmented(method, handler));
-  }
-  const tied = [...handlers].map(
-    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
-  );
-  return new Map([...tied, ...(augmented.size > 0 ? received.handlers() : [])]);
 }

@@ -8,8 +8,8 @@
 import { type ChildProcessWithoutNullStreams, spawn as spawnDirectly } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../base/async.ts';
+import type { McpError } from '../errors.ts';
 import { reaper } from './reaper.ts';
-import { describeStartFailure } from './startFailure.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
 
 export interface ProcessOptions {
@@ -66,8 +66,14 @@ export async function startProcess(
     });
     return new ProcessTree(child, times);
   } catch (error) {
-    throw await describeStartFailure(toError(error), options);
+    throw await startFailure(toError(error), options);
   }
+}
+
+/** In words, which are loaded for it. */
+export async function startFailure(error: Error, options: ProcessOptions): Promise<McpError> {
+  const { describeStartFailure } = await import('./startFailure.ts');
+  return describeStartFailure(error, options);
 }
 
 const liveTrees = new Set<ServerProcess>();

@@ -13,10 +13,10 @@ import {
   type ProcessEnd,
   type ProcessOptions,
   type ServerProcess,
+  startFailure,
   startProcess,
 } from './childProcess.ts';
 import { LineDecoder } from './lineDecoder.ts';
-import { describeStartFailure } from './startFailure.ts';
 import { FloodGate, StderrLines } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
@@ -183,7 +183,7 @@ class StdioTransport implements Transport {
     const end = await server.ended;
     this.#processEnd =
       end.kind === 'error'
-        ? { kind: 'error', error: await describeStartFailure(end.error, this.#options) }
+        ? { kind: 'error', error: await startFailure(end.error, this.#options) }
         : end;
     this.#considerEnd();
   }

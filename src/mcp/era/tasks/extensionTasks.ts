@@ -23,8 +23,6 @@ import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
 import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
-export const tasksExtension = 'io.modelcontextprotocol/tasks';
-
 /** How often answers are sent whose arrival is in doubt. */
 const maxUpdates = 3;
 /** Several tasks of one session are asked about at the same time; one does not wait for the other. */
@@ -72,27 +70,21 @@ export class ExtensionTasks {
     return this.#calls.inFlight;
   }
 
-  get isBusy(): boolean {
-    return this.#running.isBusy;
-  }
-
   /** Gives up every task and tells the server so. Never rejects. */
   close(): Promise<void> {
     return this.#running.close();
   }
 
   /**
-   * The result of a call: `answer` itself, unless it is the handle of a task. That ended the call, and
-   * its work goes on (TASK-16) until it comes to a result.
+   * The result of a call that was answered with the handle of a task. That ended the call, and its
+   * work goes on (TASK-16) until it comes to a result.
+   * @param handle an answer of the type `task`
    * @throws RpcError what the work failed with; McpError `closed` when the server cancelled or lost the
    *   task, `protocol`, `timeout`, `cancelled`; what a question was refused with
    */
-  async outcome(call: Params, answer: unknown, options: TaskCallOptions): Promise<unknown> {
-    if (!isObject(answer) || answer['resultType'] !== 'task') {
-      return answer;
-    }
+  async outcome(call: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
     const tool = String(call['name']);
-    const seed = toDetailed(answer);
+    const seed = toDetailed(handle);
     const { times } = options;
     return this.#calls.withinLimits(call, options, (signal, progress) =>
       this.#running.run(tool, seed, signal, (running) =>

@@ -1,0 +1,48 @@
+/**
+ * How a server is answered in the handshake era: a handler for each method that a client feature serves.
+ * Loaded with the first question.
+ */
+import type { Revision } from '../revisions.ts';
+import type { RequestHandler } from '../rpc/peer.ts';
+import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
+import type { ClientFeatures } from './session.ts';
+import { ReceivedTasks } from './tasks/receivedTasks.ts';
+import { tiedToTasks } from './tasks/relatedTask.ts';
+import type { TaskOwner } from './tasks/taskOwner.ts';
+
+export interface RequestHandlers {
+  /** By method. */
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
+  /** The session is over: nothing of it is kept, what is asked as a task is withdrawn. */
+  clear(): void;
+}
+
+/** @param signalOf aborts when a task of ours is over; undefined for any other */
+export function createRequestHandlers(
+  { listRoots, elicit, sample }: ClientFeatures,
+  owner: TaskOwner,
+  signalOf: (taskId: string) => AbortSignal | undefined,
+): RequestHandlers {
+  const received = new ReceivedTasks(owner);
+  // The agreed one is known only after the handshake.
+  const revision = (): Revision => owner.server().revision;
+  const handlers = new Map<string, RequestHandler>();
+  if (listRoots !== undefined) {
+    handlers.set('roots/list', async (_params, { signal }) => answerRoots(listRoots, signal));
+  }
+  if (elicit !== undefined) {
+    const handler = elicitationHandler(elicit, revision);
+    handlers.set('elicitation/create', received.augmented('elicitation/create', handler));
+  }
+  if (sample !== undefined) {
+    const handler = samplingHandler(sample, revision);
+    handlers.set('sampling/createMessage', received.augmented('sampling/createMessage', handler));
+  }
+  const tied = [...handlers].map(
+    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
+  );
+  return {
+    handlers: new Map([...tied, ...received.handlers()]),
+    clear: () => received.clear(),
+  };
+}
