@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one
 // line, and one for each test that needed a second try; of one that fails the whole output is shown. The last line is the total over all tests.
-//   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, host, browser, smoke
+//   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { packageExtension } from './package.mjs';
@@ -25,6 +25,7 @@ const suites = {
   protocol: { commands: [mocha('test/protocol/**/*.test.ts')], limitMs: 15 * minute, counts: true },
   fuzz: { commands: [mocha('test/fuzz/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   faults: { commands: [mocha('test/faults/**/*.test.ts')], limitMs: 10 * minute, counts: true },
+  soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 30),
   smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),

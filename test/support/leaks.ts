@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach } from 'mocha';
 
 /** Open things that keep Node alive, by kind. */
-function openHandles(): ReadonlyMap<string, number> {
+export function openHandles(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -11,7 +11,8 @@ function openHandles(): ReadonlyMap<string, number> {
   return counts;
 }
 
-function surplus(before: ReadonlyMap<string, number>): readonly string[] {
+/** What is open now and was not then, as `kind: count`. */
+export function surplus(before: ReadonlyMap<string, number>): readonly string[] {
   return [...openHandles()]
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${kind}: ${count - (before.get(kind) ?? 0)}`);

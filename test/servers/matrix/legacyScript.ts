@@ -89,6 +89,9 @@ export class LegacyScript implements Script {
       case 'resources/templates/list':
         answer({ resourceTemplates: [] });
         break;
+      case 'resources/read':
+        answer({ contents: [{ uri: params['uri'], text: params['uri'] }] });
+        break;
       case 'resources/subscribe':
         this.#watched.add(params['uri']);
         answer({});
@@ -198,7 +201,7 @@ export class LegacyScript implements Script {
       };
     },
     change: (call) => {
-      this.#tools = [...this.#tools, 'fresh'];
+      this.#tools = [...new Set([...this.#tools, 'fresh'])];
       this.#served.push.send({ jsonrpc, method: 'notifications/tools/list_changed' });
       this.#text(call, 'changed');
     },

@@ -35,19 +35,19 @@ export interface MatrixHost {
   close(): Promise<void>;
 }
 
-/** Starts a server that speaks this revision alone. */
-export function startHost(name: TransportName, revision: Revision): Promise<MatrixHost> {
+/** Starts a server that speaks this revision alone, at any port or at this one. */
+export function startHost(name: TransportName, revision: Revision, port = 0): Promise<MatrixHost> {
   switch (name) {
     case 'stdio':
       return Promise.resolve(startStdio(revision));
     case 'Streamable HTTP':
       return revisions[revision].era === 'modern'
-        ? startModernHttp(revision)
-        : startStreamableHttp(revision);
+        ? startModernHttp(revision, port)
+        : startStreamableHttp(revision, port);
     case 'HTTP+SSE':
-      return startSse(revision);
+      return startSse(revision, port);
     case 'WebSocket':
-      return startWebSocket(revision);
+      return startWebSocket(revision, port);
   }
 }
 
@@ -76,9 +76,10 @@ function startStdio(revision: Revision): MatrixHost {
   };
 }
 
-async function startStreamableHttp(revision: Revision): Promise<MatrixHost> {
+async function startStreamableHttp(revision: Revision, port: number): Promise<MatrixHost> {
   const log = new WireLog();
   const sessionId = 'session-of-the-matrix';
+  let hasSession = false;
   let push: Outlet | undefined;
   const waiting: unknown[] = [];
   const script = scriptFor(revision, {
@@ -93,7 +94,15 @@ async function startStreamableHttp(revision: Revision): Promise<MatrixHost> {
     },
     die: () => http.server.closeAllConnections(),
   });
-  const http = await startHttp(log, (request, response, text) => {
+  const http = await startHttp(log, port, (request, response, text) => {
+    const isHandshake = text.includes('"initialize"');
+    hasSession ||= isHandshake;
+    if (!hasSession) {
+      // The session of a server that ended at this port.
+      head(log, response, 404);
+      response.end();
+      return;
+    }
     if (request.method === 'GET') {
       head(log, response, 200, { 'content-type': 'text/event-stream' });
       push = eventOutlet(log, response);
@@ -115,7 +124,6 @@ async function startStreamableHttp(revision: Revision): Promise<MatrixHost> {
       script.receive(message, { send: () => undefined });
       return;
     }
-    const isHandshake = text.includes('"initialize"');
     head(log, response, 200, {
       'content-type': 'text/event-stream',
       ...(isHandshake ? { 'mcp-session-id': sessionId } : {}),
@@ -144,13 +152,13 @@ async function startStreamableHttp(revision: Revision): Promise<MatrixHost> {
   };
 }
 
-async function startModernHttp(revision: Revision): Promise<MatrixHost> {
+async function startModernHttp(revision: Revision, port: number): Promise<MatrixHost> {
   const log = new WireLog();
   const script = scriptFor(revision, {
     push: { send: () => undefined },
     die: () => http.server.closeAllConnections(),
   });
-  const http = await startHttp(log, (request, response, text) => {
+  const http = await startHttp(log, port, (request, response, text) => {
     if (request.method !== 'POST') {
       head(log, response, 405);
       response.end();
@@ -188,14 +196,14 @@ async function startModernHttp(revision: Revision): Promise<MatrixHost> {
   };
 }
 
-async function startSse(revision: Revision): Promise<MatrixHost> {
+async function startSse(revision: Revision, port: number): Promise<MatrixHost> {
   const log = new WireLog();
   let events: Outlet = { send: () => undefined };
   const script = scriptFor(revision, {
     push: { send: (message) => events.send(message) },
     die: () => http.server.closeAllConnections(),
   });
-  const http = await startHttp(log, (request, response, text) => {
+  const http = await startHttp(log, port, (request, response, text) => {
     if (request.method === 'GET') {
       head(log, response, 200, { 'content-type': 'text/event-stream' });
       const endpoint = '/messages?session=1';
@@ -229,9 +237,9 @@ async function startSse(revision: Revision): Promise<MatrixHost> {
   };
 }
 
-async function startWebSocket(revision: Revision): Promise<MatrixHost> {
+async function startWebSocket(revision: Revision, port: number): Promise<MatrixHost> {
   const log = new WireLog();
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const server = new WebSocketServer({ port, host: '127.0.0.1' });
   server.on('headers', (headers) => {
     const entries = headers.map((line) => line.split(': '));
     log.head('server', '101 Switching Protocols', Object.fromEntries(entries));
@@ -288,6 +296,7 @@ interface Http {
 
 async function startHttp(
   log: WireLog,
+  port: number,
   handle: (request: IncomingMessage, response: ServerResponse, text: string) => void,
 ): Promise<Http> {
   const server = createServer((request, response) => {
@@ -302,8 +311,9 @@ async function startHttp(
       handle(request, response, text);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
   });
   return {
     server,

@@ -80,6 +80,9 @@ export class ModernScript implements Script {
       case 'resources/templates/list':
         answer({ resourceTemplates: [], ...notCached });
         break;
+      case 'resources/read':
+        answer({ contents: [{ uri: params['uri'], text: params['uri'] }], ...notCached });
+        break;
       case 'subscriptions/listen':
         this.#listen(id, Object(params['notifications']), out);
         break;
@@ -146,7 +149,7 @@ export class ModernScript implements Script {
       }
     },
     change: (call) => {
-      this.#tools = [...this.#tools, 'fresh'];
+      this.#tools = [...new Set([...this.#tools, 'fresh'])];
       for (const [id, { filter, out }] of this.#subscriptions) {
         if (filter['toolsListChanged'] === true) {
           this.#tell(out, 'notifications/tools/list_changed', id);
