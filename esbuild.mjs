@@ -35,6 +35,7 @@ const bundles = [
   'import',
   'commands',
   'reaper',
+  'requests',
   'tools',
   'documents',
 ];

@@ -18,6 +18,7 @@ import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
 import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
+import type * as requests from './requests.ts';
 import type * as sampling from './sampling.ts';
 import type * as schemas from './schemas.ts';
 import type * as tools from './tools.ts';
@@ -44,6 +45,7 @@ export interface Bundles {
   readonly imports: () => typeof imports;
   readonly launch: () => typeof launch;
   readonly protocol: () => typeof protocol;
+  readonly requests: () => typeof requests;
   readonly sampling: () => typeof sampling;
   readonly schemas: () => typeof schemas;
   readonly tools: () => typeof tools;
@@ -74,6 +76,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     imports: heard<typeof imports>(() => require('./import.cjs')),
     launch: () => require('./launch.cjs'),
     protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
+    requests: () => require('./requests.cjs'),
     sampling: heard<typeof sampling>(() => require('./sampling.cjs')),
     schemas: () => require('./schemas.cjs'),
     tools: () => require('./tools.cjs'),

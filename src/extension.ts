@@ -45,6 +45,7 @@ import { type Documents, documentCommands } from './vscode/documents.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
+import { RequestsView } from './vscode/requests/requestsView.ts';
 import { showResources } from './vscode/resources/resourceSurfaces.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
@@ -202,6 +203,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, documents }));
   own(new ServerStatusBar(host));
   own(new ConsentNotice(host));
+  const requests = own(new RequestsView(host, bundles.requests));
   own(new WaitingQuestions(asks));
   const offered = own(
     offerServers({
@@ -278,6 +280,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
           inspector: launching,
         }),
         ...tree.commands,
+        ...requests.commands,
       },
       logs,
     ),

@@ -5,6 +5,7 @@
 import { isObject, isString } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
 import type { ToolInput } from '../host/consent/toolQuestion.ts';
+import { fromClient } from '../host/requests/requestOrigin.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
 import type { CallOptions } from '../mcp/era/session.ts';
@@ -79,6 +80,7 @@ export class Passage {
       (session, signal) =>
         session.call(method, passable(request.params), {
           signal,
+          origin: fromClient,
           ...(onProgress && { onProgress }),
         }),
       request.signal,
@@ -144,6 +146,7 @@ export class Passage {
             ...this.#parts.visits(server),
             tool,
             signal: both,
+            origin: fromClient,
             ...(onProgress && { onProgress }),
           }),
         signal,

@@ -6,6 +6,7 @@
 export const extensionId = 'mcp-host.mcp-host';
 export const walkthroughId = 'gettingStarted';
 export const viewId = 'mcpHost.servers';
+export const requestsViewId = 'mcpHost.requests';
 export const participantId = 'mcpHost.mcp';
 /** The language model tools, for models that work outside of `@mcp`. */
 export const toolNames = {
@@ -70,6 +71,9 @@ export const commandIds = {
   clearFilter: 'mcpHost.clearFilter',
   viewResourcesAsTree: 'mcpHost.viewResourcesAsTree',
   viewResourcesAsList: 'mcpHost.viewResourcesAsList',
+  showRunningRequests: 'mcpHost.showRunningRequests',
+  cancelRequest: 'mcpHost.cancelRequest',
+  keepWaiting: 'mcpHost.keepWaiting',
 } as const;
 
 export type CommandName = keyof typeof commandIds;
@@ -78,6 +82,8 @@ export type CommandName = keyof typeof commandIds;
 export const contextKeys = {
   hasErrors: 'mcpHost.hasErrors',
   hasServers: 'mcpHost.hasServers',
+  /** The user asked for the view of what runs. */
+  showsRequests: 'mcpHost.showsRequests',
   /** The paths of documents whose text somebody waits for. */
   editedPaths: 'mcpHost.editedPaths',
   /** The folders, in the editor's file system, of resources that are watched. */

@@ -16,6 +16,7 @@ import type { UseSession } from '../catalog/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../consent/toolClaims.ts';
 import type { SchemaChecker } from '../ports.ts';
+import { type RequestOrigin, fromModel, fromUser } from '../requests/requestOrigin.ts';
 
 /** Reports of progress that are told of one call; of more, the last one of each second is. */
 export const progressRate = { max: 50, windowMs: 1_000 } as const;
@@ -41,6 +42,8 @@ export interface ToolCall {
   readonly caller?: 'user' | 'extension';
   /** The id of the extension that calls, for the record. */
   readonly extension?: string;
+  /** For whoever looks at what runs. Absent: as {@link caller} says. */
+  readonly origin?: RequestOrigin;
 }
 
 /** What the host gives to every call of a server's tools. */
@@ -122,6 +125,7 @@ async function send(
   );
   const options = {
     signal,
+    origin: originOf(call),
     ...(onProgress && { onProgress: (progress: Progress) => reports.push('', progress) }),
     ...(isRepeatable && { isRepeatable }),
   };
@@ -137,6 +141,24 @@ async function send(
     });
   } finally {
     reports.flush(); // what came before the answer is told before it
+  }
+}
+
+function originOf({
+  caller,
+  extension = '',
+  origin,
+}: Pick<ToolCall, 'caller' | 'extension' | 'origin'>): RequestOrigin {
+  if (origin !== undefined) {
+    return origin;
+  }
+  switch (caller) {
+    case 'user':
+      return fromUser;
+    case 'extension':
+      return { kind: 'extension', id: extension };
+    case undefined:
+      return fromModel;
   }
 }
 

@@ -391,7 +391,9 @@ export class Workbench {
         const asked = await box.evaluateAll((boxes) =>
           boxes.map((one) => one.getAttribute('placeholder')),
         );
-        if (!asked.some((text) => /^Which (?:tool|server|resource|one)\b/.test(text ?? ''))) {
+        if (
+          !asked.some((text) => /^Which (?:tool|server|resource|request|one)\b/.test(text ?? ''))
+        ) {
           return 'done';
         }
         await this.quickInput.cancel();

@@ -67,6 +67,26 @@ class Setup {
 }
 
 describe('McpHost', () => {
+  it('tells of each request that begins, whichever session it is on', async () => {
+    const setup = new Setup();
+    setup.configure(auto('a'), auto('b'));
+    await setup.untilReady('a', 'b');
+    let begun = 0;
+    setup.host.onDidRequest(() => begun++);
+    const [a, b] = setup.connector.sessions;
+    a?.begins?.();
+    b?.begins?.();
+    assert.equal(begun, 2);
+    const [connection] = setup.host.servers.values();
+    assert.equal(connection?.inFlight(), a?.inFlight);
+    await connection?.restart();
+    setup.connector.last.begins?.();
+    assert.equal(begun, 3);
+    await setup.host.stopAll();
+    assert.equal(connection?.inFlight(), undefined);
+    setup.host.dispose();
+  });
+
   it('starts what is auto, all at the same time, and shows the rest', async () => {
     const setup = new Setup();
     let waiting = 0;

@@ -1,0 +1,100 @@
+/** What the rows of the view "Running Requests" look like. */
+import * as vscode from 'vscode';
+import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
+import type { ServerRequest } from '../../host/requests/runningRequests.ts';
+import { durationText } from '../../host/tools/progressText.ts';
+import { countText } from '../annotationText.ts';
+import { PlainTooltip } from '../plainTooltip.ts';
+import {
+  elapsedText,
+  isNearLimit,
+  originText,
+  requestDetails,
+  requestKind,
+  requestTitle,
+} from './requestText.ts';
+
+export interface RequestNode {
+  readonly kind: 'request';
+  /** Of this row and no other. */
+  readonly id: string;
+  /** As it was looked at last. */
+  entry: ServerRequest;
+}
+
+/** Those for which there is no row. */
+export interface MoreRequestsNode {
+  readonly kind: 'moreRequests';
+  readonly count: number;
+}
+
+export type RequestsNode = RequestNode | MoreRequestsNode;
+
+export function requestsItem(node: RequestsNode): vscode.TreeItem {
+  return node.kind === 'request' ? requestItem(node) : moreItem(node);
+}
+
+function requestItem({ id, entry }: RequestNode): vscode.TreeItem {
+  const { server, request } = entry;
+  const subject = subjectOf(request);
+  const item = new vscode.TreeItem(requestTitle(entry));
+  item.id = id;
+  item.description = requestDetails(entry);
+  item.contextValue = Number.isFinite(request.dueAt) ? 'request hasLimit' : 'request';
+  item.iconPath = isNearLimit(entry)
+    ? new vscode.ThemeIcon('watch', new vscode.ThemeColor('list.warningForeground'))
+    : new vscode.ThemeIcon(icons[subject.kind]);
+  const { idleMs, totalMs } = request.times;
+  item.tooltip = new PlainTooltip()
+    .line(requestKind(subject), requestTitle(entry))
+    .line(vscode.l10n.t('Server'), server.name)
+    .line(vscode.l10n.t('Asked'), originText(request.origin) ?? '')
+    .line(vscode.l10n.t('Progress'), request.progress?.message ?? '')
+    .line(vscode.l10n.t('Limit without a sign of it'), limitText(idleMs))
+    .line(vscode.l10n.t('Limit in all'), limitText(totalMs))
+    .build();
+  // Without what counts on, which would be read aloud each second.
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('{0}, {1}, running', requestTitle(entry), server.name),
+  };
+  return item;
+}
+
+/** For a list to pick from. */
+export function requestPick(
+  entry: ServerRequest,
+): vscode.QuickPickItem & { readonly entry: ServerRequest } {
+  return {
+    label: `$(${icons[subjectOf(entry.request).kind]}) ${requestTitle(entry)}`,
+    description: requestDetails(entry),
+    entry,
+  };
+}
+
+/** One line of the tooltip of the status bar. */
+export function requestLine(entry: ServerRequest): string {
+  return `${requestTitle(entry)} · ${entry.server.name} · ${elapsedText(entry)}`;
+}
+
+function moreItem({ count }: MoreRequestsNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('and {0} more', countText(count)));
+  item.id = 'more';
+  item.contextValue = 'moreRequests';
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  return item;
+}
+
+function limitText(ms: number): string {
+  return Number.isFinite(ms) ? durationText(ms) : '';
+}
+
+const icons: Readonly<Record<RequestSubject['kind'], string>> = {
+  tool: 'symbol-method',
+  task: 'symbol-method',
+  prompt: 'comment',
+  resource: 'file',
+  completion: 'lightbulb',
+  list: 'list-unordered',
+  subscription: 'eye',
+  other: 'arrow-swap',
+};

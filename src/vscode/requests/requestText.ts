@@ -1,0 +1,115 @@
+/** The words for a running request: what it is, who wants it, how far it is and how long it may go on. */
+import * as vscode from 'vscode';
+import { readOrigin } from '../../host/requests/requestOrigin.ts';
+import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
+import type { ServerRequest } from '../../host/requests/runningRequests.ts';
+import { durationText, progressText } from '../../host/tools/progressText.ts';
+import { listTitle } from '../listTitle.ts';
+import { oneLine } from '../text.ts';
+
+/** Milliseconds before it is given up from which on a request counts as near its limit. */
+const nearMs = 20_000;
+
+/** What the request is, in plain words: `add_note`, `List of Tools`. */
+export function requestTitle({ request }: ServerRequest): string {
+  const subject = subjectOf(request);
+  switch (subject.kind) {
+    case 'tool':
+    case 'task':
+    case 'prompt':
+      return named(subject.name, request.method);
+    case 'resource':
+      return named(subject.uri, request.method);
+    case 'completion':
+      return vscode.l10n.t('Suggestions for {0}', named(subject.argument, request.method));
+    case 'list':
+      return vscode.l10n.t('List of {0}', listTitle(subject.list));
+    case 'subscription':
+      return named(subject.uri, request.method);
+    case 'other':
+      return named(subject.method, request.method);
+  }
+}
+
+/** The kind of thing: `Tool`, `Resource`. */
+export function requestKind(subject: RequestSubject): string {
+  switch (subject.kind) {
+    case 'tool':
+      return vscode.l10n.t('Tool');
+    case 'task':
+      return vscode.l10n.t('Tool, as a task of the server');
+    case 'prompt':
+      return vscode.l10n.t('Prompt');
+    case 'resource':
+      return vscode.l10n.t('Resource');
+    case 'completion':
+      return vscode.l10n.t('Suggestions for "{0}"', oneLine(subject.of, 100));
+    case 'list':
+      return vscode.l10n.t('List');
+    case 'subscription':
+      return subject.isEnd
+        ? vscode.l10n.t('End of the notices of changes')
+        : vscode.l10n.t('Notices of changes');
+    case 'other':
+      return vscode.l10n.t('Message of the protocol');
+  }
+}
+
+/** Undefined where nobody said. */
+export function originText(origin: unknown): string | undefined {
+  const read = readOrigin(origin);
+  switch (read?.kind) {
+    case 'model':
+      return vscode.l10n.t('for a model');
+    case 'user':
+      return vscode.l10n.t('run by you');
+    case 'client':
+      return vscode.l10n.t('for the editor’s own chat');
+    case 'extension':
+      return vscode.l10n.t('for the extension {0}', oneLine(read.id, 60));
+    case undefined:
+      return undefined;
+  }
+}
+
+/** `48 s`: in whole seconds, since it is counted on. */
+export function elapsedText({ request }: ServerRequest): string {
+  return wholeSeconds(performance.now() - request.startedAt);
+}
+
+/** Undefined while there is time. */
+export function timeLeftText(entry: ServerRequest): string | undefined {
+  return isNearLimit(entry)
+    ? vscode.l10n.t('{0} left', wholeSeconds(entry.request.dueAt - performance.now()))
+    : undefined;
+}
+
+/** Soon to be given up: within {@link nearMs}, of a short limit within its second half. */
+export function isNearLimit({ request }: ServerRequest): boolean {
+  const { idleMs, totalMs } = request.times;
+  const leftMs = request.dueAt - performance.now();
+  return leftMs <= Math.min(nearMs, Math.min(idleMs, totalMs) / 2);
+}
+
+/** Everything but the title: what changes from second to second first, so that it is not cut off. */
+export function requestDetails(entry: ServerRequest): string {
+  const { server, request } = entry;
+  return [
+    timeLeftText(entry),
+    oneLine(server.name, 60),
+    elapsedText(entry),
+    request.progress && progressText(request.progress, (text) => oneLine(text, 100)),
+    request.isTask ? vscode.l10n.t('task') : undefined,
+    originText(request.origin),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
+}
+
+export function wholeSeconds(ms: number): string {
+  return durationText(Math.max(1_000, Math.floor(ms / 1_000) * 1_000));
+}
+
+function named(name: string, method: string): string {
+  return oneLine(name === '' ? method : name, 100);
+}

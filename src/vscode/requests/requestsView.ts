@@ -1,0 +1,115 @@
+/**
+ * The view "Running Requests" as the extension holds it: decides when somebody looks at what runs. The
+ * rows are a bundle of their own, loaded when there is something to show.
+ *
+ * While nothing runs there is no timer, and while nobody looks at the view a single one every few
+ * seconds, for the hint in the status bar. The view itself is there once somebody asks for it: one that
+ * comes and goes with the requests would move what the user is about to click.
+ */
+import * as vscode from 'vscode';
+import { after } from '../../base/async.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type * as requests from '../../requests.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import { contextKeys, requestsViewId } from '../ids.ts';
+import type { RequestBoard } from './requestBoard.ts';
+import type { RequestsNode } from './requestItems.ts';
+
+export const requestTimes = {
+  /** Milliseconds after which a request has a row: what is answered at once is never seen. */
+  rowMs: 1_000,
+  /** Milliseconds after which the status bar says that something runs. */
+  hintMs: 5_000,
+} as const;
+
+const nothing: Look = { requests: [], more: 0, isAny: false };
+
+export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disposable {
+  readonly #host: LookedAt & Pick<McpHost, 'onDidRequest'>;
+  readonly #load: () => typeof requests;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(
+    new vscode.EventEmitter<RequestsNode | RequestsNode[] | undefined>(),
+  );
+  readonly onDidChangeTreeData = this.#changes.event;
+  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
+  readonly #view: vscode.TreeView<RequestsNode>;
+  #board: RequestBoard | undefined;
+
+  /** @param load the bundle */
+  constructor(host: LookedAt & Pick<McpHost, 'onDidRequest'>, load: () => typeof requests) {
+    this.#host = host;
+    this.#load = load;
+    this.#view = this.#store.add(
+      vscode.window.createTreeView(requestsViewId, { treeDataProvider: this }),
+    );
+    this.#store.add(this.#view.onDidChangeVisibility(() => this.#look()));
+    this.#store.add(host.onDidRequest(() => this.#wake()));
+  }
+
+  get commands(): CommandHandlers {
+    return {
+      showRunningRequests: async () => {
+        await vscode.commands.executeCommand('setContext', contextKeys.showsRequests, true);
+        await vscode.commands.executeCommand(`${requestsViewId}.focus`);
+      },
+      cancelRequest: async (argument) => {
+        await this.#loaded.cancel(argument);
+        this.#look();
+      },
+      keepWaiting: async (argument) => {
+        await this.#loaded.keepWaiting(argument);
+        this.#look();
+      },
+    };
+  }
+
+  getTreeItem(node: RequestsNode): vscode.TreeItem {
+    return this.#loaded.getTreeItem(node);
+  }
+
+  getChildren(node?: RequestsNode): RequestsNode[] {
+    return node === undefined ? [...(this.#board?.rows ?? [])] : [];
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  get #loaded(): RequestBoard {
+    if (this.#board === undefined) {
+      const board = this.#load().createRequestBoard(this.#host);
+      this.#store.add(board);
+      this.#store.add(board.onDidChangeTreeData((nodes) => this.#changes.fire(nodes)));
+      this.#board = board;
+    }
+    return this.#board;
+  }
+
+  /** With each request: does as little as can be. */
+  #wake(isSoon = this.#view.visible): void {
+    if (this.#timer.value === undefined) {
+      const { rowMs, hintMs } = requestTimes;
+      this.#timer.value = after(isSoon ? rowMs : hintMs, () => this.#look());
+    }
+  }
+
+  #look(): void {
+    this.#timer.value = undefined;
+    const { visible } = this.#view;
+    const look = lookAtRequests(this.#host, visible ? requestTimes.rowMs : requestTimes.hintMs);
+    let isSoon = visible;
+    if (look.requests.length > 0 || this.#board !== undefined) {
+      if (visible) {
+        this.#loaded.drawRows(look);
+      }
+      // Who sees the rows needs no hint.
+      isSoon = this.#loaded.drawHint(visible ? nothing : look) || visible;
+    }
+    if (look.isAny) {
+      this.#wake(isSoon);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { ground } from './support/ground.ts';
+import { linesOf, scripted } from './support/servers.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
+import type { Row, Workbench } from './support/workbench.ts';
+
+describe('Requests that run', () => {
+  let workbench: Workbench;
+  let calls: string;
+
+  before(async () => {
+    calls = path.join(await mkdtemp(path.join(ground().folder, 'requests-')), 'calls.txt');
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          archive: {
+            ...scripted('showcase.mjs', { CALLS: calls }),
+            timeouts: { requestSeconds: 30, totalSeconds: 30 },
+          },
+        },
+      },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('archive', 'ready');
+  });
+
+  after(() => workbench.close());
+
+  it('VSC-24: one that takes its time is told of in the status bar, which leads to the view', async () => {
+    await run('wait');
+    await workbench.expectStatusBar('1 MCP request');
+    await workbench.screenshot('requests-hint');
+    const hint = workbench.page
+      .locator('.part.statusbar .statusbar-item')
+      .filter({ hasText: '1 MCP request' })
+      .first();
+    await until(
+      'the view',
+      async () => {
+        // An item that is drawn anew at this moment loses the click.
+        await hint.click({ timeout: 5_000 }).catch(() => undefined);
+        return workbench
+          .row('wait')
+          .waitFor({ timeout: 5_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      Boolean,
+    );
+    await expectRow(/archive · \d+ s · Sorting \(\d+\/100\) · run by you$/u);
+    await workbench.screenshot('requests-view');
+  });
+
+  it('TIME-02, TIME-03: near its limit the row says so; who keeps waiting starts the limit afresh', async () => {
+    const { description } = await expectRow(/^\d+ s left · archive/u);
+    await workbench.screenshot('requests-near-limit');
+    await workbench.clickInlineAction('wait', 'Keep Waiting');
+    await workbench.expectStatusBar('Waiting for wait up to 30 s more');
+    const [, left] = /^(\d+) s left/u.exec(description) ?? [];
+    assert.ok(Number(left) <= 15, description);
+    await expectRow(/^archive · \d+ s · Sorting/u);
+    await workbench.screenshot('requests-kept-waiting');
+  });
+
+  it('CANC-01, CANC-06: Cancel reaches the server, and the row goes', async () => {
+    await until(
+      'the row to go',
+      async () => {
+        const row = workbench.row('wait');
+        if ((await row.count()) > 0) {
+          await row.hover({ timeout: 2_000 }).catch(() => undefined);
+          await row
+            .locator('.actions .action-label[aria-label^="Cancel Request"]')
+            .click({ timeout: 2_000 })
+            .catch(() => undefined);
+        }
+        return (await workbench.rows()).some(({ label }) => label === 'wait');
+      },
+      (isThere) => !isThere,
+    );
+    await eventually(
+      () => linesOf(calls),
+      (lines) => assert.deepEqual(lines, ['wait', 'cancelled']),
+    );
+    await workbench.expectNotifications([]);
+    await eventually(
+      () => workbench.sideBarText(),
+      (text) => assert.match(text, /No request to an MCP server is running\./u),
+    );
+    await workbench.screenshot('requests-none');
+  });
+
+  async function run(tool: string): Promise<void> {
+    await workbench.runCommand('MCP Host: Run Tool…');
+    await workbench.quickInput.fill(tool);
+    await workbench.quickInput.pick(tool);
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+  }
+
+  async function expectRow(description: RegExp): Promise<Row> {
+    const rows = await workbench.waitForRows(`a row with ${description}`, (all) =>
+      all.some((row) => row.label === 'wait' && description.test(row.description)),
+    );
+    return rows.find(({ label }) => label === 'wait') ?? assert.fail('no row');
+  }
+});
