@@ -5,10 +5,11 @@
  *
  * The environment is taken as given. What goes through the pipes is stdio.ts's business.
  */
-import { type ChildProcessWithoutNullStreams, spawn as spawnDirectly } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../base/async.ts';
 import type { McpError } from '../errors.ts';
+import { childProcessModule } from './childProcessModule.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
 
@@ -50,7 +51,7 @@ export async function startProcess(
   const isWindows = process.platform === 'win32';
   try {
     // Windows needs help with .cmd files and quoting; elsewhere cross-spawn does nothing.
-    const spawn = isWindows ? (await import('cross-spawn')).default.spawn : spawnDirectly;
+    const { spawn } = isWindows ? (await import('cross-spawn')).default : childProcessModule();
     const child: ChildProcessWithoutNullStreams = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,

@@ -1,12 +1,9 @@
 /**
  * HTTP requests to one endpoint over `node:http` or `node:https`, with keep-alive: redirects within
  * the origin, failures of the network in words, the end of all requests. Knows neither JSON-RPC nor SSE.
- *
- * The modules are used as namespaces, and `request` is looked up at each call: VS Code replaces it in
- * the module so that its settings for proxies and certificates count.
  */
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as http from 'node:http';
+import type * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
@@ -14,6 +11,7 @@ import type { MessageTap } from '../messageTap.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
 import { IdleSockets } from './httpIdle.ts';
+import { httpModuleFor } from './httpModules.ts';
 import { whenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
@@ -73,7 +71,7 @@ export class HttpEndpoint {
     this.#tap = tap;
     this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo' } as const;
-    this.#agent = isSecure(url) ? new https.Agent(options) : new http.Agent(options);
+    this.#agent = new (httpModuleFor(url).Agent)(options);
     this.#idle = new IdleSockets(this.#agent);
     this.#options = this.#optionsFor(url);
   }
@@ -174,7 +172,7 @@ export class HttpEndpoint {
         reject(this.#toError(undefined, signal, false));
         return;
       }
-      const { request } = isSecure(this.url) ? https : http;
+      const { request } = httpModuleFor(this.url);
       const seen = this.#tap?.observer?.exchanged({
         method,
         url: `${this.url.origin}${options.path ?? ''}`,
@@ -223,10 +221,6 @@ export class HttpEndpoint {
       ? new McpError('closed', 'The connection is closed', { cause })
       : networkError(this.place, cause, wasSecuring);
   }
-}
-
-function isSecure(url: URL): boolean {
-  return url.protocol === 'https:';
 }
 
 /** Nothing has been sent while the two sides are still agreeing on keys. */

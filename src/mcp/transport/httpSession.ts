@@ -1,6 +1,7 @@
 /** One session on Streamable HTTP: the headers that carry it, and the signal that ends what belongs to it. */
-import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { McpError } from '../errors.ts';
+import { httpModule } from './httpModules.ts';
 import { Slots } from './httpSlots.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -33,6 +34,7 @@ export const ofEveryPost: Headers = {
  */
 export function readSettings(headers: Headers): Headers {
   const kept: Record<string, string> = {};
+  const { validateHeaderName, validateHeaderValue } = httpModule();
   for (const [name, value] of Object.entries(headers)) {
     try {
       validateHeaderName(name);

@@ -5,8 +5,8 @@
  *
  * When to signal is treeEnding.ts's business.
  */
-import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { childProcessModule } from './childProcessModule.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -103,7 +103,7 @@ function readProc(): readonly ProcessEntry[] {
 }
 
 function readPs(): readonly ProcessEntry[] {
-  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], {
+  const text = childProcessModule().execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], {
     encoding: 'utf8',
     timeout: toolLimitMs,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -155,7 +155,7 @@ export function taskkillArguments(pid: number): readonly string[] {
 /** Ends a process and its descendants on Windows. */
 export function taskkill(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const tool = spawn('taskkill', taskkillArguments(pid), {
+    const tool = childProcessModule().spawn('taskkill', taskkillArguments(pid), {
       windowsHide: true,
       stdio: 'ignore',
       timeout: toolLimitMs,
@@ -168,7 +168,7 @@ export function taskkill(pid: number): Promise<void> {
 
 export function taskkillSync(pid: number): void {
   try {
-    execFileSync('taskkill', taskkillArguments(pid), {
+    childProcessModule().execFileSync('taskkill', taskkillArguments(pid), {
       windowsHide: true,
       stdio: 'ignore',
       timeout: toolLimitMs,

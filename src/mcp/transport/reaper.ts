@@ -7,10 +7,11 @@
  * start. A shell waits, and starts Node when there is something to do: src/reaper.ts, which is
  * reaping.ts. Windows has no such shell; there Node waits itself.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { after } from '../../base/async.ts';
+import { childProcessModule } from './childProcessModule.ts';
 
 /** The program: a bundle beside the one that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
@@ -94,7 +95,7 @@ class Reaper {
     const command = [process.execPath, program] as const;
     const [file, ...args] = isWindows ? command : ['/bin/sh', '-c', waiting, ...command];
     try {
-      return spawn(file, args, {
+      return childProcessModule().spawn(file, args, {
         // Not a folder that somebody may want to delete.
         cwd: homedir(),
         env: {

@@ -1,8 +1,9 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-import { type IncomingMessage, validateHeaderValue } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { type EventSourceParser, createParser } from 'eventsource-parser';
 import { onOver } from './httpBody.ts';
+import { httpModule } from './httpModules.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import { sizeText } from './sizeLimit.ts';
 import { type OnPlainEvent, readPlainEvents } from './ssePlain.ts';
@@ -148,7 +149,7 @@ function toHeaderValue(id: string): string | undefined {
   }
   const value = Buffer.from(id, 'utf8').toString('latin1');
   try {
-    validateHeaderValue('last-event-id', value);
+    httpModule().validateHeaderValue('last-event-id', value);
     return value;
   } catch {
     return undefined;

@@ -1,0 +1,6 @@
+/** `node:child_process`, loaded with the first process: a client of servers on other machines has none. */
+import type * as childProcess from 'node:child_process';
+
+export function childProcessModule(): typeof childProcess {
+  return process.getBuiltinModule('node:child_process');
+}
