@@ -126,7 +126,7 @@ const configuration: Fuzz = {
 /** Variables are found where they are replaced, and values are put in as they are. */
 const variables: Fuzz = {
   name: 'variables',
-  share: 20,
+  share: 10,
   property: fc.property(withVariables, text, (template, put) => {
     const found = referencesIn(template);
     assert.equal(

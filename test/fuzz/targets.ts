@@ -3,5 +3,6 @@ import { channels } from './channels.ts';
 import { settings } from './configuration.ts';
 import type { Fuzz } from './fuzz.ts';
 import { serverData } from './serverData.ts';
+import { templates } from './uriTemplates.ts';
 
-export const targets: readonly Fuzz[] = [...channels, ...serverData, ...settings];
+export const targets: readonly Fuzz[] = [...channels, ...serverData, ...templates, ...settings];

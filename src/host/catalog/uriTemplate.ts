@@ -26,12 +26,17 @@ export interface UriTemplate {
 
 /** @throws McpError `invalidInput` for a text that is no template, with the place that is wrong */
 export function parseUriTemplate(template: string): UriTemplate {
+  if (/\p{Cs}/u.test(template)) {
+    throw invalid(template, 'it is no Unicode text');
+  }
   const variables = new Map<string, TemplateVariable>();
+  const occurrences: TemplateVariable[] = [];
   for (const [, inner = '', stray] of template.matchAll(/\{([^{}]*)\}|(\{[^{}]*|\})/gu)) {
     if (stray !== undefined) {
       throw invalid(template, `"${stray}" ${stray === '}' ? 'ends nothing' : 'does not end'}`);
     }
     for (const variable of readExpression(template, inner)) {
+      occurrences.push(variable);
       const known = variables.get(variable.name);
       variables.set(variable.name, known?.isRequired === true ? known : variable);
     }
@@ -43,15 +48,24 @@ export function parseUriTemplate(template: string): UriTemplate {
       // Without a prototype: a variable may be called "constructor".
       const context: Record<string, Value> = Object.create(null);
       for (const variable of variables.values()) {
-        const value = valueOf(variable, values[variable.name] ?? '');
+        // "{constructor}" is no member that every object has.
+        const typed = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
+        const value = valueOf(variable, typed ?? '');
         if (value !== undefined) {
           context[variable.name] = value;
         }
       }
-      return parsed.expand(context);
+      occurrences.forEach((occurrence) => checkCut(occurrence, context[occurrence.name]));
+      return parsed.expand(context).replaceAll(unencoded, encodeURIComponent);
     },
   };
 }
+
+/**
+ * What no URI has as it is (RFC 3986, appendix A). The library leaves all of "50%d für" alone where reserved
+ * characters may stay, for the sake of what looks like the code of a character.
+ */
+const unencoded = /%(?![\dA-Fa-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gu;
 
 type Value = string | string[] | Record<string, string>;
 
@@ -82,10 +96,7 @@ function readExpression(template: string, inner: string): readonly TemplateVaria
     });
 }
 
-function valueOf(
-  { name, isRequired, isList, maxLength }: TemplateVariable,
-  text: string,
-): Value | undefined {
+function valueOf({ name, isRequired, isList }: TemplateVariable, text: string): Value | undefined {
   if (text === '') {
     if (isRequired) {
       throw new McpError('invalidInput', `The variable "${name}" needs a value`);
@@ -94,13 +105,6 @@ function valueOf(
   }
   if (/\p{Cs}/u.test(text)) {
     throw new McpError('invalidInput', `The value of "${name}" is no Unicode text`);
-  }
-  if (maxLength !== undefined && isPairAt(text, maxLength - 1)) {
-    // The library counts units of UTF-16, where RFC 6570 means characters.
-    throw new McpError(
-      'invalidInput',
-      `The value of "${name}" cannot be cut after ${maxLength} characters`,
-    );
   }
   if (!isList) {
     return text;
@@ -117,6 +121,16 @@ function valueOf(
         ]),
       )
     : values;
+}
+
+/** The library counts units of UTF-16, where RFC 6570 means characters. */
+function checkCut({ name, maxLength }: TemplateVariable, value: Value | undefined): void {
+  if (maxLength !== undefined && typeof value === 'string' && isPairAt(value, maxLength - 1)) {
+    throw new McpError(
+      'invalidInput',
+      `The value of "${name}" cannot be cut after ${maxLength} characters`,
+    );
+  }
 }
 
 /** Whether the unit at this place and the next one are two halves of one character. */

@@ -63,7 +63,8 @@ export async function askValues(
   first = 0,
 ): Promise<ArgumentTexts | undefined> {
   const { fields } = form;
-  const values: Record<string, string> = { ...known };
+  // Without a prototype: an argument may be called "constructor".
+  const values: Record<string, string> = Object.assign(Object.create(null), known);
   let index = first;
   while (index < fields.length) {
     const field = fields[index];

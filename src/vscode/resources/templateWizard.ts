@@ -87,14 +87,14 @@ function fieldLabel({ name, isList, maxLength }: TemplateVariable): string {
 /** The URI with the variables in braces that have no value yet. */
 function sketch(template: UriTemplate, values: ArgumentTexts): string {
   const missing = template.variables.filter(
-    ({ name, isRequired }) => isRequired && (values[name] ?? '') === '',
+    ({ name, isRequired }) => isRequired && (!Object.hasOwn(values, name) || values[name] === ''),
   );
   const braced = Object.fromEntries(missing.map(({ name }) => [name, `{${name}}`]));
   try {
     return template
       .expand({ ...values, ...braced })
       .replaceAll(/%7B([\w.%]+)%7D/gu, (text, name: string) =>
-        name in braced ? `{${name}}` : text,
+        Object.hasOwn(braced, name) ? `{${name}}` : text,
       );
   } catch {
     return ''; // half a character typed: the step goes on

@@ -66,13 +66,33 @@ describe('parseUriTemplate', () => {
       code: 'invalidInput',
       message: 'The value of "table" is no Unicode text',
     });
-    assert.throws(() => parseUriTemplate('x://{a:1}').expand({ a: '😀' }), {
-      code: 'invalidInput',
-      message: 'The value of "a" cannot be cut after 1 characters',
-    });
+    for (const cut of ['x://{a:1}', 'x://{a}/{a:1}']) {
+      assert.throws(() => parseUriTemplate(cut).expand({ a: '😀' }), {
+        code: 'invalidInput',
+        message: 'The value of "a" cannot be cut after 1 characters',
+      });
+    }
+  });
+
+  it('does not take what every object has for a value that was typed', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      assert.throws(() => parseUriTemplate(`x://{${name}}`).expand({}), {
+        code: 'invalidInput',
+        message: `The variable "${name}" needs a value`,
+      });
+    }
+  });
+
+  it('encodes all of a text that has a percent sign of its own', () => {
+    const template = parseUriTemplate('x:// %4/{+a}/{a}');
+    assert.equal(
+      template.expand({ a: '50%discount für %41' }),
+      'x://%20%254/50%25discount%20f%C3%BCr%20%41/50%25discount%20f%C3%BCr%20%2541',
+    );
   });
 
   const wrong: readonly (readonly [string, RegExp])[] = [
+    ['x://\ud800/{id}', /it is no Unicode text/u],
     ['x://{id', /"\{id" does not end/u],
     ['x://id}', /"\}" ends nothing/u],
     ['x://{}', /"" in \{\} is no variable/u],
