@@ -6,6 +6,7 @@ import type { Connector, Memory } from './host/ports.ts';
 import { toBindings } from './host/servers/bindings.ts';
 import { EraMemory } from './host/servers/eraMemory.ts';
 import { connect } from './mcp/connect.ts';
+import { loadRoute } from './mcp/network/lateRoute.ts';
 import type { Implementation } from './mcp/types/methods.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
@@ -21,8 +22,9 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
     async connect({ launch, entry, features, authorizer, timeouts, tap, onDiagnostic, signal }) {
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
+      const route = launch.kind === 'stdio' ? undefined : await loadRoute(launch.connection);
       const session = await connect(
-        toBindings(launch, authorizer, tap, entry?.limits),
+        toBindings(launch, authorizer, tap, entry?.limits, route),
         {
           client,
           features,

@@ -7,6 +7,7 @@ export const lateModules = [
   'src/mcp/era/requestHandlers.ts',
   'src/mcp/era/tasks/extensionTasks.ts',
   'src/mcp/era/tasks/toolTasks.ts',
+  'src/mcp/network/route.ts',
   'src/mcp/transport/startFailure.ts',
 ];
 

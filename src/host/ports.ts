@@ -8,6 +8,7 @@ import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts'
 import type { AuthSettings } from '../mcp/auth/authSettings.ts';
 import type { HttpAuthorizer } from '../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../mcp/messageTap.ts';
+import type { ConnectionSettings } from '../mcp/network/connectionSettings.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { Turn, later } from './asks/questionQueue.ts';
@@ -81,12 +82,15 @@ export type ResolvedLaunch =
       readonly headers: Readonly<Record<string, string>>;
       /** How to sign in when the server asks for it; absent where nobody is to. */
       readonly auth?: AuthSettings;
+      /** Absent where the editor's settings alone say how servers are reached. */
+      readonly connection?: ConnectionSettings;
     }
   | {
       readonly kind: 'webSocket';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly auth?: AuthSettings;
+      readonly connection?: ConnectionSettings;
     };
 
 /** Opens a conversation. Implemented by the protocol bundle, which is loaded on first use. */

@@ -16,7 +16,7 @@ import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
 import { type Follow, Followed } from './follow/followed.ts';
-import { onDidChangeScopes, readBridge, readScopes } from './workspace.ts';
+import { onDidChangeScopes, readBridge, readEntryPolicy, readScopes } from './workspace.ts';
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
@@ -81,7 +81,10 @@ function readAll(
   followed: Followed,
 ): [HostConfig, BridgeSettings] {
   const found = followed.read();
-  const config = parseConfig([...readScopes(), ...contributed.scopes, ...found.scopes]);
+  const config = parseConfig(
+    [...readScopes(), ...contributed.scopes, ...found.scopes],
+    readEntryPolicy(),
+  );
   const bridge = parseBridgeSettings(readBridge());
   const problems = [...config.problems, ...found.problems, ...bridge.problems];
   return [{ ...config, problems }, bridge.settings];

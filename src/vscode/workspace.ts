@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { RawBridgeSettings } from '../host/config/bridgeSettings.ts';
+import type { EntryPolicy } from '../host/config/parseConfig.ts';
 import type { ConfigScope, RawScope } from '../host/config/serverConfig.ts';
 import type { Workspace, WorkspaceFolder } from '../host/ports.ts';
 import { section } from './ids.ts';
@@ -84,6 +85,14 @@ export function readBridge(): RawBridgeSettings {
   return {
     enabled: own.inspect('bridge.enabled')?.globalValue,
     confirmation: own.inspect('bridge.confirmation')?.globalValue,
+  };
+}
+
+/** Of the user's settings alone: no workspace says what is safe. */
+export function readEntryPolicy(): EntryPolicy {
+  const own = vscode.workspace.getConfiguration(section);
+  return {
+    allowsInsecureTls: own.inspect('security.allowInsecureLoopbackTls')?.globalValue === true,
   };
 }
 

@@ -14,13 +14,13 @@ import {
   initialize,
   notice,
 } from '../servers/httpScripted.ts';
+import { endpoint, oldServer } from '../servers/sseScripted.ts';
 import { hello } from '../support/hello.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
-const endpoint = 'event: endpoint\ndata: /messages?session=1\n\n';
 
 interface SseServer {
   /** Answers the GET. By default: an event stream that names the endpoint and stays open. */
@@ -440,26 +440,6 @@ describe('HTTP+SSE: the end', function () {
     });
   });
 });
-
-/** An old server: its one URL refuses POST with `status`. */
-function oldServer(refuse: Handler): HttpScripted {
-  let stream: Exchange;
-  return new HttpScripted((exchange) => {
-    const { verb, path, message } = exchange.received;
-    if (verb === 'GET') {
-      stream = exchange.stream().write(endpoint);
-    } else if (path === '/sse') {
-      refuse(exchange);
-    } else {
-      exchange.answer(202);
-      if (message.method === 'initialize') {
-        const protocolVersion = '2024-11-05';
-        const serverInfo = { name: 'old', version: '1' };
-        stream.event(exchange.resultOf({ protocolVersion, capabilities: {}, serverInfo }));
-      }
-    }
-  });
-}
 
 async function opened(server: HttpScripted, transport?: 'sse'): Promise<string> {
   await server.start();

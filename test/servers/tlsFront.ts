@@ -1,5 +1,5 @@
 /**
- * TLS on 127.0.0.1 in front of a plain server of this process. Its certificate is self-signed, for
+ * TLS on a loopback address in front of a plain server of this process. Its certificate is self-signed, for
  * 127.0.0.1 and localhost, and worth nothing outside of tests.
  */
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -24,13 +24,28 @@ C7dQ/huyJcPRUb4dMts13E/ZkR6QqHGMh3BRlBrtoQvJqH+i8oTqFcRo
 -----END PRIVATE KEY-----
 `;
 
+export interface FrontOptions {
+  /** 127.0.0.1 unless given. */
+  readonly host?: string;
+  /** Instead of the self-signed one. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Clients have to show a certificate of this authority. */
+  readonly clientCa?: string;
+}
+
 /** Runs `use` with the port on which TLS is spoken for the server at `plainPort`. */
 export async function withTls(
   plainPort: number,
   use: (port: number) => Promise<void>,
+  options: FrontOptions = {},
 ): Promise<void> {
+  const { host = '127.0.0.1', clientCa } = options;
+  const asking =
+    clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true };
+  const own = { key: options.key ?? key, cert: options.cert ?? certificate };
   const sockets = new Set<Socket>();
-  const server = createServer({ key, cert: certificate }, (secure) => {
+  const server = createServer({ ...own, ...asking }, (secure) => {
     const plain = connect(plainPort, '127.0.0.1');
     for (const [one, other] of [
       [secure, plain],
@@ -48,7 +63,7 @@ export async function withTls(
   // A client that does not accept the certificate hangs up.
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, host, resolve);
   });
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   try {

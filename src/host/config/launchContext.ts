@@ -7,7 +7,7 @@ import { parse } from 'dotenv';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import { type Environment, lookUp, type Platform } from './environment.ts';
-import type { Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import type { HttpLaunch, Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
 
 /** What is asked of the machine about its programs. */
@@ -49,6 +49,7 @@ export function textsOf(launch: Launch): readonly LaunchText[] {
       { field: 'url', text: launch.url },
       ...Object.entries(launch.headers).map(([name, text]) => ({ field: `headers.${name}`, text })),
       ...oauthTexts(launch.oauth),
+      ...connectionTexts(launch),
     ];
   }
   const { command, args, env, envFile, cwd } = launch;
@@ -90,6 +91,19 @@ export function oauthTexts(oauth: OAuthEntry | false | undefined): readonly Laun
     ),
     ...scopes.map((text, index) => ({ field: `oauth.scopes[${index}]`, text })),
   ];
+}
+
+/** The texts of `tls` and `proxy`. */
+export function connectionTexts({ tls = {}, proxy = false }: HttpLaunch): readonly LaunchText[] {
+  const { ca = [], cert, key, passphrase } = tls;
+  const texts = [
+    ...ca.map((text, index) => [ca.length === 1 ? 'tls.ca' : `tls.ca[${index}]`, text] as const),
+    ['tls.cert', cert],
+    ['tls.key', key],
+    ['tls.passphrase', passphrase],
+    ['proxy', proxy === false ? undefined : proxy],
+  ] as const;
+  return texts.flatMap(([field, text]) => (text === undefined ? [] : [{ field, text }]));
 }
 
 /** An error that names server and field. */

@@ -28,8 +28,14 @@ const unreadable =
 /** What the user wrote comes before what an extension contributes, or another program's file. */
 const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 
+/** What the user's settings say of all servers. */
+export interface EntryPolicy {
+  /** Whether `tls.insecure` of an entry counts. */
+  readonly allowsInsecureTls: boolean;
+}
+
 /** @param scopes in any order; each scope at most once. */
-export function parseConfig(scopes: readonly RawScope[]): HostConfig {
+export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): HostConfig {
   const problems: ConfigProblem[] = [];
   const inputs = new Map<string, readonly InputDefinition[]>();
   const servers: ServerConfig[] = [];
@@ -40,7 +46,16 @@ export function parseConfig(scopes: readonly RawScope[]): HostConfig {
     );
     servers.push(...parseServers(raw, (problem) => problems.push(problem)));
   }
-  return { servers: markHidden(servers), inputs, problems };
+  const marked = policy?.allowsInsecureTls === true ? servers.map(markInsecure) : servers;
+  return { servers: markHidden(marked), inputs, problems };
+}
+
+/** In those alone that the setting is about, so that a change of it restarts no others. */
+function markInsecure(server: ServerConfig): ServerConfig {
+  const { launch } = server;
+  return launch.kind === 'http' && launch.tls?.insecure === true
+    ? { ...server, allowsInsecureTls: true }
+    : server;
 }
 
 function parseServers(

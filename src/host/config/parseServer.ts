@@ -2,6 +2,7 @@
 import { isString } from '../../base/json.ts';
 import { type ProtocolChoice, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import { parseConnection } from './parseConnection.ts';
 import { parseDev } from './parseDev.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
@@ -29,7 +30,7 @@ const sharedFields = [
   'bridge',
 ];
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev'];
-const httpFields = ['url', 'headers', 'oauth'];
+const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
 /** Fields of other programs' settings, and what they are here. */
 const foreignFields: ReadonlyMap<string, string> = new Map([
@@ -44,6 +45,8 @@ const foreignFields: ReadonlyMap<string, string> = new Map([
   ['auth', 'has no effect; did you mean `oauth`?'],
   ['serverUrl', 'has no effect; did you mean `url`?'],
   ['httpUrl', 'has no effect; did you mean `url`?'],
+  ['ca', 'has no effect; did you mean `tls.ca`?'],
+  ['httpProxy', 'has no effect; did you mean `proxy`?'],
   ['transport', 'has no effect; did you mean `type`?'],
   ['transportType', 'has no effect; did you mean `type`?'],
 ]);
@@ -187,6 +190,7 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
   const url = reader.text('url', urlRule);
   const headers = parseHeaders(reader);
   const oauth = parseOauth(reader);
+  const connection = parseConnection(reader);
   if (url === undefined) {
     return undefined;
   }
@@ -205,6 +209,7 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
     headers,
     ...(pinned === undefined ? {} : { type: pinned }),
     ...(oauth === undefined ? {} : { oauth }),
+    ...connection,
   };
 }
 

@@ -18,6 +18,7 @@ import {
   readEnvFile,
 } from './launchContext.ts';
 import { type Reachable, withShellPath } from './programSearch.ts';
+import { resolveConnection } from './resolveConnection.ts';
 import { resolveOauth } from './resolveOauth.ts';
 import { SecretCollector } from './secrets.ts';
 import type { DebugTarget } from './debugLaunch.ts';
@@ -244,9 +245,16 @@ async function resolveUrl(
     socketPath === undefined
       ? await resolveOauth(launch, { server, context, resolver, secrets })
       : undefined;
+  const connection = await resolveConnection(launch, socketPath === undefined ? url : undefined, {
+    server,
+    context,
+    resolver,
+    secrets,
+  });
   const reached = {
     url: url.href,
     headers: Object.fromEntries(headers),
+    ...(connection === undefined ? {} : { connection }),
     ...(auth === undefined ? {} : { auth }),
   };
   const isWebSocket = url.protocol === 'ws:' || url.protocol === 'wss:';

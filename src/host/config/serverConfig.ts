@@ -43,6 +43,20 @@ export interface HttpLaunch {
   readonly headers: Readonly<Record<string, string>>;
   /** False: nobody signs in. Absent: as the server asks for. */
   readonly oauth?: OAuthEntry | false;
+  readonly tls?: TlsEntry;
+  /** URL of an HTTP proxy. False: none, not even the editor's. Absent: as the editor's settings say. */
+  readonly proxy?: string | false;
+}
+
+/** Whom to trust and as whom to appear, in paths or texts of PEM. */
+export interface TlsEntry {
+  readonly ca?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  /** A variable. */
+  readonly passphrase?: string;
+  /** The server's certificate is not to be checked. */
+  readonly insecure?: true;
 }
 
 /** How to sign in, as the entry says it. Secrets are variables; see `mcp/auth/authSettings.ts` for what each is. */
@@ -148,6 +162,8 @@ export interface ServerConfig {
   readonly bridge: boolean;
   /** For whoever develops the server; of stdio servers alone. */
   readonly dev?: DevSettings;
+  /** Set for an entry with `tls.insecure` when the user's settings let it have its way. */
+  readonly allowsInsecureTls?: true;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
 }

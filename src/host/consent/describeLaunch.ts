@@ -31,6 +31,7 @@ import { folderPath, referencesIn, replaceReferences } from '../config/variables
 import type { WorkspaceFolder } from '../ports.ts';
 import type { LaunchDescription, LaunchFact, Risk } from './launchDescription.ts';
 import { httpRisks, stdioRisks } from './risks.ts';
+import { describeConnection } from './describeConnection.ts';
 import { describeUrl } from './urlDescription.ts';
 import { visible, visibleWhole } from './visible.ts';
 
@@ -67,7 +68,7 @@ export async function describeLaunch(
   const parts =
     launch.kind === 'stdio'
       ? await describeStdio({ ...server, launch }, context)
-      : describeHttp({ ...server, launch }, context);
+      : await describeHttp({ ...server, launch }, context);
   const variables = describeVariables(server, context, parts.variables);
   const roots = context.roots.map(({ name, path, uri }) => ({ name, path, uri }));
   const content = {
@@ -145,20 +146,22 @@ async function readFileOfVariables(
   if (envFile === undefined) {
     return undefined;
   }
-  const resolver = new Resolver(
-    server,
-    { ...context, valueOf: () => Promise.reject(unreadableBeforeConsent()) },
-    new SecretCollector(),
-  );
+  const resolver = consentResolver(server, context, 'envFile');
   const cwd = await resolveWorkingDirectory(server, context, resolver);
   const file = envFilePath(await resolver.path('envFile', envFile), cwd, context);
   return { text: await readEnvFile(server, file, context.machine) };
 }
 
-function unreadableBeforeConsent(): McpError {
-  return new McpError(
+/** Replaces variables without a question. @param field whose content is part of what is consented to */
+function consentResolver(server: ServerConfig, context: DescribeContext, field: string): Resolver {
+  const error = new McpError(
     'invalidConfig',
-    'must not depend on an ${input:…}: the content of envFile is part of what is consented to, before anything is asked',
+    `must not depend on an \${input:…}: the content of ${field} is part of what is consented to, before anything is asked`,
+  );
+  return new Resolver(
+    server,
+    { ...context, valueOf: () => Promise.reject(error) },
+    new SecretCollector(),
   );
 }
 
@@ -185,10 +188,10 @@ function describePath(
   return paths.isAbsolute(path) ? path : base + paths.sep + path;
 }
 
-function describeHttp(
+async function describeHttp(
   server: ServerConfig & { readonly launch: HttpLaunch },
   context: DescribeContext,
-): Parts {
+): Promise<Parts> {
   const { launch } = server;
   const known = (text: string): string => replaceKnown(text, server, context);
   const url = describeUrl(known(launch.url), (name) => environmentValue(context.machine, name));
@@ -203,20 +206,36 @@ function describeHttp(
       .filter(([name, text]) => carriesSecret(name, text))
       .map(([name]) => `headers.${name}`),
   ];
+  const connection = await describeConnection(
+    launch,
+    {
+      server,
+      context,
+      resolver: consentResolver(server, context, 'tls.ca'),
+      secrets: new SecretCollector(),
+    },
+    known,
+  );
   return {
     facts: [
       fact('url', visibleWhole(url.shown)),
       ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
       ...signInFacts(launch, known),
+      ...connection.facts,
     ],
-    risks: [...httpRisks({ origin: url.origin, secretFields }), ...signInRisks(launch, known)],
+    risks: [
+      ...httpRisks({ origin: url.origin, secretFields }),
+      ...signInRisks(launch, known),
+      ...connection.risks,
+    ],
     variables: url.isSocket ? 'variable' : 'variableSent',
     content: {
       launch,
       url: url.shown,
       ...(url.isSocket ? { socket: url.origin } : {}),
       headers: Object.fromEntries(headers),
+      ...(connection.authorities && { authorities: connection.authorities }),
     },
   };
 }

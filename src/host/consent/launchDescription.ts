@@ -38,6 +38,7 @@ export const factLabels = [
   'socket', // path of a Unix socket or name of a pipe, where the URL leads to one
   'header', // Name: value, as the settings have it
   'signIn', // field: value, as the settings have it
+  'connection', // field: value, as the settings have it; of files the absolute path and whose certificates are in it
   'variable', // `${…} → fields`: its value reaches the process
   'variableSent', // `${…} → fields`: its value leaves the machine
   'roots', // `name (path)`, one fact a folder
@@ -78,6 +79,16 @@ export type Risk =
   | { readonly kind: 'containerEscape'; readonly text: string }
   /** The content of a file goes out, to whoever issues the tokens for the server. */
   | { readonly kind: 'fileSent'; readonly path: string }
+  /**
+   * Somebody may read or change what is sent: authorities that the system may not trust, a proxy, or anything on this
+   * machine, where the certificate is not checked.
+   */
+  | {
+      readonly kind: 'connection';
+      readonly by: 'authority' | 'proxy' | 'unchecked';
+      /** Names, or the proxy's URL. */
+      readonly text: string;
+    }
   /** Unencrypted HTTP to another machine. */
   | { readonly kind: 'plainHttp'; readonly origin: string }
   /** A secret goes out over unencrypted HTTP; `field` is `url` or `headers.<name>`. */

@@ -2,7 +2,10 @@
  * Whose certificate a server shows, whether or not it is to be trusted: for a report on why it is not. Nothing is
  * sent over the connection.
  */
-import { connect, type PeerCertificate } from 'node:tls';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
+import { after } from '../../base/async.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
+import { loadRoute } from '../../mcp/network/lateRoute.ts';
 
 export interface ShownCertificate {
   readonly subject: string;
@@ -14,31 +17,35 @@ export interface ShownCertificate {
 /** A host that takes longer for its certificate is done without, in milliseconds. */
 const limitMs = 5_000;
 
-/** @param url https or wss @returns undefined where none is shown. Never rejects. */
-export async function shownCertificate(url: string): Promise<ShownCertificate | undefined> {
-  const { protocol, hostname, port } = new URL(url);
+/**
+ * @param url https or wss
+ * @param settings of the entry: it is looked at through the same proxy
+ * @returns undefined where none is shown. Never rejects.
+ */
+export async function shownCertificate(
+  url: string,
+  settings: ConnectionSettings = {},
+): Promise<ShownCertificate | undefined> {
+  const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'wss:') {
     return undefined;
   }
-  // An address in brackets is one of IPv6.
-  const host = hostname.replaceAll(/^\[|\]$/gu, '');
-  return new Promise((resolve) => {
-    const socket = connect({
-      host,
-      port: port === '' ? 443 : Number(port),
-      ...(/[:\d.]+$/u.test(host) && !/[a-z]/iu.test(host) ? {} : { servername: host }),
-      // It is looked at, not trusted.
-      rejectUnauthorized: false,
-    });
-    const end = (certificate?: ShownCertificate): void => {
-      socket.destroy();
-      resolve(certificate);
-    };
-    socket.setTimeout(limitMs, () => end());
-    socket.once('error', () => end());
-    socket.once('close', () => end());
-    socket.once('secureConnect', () => end(described(socket.getPeerCertificate())));
-  });
+  const tooLate = new AbortController();
+  const limit = after(limitMs, () => tooLate.abort());
+  // It is looked at, not trusted.
+  const way = { proxy: settings.proxy ?? false, tls: { isInsecure: true } } as const;
+  try {
+    const route = await loadRoute(way);
+    const socket = await route?.connect(new URL(url), tooLate.signal);
+    socket?.on('error', () => undefined);
+    const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;
+    socket?.destroy();
+    return certificate && described(certificate);
+  } catch {
+    return undefined;
+  } finally {
+    limit.dispose();
+  }
 }
 
 function described(certificate: PeerCertificate): ShownCertificate | undefined {

@@ -18,8 +18,17 @@ export function errorOf(state: ConnectionState): McpError | undefined {
 
 /** Whether TLS was refused, most often since a certificate is not accepted: by the code of Node's error below it. */
 export function isAboutTls(error: McpError): boolean {
+  return hasCauseOf(error, /CERT|SIGNATURE|TLS/u);
+}
+
+/** Whether the proxy that the entry names could not be reached, or did not let us through. */
+export function isAboutProxy(error: McpError): boolean {
+  return hasCauseOf(error, /^ERR_PROXY_/u);
+}
+
+function hasCauseOf(error: McpError, code: RegExp): boolean {
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && /CERT|SIGNATURE|TLS/u.test(String(cause.code))) {
+    if ('code' in cause && code.test(String(cause.code))) {
       return true;
     }
   }

@@ -5,7 +5,7 @@
 import { type ErrorCode, isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, StoppedBecause } from '../servers/connectionState.ts';
-import { errorOf } from './errorOf.ts';
+import { errorOf, isAboutProxy, isAboutTls } from './errorOf.ts';
 import type { LaunchInspection } from './launchInspection.ts';
 
 export interface StartFacts {
@@ -33,7 +33,25 @@ export function suggestionFor(facts: StartFacts): string | undefined {
     return reasons[state.because];
   }
   const error = errorOf(state);
-  return error && (ofProgram(launch) ?? ofWords(state, facts.strayOutput) ?? ofError(error));
+  return (
+    error &&
+    (ofProgram(launch) ??
+      ofWords(state, facts.strayOutput) ??
+      ofConnection(error, launch) ??
+      ofError(error))
+  );
+}
+
+function ofConnection(error: McpError, { launch }: LaunchInspection): string | undefined {
+  if (isAboutProxy(error)) {
+    return 'Correct "proxy" in its entry, or take the field out, so that the editor\'s proxy counts; false uses none.';
+  }
+  if (launch.kind === 'stdio' || !isAboutTls(error)) {
+    return undefined;
+  }
+  return launch.connection?.tls?.ca === undefined
+    ? 'Its certificate is not trusted: see below whose it is. If it is the right one, name the certificate of its authority in "tls.ca" of the entry.'
+    : 'Its certificate is none of the authorities in "tls.ca": see below whose it is, and name the authority that issued it.';
 }
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {

@@ -6,6 +6,7 @@ import type { Binding } from '../../mcp/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
+import type { Route } from '../../mcp/network/route.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
 import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
@@ -18,12 +19,14 @@ import type { ResolvedLaunch } from '../ports.ts';
  * @param authorizer signs in what goes over HTTP
  * @param tap where HTTP requests can be looked at
  * @param given what the server's entry says of limits
+ * @param route to a server whose entry has settings of its own for the way to it
  */
 export function toBindings(
   launch: ResolvedLaunch,
   authorizer?: HttpAuthorizer,
   tap?: MessageTap,
   given: ServerLimits = {},
+  route?: Route,
 ): readonly Binding[] {
   const limitHint = raisedBy('messageMegabytes');
   const { messageBytes, logsPerSecond } = given;
@@ -58,7 +61,7 @@ export function toBindings(
           maxEventChars: messageBytes,
         }),
       };
-      const place = { url, socketPath, headers, tap, limits };
+      const place = { url, socketPath, headers, route, tap, limits };
       const sse: Binding = {
         label: 'HTTP+SSE',
         wire: 'pipe',
@@ -98,7 +101,7 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers, authorizer, tap, limits }),
+          connect: () => createWebSocketTransport({ url, headers, authorizer, route, tap, limits }),
         },
       ];
     }

@@ -5,6 +5,7 @@
 import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../mcp/auth/oauthAuthorizer.ts';
+import { routedFetch } from '../../mcp/auth/routedFetch.ts';
 import { revisionsNewestFirst } from '../../mcp/revisions.ts';
 import type { AuthorizerRequest, LoadedAuthorizer } from './serverSignIn.ts';
 import { type ConversationServices, SignInConversation } from './signInConversation.ts';
@@ -30,6 +31,7 @@ export function createAuthorizer(
       serverUrl,
       confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, signal),
       signal,
+      fetch: request.connection && routedFetch(serverUrl, request.connection),
     }),
     clientName: services.clientName,
     allowsOriginFallback: () => allowsOriginFallback,

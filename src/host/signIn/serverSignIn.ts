@@ -14,6 +14,7 @@ import type {
   HttpRefusal,
   UserWait,
 } from '../../mcp/httpAuthorizer.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { SecretStore } from '../ports.ts';
 import type { SignInAffair } from './signInConversation.ts';
 import { signInNeeded } from './signInNeeded.ts';
@@ -28,6 +29,8 @@ export interface AuthorizerRequest {
   readonly affair: SignInAffair;
   readonly serverUrl: URL;
   readonly settings: AuthSettings;
+  /** Of the entry, for what is asked in the network of the server. */
+  readonly connection?: ConnectionSettings | undefined;
   /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
   readonly allowsOriginFallback: boolean;
   readonly store: SecretStore;
@@ -52,6 +55,7 @@ export interface ServerSignInParts {
   readonly server: { readonly id: string; readonly name: string };
   readonly serverUrl: URL;
   readonly settings: AuthSettings;
+  readonly connection?: ConnectionSettings | undefined;
   readonly allowsOriginFallback: boolean;
   readonly store: SecretStore;
   readonly readFile: (path: string) => Promise<string>;
@@ -170,7 +174,8 @@ export class ServerSignIn implements HttpAuthorizer {
   }
 
   #load(): LoadedAuthorizer {
-    const { server, serverUrl, settings, allowsOriginFallback, store, load } = this.#parts;
+    const { server, serverUrl, settings, connection, allowsOriginFallback, store, load } =
+      this.#parts;
     this.#loaded ??= load({
       affair: {
         server,
@@ -183,6 +188,7 @@ export class ServerSignIn implements HttpAuthorizer {
       },
       serverUrl,
       settings,
+      connection,
       allowsOriginFallback,
       store,
       readSecret: async (path) => this.#readSecret(path),

@@ -32,6 +32,8 @@ export interface SignInServices {
   readonly clientMetadataUrl: () => string | undefined;
 }
 
+type ReachedLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
+
 interface Known {
   readonly signIn: ServerSignIn;
   /** Of the URL and the settings that it is for. */
@@ -66,10 +68,10 @@ export class SignIns implements Disposable {
       return undefined;
     }
     const settings = this.#complete(launch.auth);
-    const fingerprint = stableStringify([launch.url, settings, server.protocol]);
+    const fingerprint = stableStringify([launch.url, settings, server.protocol, launch.connection]);
     let known = this.#known.get(server.id);
     if (known?.fingerprint !== fingerprint) {
-      known = { fingerprint, signIn: this.#create(server, httpUrl(launch.url), settings) };
+      known = { fingerprint, signIn: this.#create(server, launch, settings) };
       this.#known.set(server.id, known);
     }
     known.signIn.beginRun(run);
@@ -184,7 +186,7 @@ export class SignIns implements Disposable {
       return undefined;
     }
     const settings = this.#complete({ grant: { kind: 'authorizationCode' }, dpop: false });
-    return this.#create(server, httpUrl(launch.url), settings);
+    return this.#create(server, { url: launch.url }, settings);
   }
 
   #complete(settings: AuthSettings): AuthSettings {
@@ -194,14 +196,16 @@ export class SignIns implements Disposable {
 
   #create(
     { id, name, protocol }: ServerConfig,
-    serverUrl: URL,
+    { url, connection }: Pick<ReachedLaunch, 'url' | 'connection'>,
     settings: AuthSettings,
   ): ServerSignIn {
+    const serverUrl = httpUrl(url);
     const { store, accounts, readFile, load } = this.#services;
     return new ServerSignIn({
       server: { id, name },
       serverUrl,
       settings,
+      connection,
       allowsOriginFallback: allowsOriginFallback(protocol),
       store,
       readFile,

@@ -18,13 +18,20 @@ export interface AuthRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What of `fetch` is used: redirects are not followed. */
+export type Send = (
+  url: URL,
+  init: AuthRequest & { readonly redirect?: 'manual' },
+) => Promise<Response>;
+
 export interface AuthFetchOptions {
   /** Where the MCP server is: metadata of a public server must not lead into a private network. */
   readonly serverUrl: URL;
   /** Asked before a private address is contacted on behalf of a public server. */
   readonly confirmPrivateAddress: (url: URL) => Promise<boolean>;
   readonly signal: AbortSignal;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Instead of the global one, which goes as the editor's settings say. */
+  readonly fetch?: Send | undefined;
   /** Addresses of a host name; rejects when it is unknown. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
@@ -161,7 +168,7 @@ function family(address: string): 'ipv4' | 'ipv6' {
 }
 
 async function exchange(
-  send: typeof globalThis.fetch,
+  send: Send,
   url: URL,
   init: AuthRequest,
   outer: AbortSignal,

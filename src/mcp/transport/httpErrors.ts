@@ -1,7 +1,8 @@
 /** What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success. */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../base/async.ts';
-import { HttpError, McpError, RpcError, rpcCodes } from '../errors.ts';
+import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../errors.ts';
+import { codeOf, isAboutOurCertificate, networkReason } from '../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../rpc/message.ts';
 
 /** Of a message that was sent and not answered. */
@@ -17,17 +18,23 @@ export interface Place {
 }
 
 /**
- * @returns McpError `closed` when the connection stood and the message may have got through, else `unreachable`.
+ * @returns an error of a proxy as it is; McpError `closed` when the connection stood and the message may have got through, else `unreachable`.
  */
 export function networkError({ origin }: Place, error: unknown, isSecuring: boolean): McpError {
+  if (isMcpError(error)) {
+    return error; // a proxy's, which says itself what is wrong
+  }
   const cause = toError(error);
-  const code = 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   if (isCut(code) && !isSecuring) {
     const text = `The connection to ${origin} was cut before the answer; ${unknownOutcome}`;
     return new McpError('closed', text, { cause });
   }
-  const isMixedUp = (isSecuring && isCut(code)) || code === 'EPROTO' || code.startsWith('ERR_SSL_');
-  const reason = isMixedUp ? noTls(origin) : (reasons.get(code) ?? reasonOf(code, cause));
+  const isMixedUp =
+    (isSecuring && isCut(code)) ||
+    code === 'EPROTO' ||
+    (code.startsWith('ERR_SSL_') && !isAboutOurCertificate(code));
+  const reason = isMixedUp ? noTls(origin) : networkReason(code, cause);
   return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
 }
 
@@ -38,27 +45,6 @@ function isCut(code: string): boolean {
 function noTls(origin: string): string {
   const schemes = origin.startsWith('ws') ? 'ws and wss' : 'http and https';
   return `it does not speak TLS the way it was asked to: are ${schemes} mixed up?`;
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'nothing listens there, is the server running?'],
-  ['ENOTFOUND', 'the host name is unknown'],
-  ['EAI_AGAIN', 'the host name cannot be looked up, is there a network?'],
-  ['ETIMEDOUT', 'the host does not answer'],
-  ['EHOSTUNREACH', 'there is no way to the host'],
-  ['ENETUNREACH', 'there is no network'],
-  ['ENOENT', 'there is no such socket, is the server running?'],
-  ['ENOTSOCK', 'there is a file of this name that is no socket'],
-  ['EACCES', 'you are not allowed to'],
-]);
-
-function reasonOf(code: string, cause: Error): string {
-  if (code.startsWith('HPE_')) {
-    return 'what answers there does not speak HTTP: are http and https mixed up?';
-  }
-  return /CERT|SIGNATURE|TLS/u.test(code)
-    ? `its certificate is not accepted (${cause.message})`
-    : cause.message;
 }
 
 /** An answer whose status is none of success. */

@@ -8,6 +8,7 @@ import { urlToHttpOptions } from 'node:url';
 import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
+import type { Route, RouteRequest } from '../network/route.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, type Place } from './httpErrors.ts';
 import { IdleSockets } from './httpIdle.ts';
@@ -31,6 +32,8 @@ export interface EndpointOptions {
   readonly socketPath?: string | undefined;
   readonly authorizer?: HttpAuthorizer | undefined;
   readonly tap?: MessageTap | undefined;
+  /** Instead of the editor's way to the server. */
+  readonly route?: Route | undefined;
 }
 
 const maxRedirects = 3;
@@ -42,6 +45,7 @@ export class HttpEndpoint {
   readonly #socketPath: string | undefined;
   readonly #authorizer: HttpAuthorizer | undefined;
   readonly #tap: MessageTap | undefined;
+  readonly #route: Route | undefined;
   readonly #agent: http.Agent | https.Agent;
   readonly #idle: IdleSockets;
   readonly #open = new Slots<http.ClientRequest>();
@@ -53,10 +57,15 @@ export class HttpEndpoint {
   /**
    * @param options.socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
    * @param options.authorizer signs the requests in
+   * @param options.route of a server with settings of its own for the way to it
    * @param options.tap where they can be looked at
    * @throws McpError `invalidConfig` for a URL that is not plain http(s).
    */
-  constructor(url: URL, lingerMs: number, { socketPath, authorizer, tap }: EndpointOptions = {}) {
+  constructor(
+    url: URL,
+    lingerMs: number,
+    { socketPath, authorizer, route, tap }: EndpointOptions = {},
+  ) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
     }
@@ -68,10 +77,11 @@ export class HttpEndpoint {
     this.place = { origin: socketPath ?? url.origin };
     this.#socketPath = socketPath;
     this.#authorizer = authorizer;
+    this.#route = route;
     this.#tap = tap;
     this.#lingerMs = lingerMs;
     const options = { keepAlive: true, scheduling: 'lifo' } as const;
-    this.#agent = new (httpModuleFor(url).Agent)(options);
+    this.#agent = route?.createAgent(url, options) ?? new (httpModuleFor(url).Agent)(options);
     this.#idle = new IdleSockets(this.#agent);
     this.#options = this.#optionsFor(url);
   }
@@ -172,18 +182,21 @@ export class HttpEndpoint {
         reject(this.#toError(undefined, signal, false));
         return;
       }
-      const { request } = httpModuleFor(this.url);
       const seen = this.#tap?.observer?.exchanged({
         method,
         url: `${this.url.origin}${options.path ?? ''}`,
         headers,
         body,
       });
-      const outgoing = request({ ...options, method, headers }, (response) => {
+      const outgoing = this.#request({ ...options, method, headers }, (response) => {
         const { statusCode, headers: answered } = response;
         this.#idle.expect(answered['keep-alive']);
         seen?.answered(statusCode ?? 0, answered);
-        if (statusCode === 307 || statusCode === 308) {
+        const refusal = this.#route?.refusalOf(response, this.url);
+        if (refusal !== undefined) {
+          void readStart(response, this.#lingerMs);
+          reject(refusal);
+        } else if (statusCode === 307 || statusCode === 308) {
           void readStart(response, this.#lingerMs);
           resolve(this.#follow(response, exchange, redirects));
         } else {
@@ -207,6 +220,17 @@ export class HttpEndpoint {
       });
       outgoing.end(body);
     });
+  }
+
+  #request(
+    options: RouteRequest,
+    onResponse: (response: http.IncomingMessage) => void,
+  ): http.ClientRequest {
+    if (this.#route !== undefined) {
+      return this.#route.request(options, onResponse);
+    }
+    const { request } = httpModuleFor(this.url);
+    return request(options, onResponse);
   }
 
   #toError(

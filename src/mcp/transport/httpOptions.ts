@@ -1,6 +1,7 @@
 /** What every transport over HTTP is made from, whatever it then does with requests and streams. */
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
+import type { Route } from '../network/route.ts';
 import type { HttpLimits } from './httpLimits.ts';
 
 export interface HttpTransportOptions {
@@ -14,6 +15,8 @@ export interface HttpTransportOptions {
   readonly authorizer?: HttpAuthorizer | undefined;
   /** Where the requests can be looked at. */
   readonly tap?: MessageTap | undefined;
+  /** Of a server with settings of its own for the way to it. */
+  readonly route?: Route | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<HttpLimits>;
 }

@@ -9,12 +9,13 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { after, settlesWithin } from '../../base/async.ts';
+import { after, settlesWithin, toError } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
+import type { Route } from '../network/route.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, refusalError, toRefusal } from './httpErrors.ts';
@@ -25,31 +26,9 @@ import { sizeText } from './sizeLimit.ts';
 import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
+import { defaultWebSocketLimits, type WebSocketLimits } from './webSocketLimits.ts';
 import { checkUrl, showOpening } from './webSocketOpening.ts';
-
-export interface WebSocketLimits {
-  /** Bytes of one message from the server, after decompression. */
-  readonly maxMessageBytes: number;
-  /** Said with it: how to change it. */
-  readonly limitHint?: string | undefined;
-  /** Bytes that may wait for a server which does not read. */
-  readonly maxUnsentBytes: number;
-  /** Milliseconds of silence after which the server is sent a ping. */
-  readonly pingAfterMs: number;
-  /** Milliseconds that anything at all may take to come after that. */
-  readonly pongMs: number;
-  /** Milliseconds for the closing handshake. */
-  readonly closeMs: number;
-}
-
-export const defaultWebSocketLimits: WebSocketLimits = {
-  maxMessageBytes: 64 * 1024 * 1024,
-  maxUnsentBytes: 64 * 1024 * 1024,
-  // Proxies commonly cut what is silent for 60 s.
-  pingAfterMs: 30_000,
-  pongMs: 20_000,
-  closeMs: 2_000,
-};
+import { openingOptions } from './webSocketWay.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
@@ -59,6 +38,8 @@ export interface WebSocketOptions {
   readonly authorizer?: HttpAuthorizer | undefined;
   /** Where that request can be looked at. */
   readonly tap?: MessageTap | undefined;
+  /** Of a server with settings of its own for the way to it. */
+  readonly route?: Route | undefined;
   /** Instead of the default ones. */
   readonly limits?: Partial<WebSocketLimits>;
 }
@@ -89,6 +70,7 @@ class WebSocketTransport implements Transport {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorizer: HttpAuthorizer | undefined;
   readonly #tap: MessageTap | undefined;
+  readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
   readonly #heartbeat = new MutableDisposable<Disposable>();
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
@@ -98,8 +80,9 @@ class WebSocketTransport implements Transport {
   #hasReceived = false;
   #hasSpoken = false;
 
-  constructor({ url, headers, authorizer, tap, limits }: WebSocketOptions) {
+  constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
     this.#authorizer = authorizer;
+    this.#route = route;
     this.#tap = tap;
     checkUrl(url);
     this.#url = new URL(url);
@@ -165,11 +148,18 @@ class WebSocketTransport implements Transport {
     signal: AbortSignal,
   ): Promise<'open' | 'noSubprotocol' | RefusedOpening> {
     const { WebSocket: Socket } = await import('ws');
+    const way = await openingOptions(this.#route, this.#url, signal).catch((error: unknown) => {
+      throw signal.aborted
+        ? abortedError(signal, 'Connecting')
+        : this.#toStartError(toError(error));
+    });
     if (this.#state === 'closed') {
+      way.abandon();
       throw new McpError('closed', 'The connection is closed');
     }
-    const sent = { ...this.#headers, ...headers };
-    const socket = new Socket(this.#url, [...subprotocols], {
+    const sent = { ...this.#headers, ...headers, ...way.headers };
+    const socket = new Socket(way.url, [...subprotocols], {
+      ...way.options,
       headers: sent,
       maxPayload: this.#limits.maxMessageBytes,
       // Most servers are near and most messages small; the memory and time of it would be spent for nothing.

@@ -32,7 +32,7 @@ export function diagnosisCommands(parts: {
       const { redactor } = parts.logs.open(connection.config);
       const { shownCertificate, startReport } = parts.bundle();
       const certificate = showsCertificate(connection, launch)
-        ? await shownCertificate(launch.launch.url)
+        ? await shownCertificate(launch.launch.url, launch.launch.connection)
         : undefined;
       const uri = parts.keepFile(startReport(connection, { launch, certificate }, redactor));
       if (uri !== undefined) {
@@ -46,7 +46,7 @@ export function diagnosisCommands(parts: {
 function showsCertificate(
   { state }: ServerConnection,
   launch: LaunchInspection | McpError,
-): launch is LaunchInspection & { readonly launch: { readonly url: string } } {
+): launch is LaunchInspection & { readonly launch: { readonly kind: 'http' | 'webSocket' } } {
   const error = errorOf(state);
   return (
     error !== undefined &&

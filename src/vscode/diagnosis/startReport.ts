@@ -7,10 +7,12 @@ import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import type { LaunchInspection, ProgramInspection } from '../../host/diagnosis/launchInspection.ts';
 import type { ShownCertificate } from '../../host/diagnosis/certificate.ts';
+import { certificatesIn, subjectOf } from '../../host/config/certificates.ts';
 import { errorOf } from '../../host/diagnosis/errorOf.ts';
 import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isHttpError, type McpError } from '../../mcp/errors.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import { fenced, inline } from '../contentMarkdown.ts';
 import { scopeText } from '../scopeText.ts';
 import type { ResultFile } from '../tools/resultFiles.ts';
@@ -124,6 +126,7 @@ function ofLaunch({ launch, program }: LaunchInspection): readonly string[] {
         ? [fact(vscode.l10n.t('Socket'), launch.socketPath)]
         : []),
       fact(vscode.l10n.t('Headers of the entry'), listed(Object.keys(launch.headers))),
+      ...ofConnection(launch.connection),
       '',
     ];
   }
@@ -142,6 +145,47 @@ function ofLaunch({ launch, program }: LaunchInspection): readonly string[] {
     ...(program === undefined ? [] : ofProgram(program, launch.cwd)),
     '',
   ];
+}
+
+function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[] {
+  const { ca, client, isInsecure } = tls ?? {};
+  const always = vscode.l10n.t('those of Node and of the system');
+  const authorities = (ca ?? []).map((pem) => certificateNames(pem)).join('; ');
+  return [
+    ...(proxy === undefined
+      ? []
+      : [
+          fact(
+            vscode.l10n.t('Proxy of the entry'),
+            proxy === false
+              ? vscode.l10n.t("none, not even the editor's")
+              : proxy.authorization === undefined
+                ? proxy.origin
+                : vscode.l10n.t('{0}, with user and password', proxy.origin),
+          ),
+        ]),
+    ...(ca === undefined
+      ? []
+      : [
+          fact(
+            vscode.l10n.t('Authorities of the entry'),
+            vscode.l10n.t('{0}, besides {1}', authorities, always),
+          ),
+        ]),
+    ...(client === undefined
+      ? []
+      : [fact(vscode.l10n.t('Certificate that the entry shows'), certificateNames(client.cert))]),
+    ...(isInsecure === true
+      ? [fact(vscode.l10n.t('Certificate of the server'), vscode.l10n.t('is not checked'))]
+      : []),
+  ];
+}
+
+/** Whose certificates they are, and until when they hold. */
+function certificateNames(pem: string): string {
+  return certificatesIn(pem)
+    .map((each) => vscode.l10n.t('{0} (until {1})', subjectOf(each), each.validTo))
+    .join('; ');
 }
 
 function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {

@@ -149,6 +149,7 @@ function labelText(label: FactLabel, count: number): string {
     socket: vscode.l10n.t('Socket'),
     header: isOne ? vscode.l10n.t('Header') : vscode.l10n.t('Headers'),
     signIn: vscode.l10n.t('Signing in'),
+    connection: vscode.l10n.t('Connection'),
     variable: vscode.l10n.t('The program receives'),
     variableSent: vscode.l10n.t('Leaves this machine'),
     roots: vscode.l10n.t('Folders that the server is told of'),

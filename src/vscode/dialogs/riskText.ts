@@ -35,6 +35,8 @@ export function riskText(risk: Risk): string {
       return vscode.l10n.t('The container can reach this machine: {0}', risk.text);
     case 'fileSent':
       return vscode.l10n.t('Sends the content of a file: {0}', risk.path);
+    case 'connection':
+      return connectionText(risk.by, risk.text);
     case 'plainHttp':
       return vscode.l10n.t(
         'Not encrypted: others on the way to {0} can read and change it',
@@ -42,6 +44,17 @@ export function riskText(risk: Risk): string {
       );
     case 'secretOverPlainHttp':
       return vscode.l10n.t('Sends a secret without encryption: {0}', risk.field);
+  }
+}
+
+function connectionText(by: 'authority' | 'proxy' | 'unchecked', text: string): string {
+  switch (by) {
+    case 'authority':
+      return vscode.l10n.t('Accepts certificates of authorities of its own choice: {0}', text);
+    case 'proxy':
+      return vscode.l10n.t('Everything goes through a proxy: {0}', text);
+    case 'unchecked':
+      return vscode.l10n.t('Does not check the certificate of the server');
   }
 }
 

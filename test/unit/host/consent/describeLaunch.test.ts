@@ -10,6 +10,7 @@ import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import { describeLaunch } from '../../../../src/host/consent/describeLaunch.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
+import { Authority } from '../../../servers/authority.ts';
 
 const workspace: ConfigScope = { kind: 'workspace' };
 const a = { uri: 'file:///w/a', name: 'a', path: '/w/a' };
@@ -441,5 +442,70 @@ describe('describeLaunch: signing in', () => {
       entries.map(async (entry) => (await describeEntry(entry)).hash),
     );
     assert.equal(new Set(hashes).size, entries.length);
+  });
+});
+
+const reading = (pem: string): Options => ({ machine: { readFile: async () => pem } });
+const entry = (more: object): object => ({ url: 'https://x.example/', ...more });
+
+describe('describeLaunch: own authorities and proxy', () => {
+  const [one, other] = [new Authority('one'), new Authority('other')];
+
+  it('shows what the entry says of it, whose certificates they are, and warns of each', async () => {
+    const { pem } = one;
+    const description = await describeEntry(
+      entry({
+        tls: { ca: ['ca.pem', pem], cert: '~/c.pem', key: '~/k.pem', passphrase: '${input:pass}' },
+        proxy: 'http://ann:${input:pass}@proxy.example:8080',
+      }),
+      reading(pem),
+    );
+    const shown = lines(description).filter((line) => line.startsWith('connection'));
+    assert.deepEqual(shown, [
+      'connection tls.ca[0]: /w/a/ca.pem (CN=one)',
+      'connection tls.ca[1]: PEM (CN=one)',
+      'connection tls.cert: ~/c.pem',
+      'connection tls.key: ~/k.pem',
+      'connection tls.passphrase: ${input:pass}',
+      'connection proxy: http://ann:${input:pass}@proxy.example:8080',
+    ]);
+    assert.deepEqual(description.risks, [
+      { kind: 'connection', by: 'authority', text: 'CN=one; CN=one' },
+      { kind: 'connection', by: 'proxy', text: 'http://ann:${input:pass}@proxy.example:8080' },
+    ]);
+  });
+
+  it('shows what goes past the editor and what is not checked', async () => {
+    const description = await describeEntry(entry({ tls: { insecure: true }, proxy: false }));
+    const shown = lines(description).filter((line) => line.startsWith('connection'));
+    assert.deepEqual(shown, ['connection tls.insecure: true', 'connection proxy: false']);
+    assert.deepEqual(description.risks, [{ kind: 'connection', by: 'unchecked', text: '' }]);
+  });
+
+  it('SEC: asks again when any of it changes, or the content of a file of authorities', async () => {
+    const asked = [
+      await hashOf(entry({})),
+      await hashOf(entry({ proxy: false })),
+      await hashOf(entry({ proxy: 'http://p:1' })),
+      await hashOf(entry({ proxy: 'http://evil:1' })),
+      await hashOf(entry({ tls: { insecure: true } })),
+      await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(one.pem)),
+      await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(other.pem)),
+      await hashOf(entry({ tls: { ca: 'b.pem' } }), reading(one.pem)),
+    ];
+    assert.equal(new Set(asked).size, asked.length);
+    const again = await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(one.pem));
+    assert.ok(asked.includes(again));
+  });
+
+  it('asks nobody about authorities with which the start would fail, or that an input names', async () => {
+    await assert.rejects(describeEntry(entry({ tls: { ca: 'gone.pem' } })), {
+      code: 'invalidConfig',
+      message: /^srv: tls\.ca: .*gone\.pem cannot be read/u,
+    });
+    await assert.rejects(describeEntry(entry({ tls: { ca: '${input:pass}' } })), {
+      code: 'invalidConfig',
+      message: /the content of tls\.ca is part of what is consented to/u,
+    });
   });
 });

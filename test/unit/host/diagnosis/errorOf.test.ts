@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isAboutTls } from '../../../../src/host/diagnosis/errorOf.ts';
+import { isAboutProxy, isAboutTls } from '../../../../src/host/diagnosis/errorOf.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 import { networkError } from '../../../../src/mcp/transport/httpErrors.ts';
 
@@ -21,6 +21,12 @@ describe('isAboutTls', () => {
       assert.ok(isAboutTls(refused(code)), code);
       assert.ok(isAboutTls(new McpError('unreachable', 'x', { cause: refused(code) })), code);
     }
+  });
+
+  it('PROXY: tells a proxy that does not want to from a certificate', () => {
+    assert.ok(isAboutProxy(refused('ERR_PROXY_REFUSED')));
+    assert.ok(!isAboutTls(refused('ERR_PROXY_REFUSED')));
+    assert.ok(!isAboutProxy(refused('CERT_HAS_EXPIRED')));
   });
 
   it('does not go by words', () => {

@@ -33,6 +33,11 @@ function inspect(more: object): LaunchInspection {
   return { ...started, program: { ...program, ...more } };
 }
 
+function below(code: string): ConnectionState {
+  const cause = Object.assign(new Error('no'), { code });
+  return failed(new McpError('unreachable', 'no', { cause }));
+}
+
 describe('suggestionFor', () => {
   it('says nothing of a server that runs, or that nobody has started', () => {
     assert.equal(suggest({ state: { kind: 'stopped' } }), 'nothing');
@@ -109,6 +114,15 @@ describe('suggestionFor', () => {
       assert.match(suggest({ launch: reached, state: failed(error) }), words);
     });
   }
+
+  it('TLS, PROXY: what the entry says of authorities and of its proxy', () => {
+    const untrusted = below('SELF_SIGNED_CERT_IN_CHAIN');
+    const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;
+    const withCa = { ...reached, launch: { ...launch, connection: { tls: { ca: ['x'] } } } };
+    assert.match(suggest({ launch: reached, state: untrusted }), /authority in "tls\.ca"/);
+    assert.match(suggest({ launch: withCa, state: untrusted }), /none of the authorities/);
+    assert.match(suggest({ launch: reached, state: below('ERR_PROXY_REFUSED') }), /"proxy" in/);
+  });
 
   it('a server that cannot be reached', () => {
     const error = new McpError('unreachable', 'nothing listens there');

@@ -1,0 +1,21 @@
+/** Certificates in a text of PEM, and the names that people know them by. Whether they are any good is not said here. */
+import { X509Certificate } from 'node:crypto';
+
+/** @throws Error of OpenSSL for one that cannot be read */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(
+    /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----.*?-----END [^-]*-----/gsu,
+  );
+  return (blocks ?? []).map((block) => new X509Certificate(block));
+}
+
+/** In one line, the most particular part first. */
+export function subjectOf({ subject }: X509Certificate): string {
+  // Undefined, against its type, for a certificate without a subject.
+  const parts = (subject as string | undefined)?.split('\n') ?? [];
+  return parts.length === 0 ? 'no name' : parts.toReversed().join(', ');
+}
+
+export function isExpired({ validTo }: X509Certificate): boolean {
+  return Date.parse(validTo) < Date.now();
+}

@@ -1,0 +1,168 @@
+/**
+ * `tls` and `proxy` of an entry of `mcpHost.servers`: how a server is reached. Texts keep their variables, and no file
+ * is looked at. Secrets have to be variables: settings are synchronized, shared and committed.
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { EntryReader, nonEmpty, typeName } from './entryReader.ts';
+import type { HttpLaunch, TlsEntry } from './serverConfig.ts';
+
+const known = new Set(['ca', 'cert', 'key', 'passphrase', 'insecure']);
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['rejectUnauthorized', 'has no effect: name an authority in `ca`, or see `insecure`'],
+  ['verify', 'has no effect: name an authority in `ca`, or see `insecure`'],
+  ['caFile', 'has no effect; did you mean `ca`?'],
+  ['caCert', 'has no effect; did you mean `ca`?'],
+  ['certFile', 'has no effect; did you mean `cert`?'],
+  ['keyFile', 'has no effect; did you mean `key`?'],
+  ['pfx', 'has no effect: write its parts in PEM to `cert` and `key`'],
+]);
+
+const variable = /^\$\{(?:input|env):[^{}]+\}$/u;
+const wholeVariable = /^\$\{[^{}]+\}$/u;
+
+/** What the entry says of TLS and proxy; nothing where it says nothing usable. */
+export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | 'proxy'> {
+  const tls = parseTls(reader);
+  const proxy = parseProxy(reader);
+  if (tls?.insecure === true && isString(proxy)) {
+    reader.fail('proxy', 'does not go with `tls.insecure`, which is for servers of this machine');
+  }
+  return {
+    ...(tls === undefined ? {} : { tls }),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+function parseTls(reader: EntryReader): TlsEntry | undefined {
+  const raw = reader.raw('tls');
+  if (raw === undefined) {
+    return undefined;
+  }
+  if (!isObject(raw)) {
+    reader.fail('tls', `must be an object such as { "ca": "…" }, not ${typeName(raw)}`);
+    return undefined;
+  }
+  const inner = new EntryReader(raw, (field, message) =>
+    reader.warn(field === undefined ? 'tls' : `tls.${field}`, message),
+  );
+  inner.warnOfOthers(known, foreign);
+  const ca = parseAuthorities(inner);
+  const cert = inner.text('cert', nonEmpty);
+  const key = parseKey(inner);
+  const passphrase = parsePassphrase(inner);
+  const insecure = inner.boolean('insecure');
+  if (inner.has('cert') !== inner.has('key')) {
+    const [given, other] = inner.has('cert') ? ['cert', 'key'] : ['key', 'cert'];
+    inner.fail(
+      given,
+      `needs \`${other}\` beside it: a certificate and its private key go together`,
+    );
+  }
+  if (!inner.isUsable) {
+    reader.spoil();
+  }
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(insecure === true ? { insecure } : {}),
+  };
+}
+
+/** One text or several. */
+function parseAuthorities(reader: EntryReader): readonly string[] | undefined {
+  const value = reader.raw('ca');
+  if (!Array.isArray(value)) {
+    const one = reader.text('ca', nonEmpty);
+    return one === undefined ? undefined : [one];
+  }
+  if (value.length === 0) {
+    reader.fail('ca', 'is empty: name a file, or take the field out');
+  }
+  return value
+    .map((item: unknown, index) => reader.textAt(`ca[${index}]`, item, nonEmpty))
+    .filter((item) => item !== undefined);
+}
+
+function parseKey(reader: EntryReader): string | undefined {
+  const key = reader.text('key', nonEmpty);
+  if (key !== undefined && /PRIVATE KEY-----/u.test(key)) {
+    reader.fail('key', 'must not stand in the settings in plain text: write the path of its file');
+  }
+  return key;
+}
+
+function parsePassphrase(reader: EntryReader): string | undefined {
+  const passphrase = reader.text('passphrase', nonEmpty);
+  if (passphrase !== undefined && !variable.test(passphrase)) {
+    reader.fail('passphrase', plainSecret('"${input:…}"'));
+  }
+  return passphrase;
+}
+
+function parseProxy(reader: EntryReader): string | false | undefined {
+  const value = reader.raw('proxy');
+  if (value === undefined || value === false) {
+    return value;
+  }
+  if (!isString(value)) {
+    reader.fail('proxy', `must be a URL, or false to use no proxy, not ${typeName(value)}`);
+    return undefined;
+  }
+  const wrong = whatIsWrongWithProxy(value);
+  if (wrong !== undefined) {
+    reader.fail('proxy', wrong);
+  }
+  return value;
+}
+
+function whatIsWrongWithProxy(text: string): string | undefined {
+  if (wholeVariable.test(text)) {
+    return undefined;
+  }
+  if (/^(?:none|off|no|false|direct|)$/iu.test(text.trim())) {
+    return 'must be a URL such as http://proxy.example:8080; for no proxy at all write false, without quotes';
+  }
+  const parts = splitProxy(text);
+  if (parts === undefined) {
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//iu.exec(text)?.[1];
+    return scheme === undefined || /^https?$/iu.test(scheme)
+      ? 'must be a URL such as http://proxy.example:8080, without blanks'
+      : `must begin with http:// or https://: proxies of the kind "${scheme}" are not spoken to`;
+  }
+  return parts.password !== undefined && parts.password !== '' && !variable.test(parts.password)
+    ? plainSecret('"http://name:${input:…}@host:port"')
+    : undefined;
+}
+
+function plainSecret(example: string): string {
+  return `must not hold a secret in plain text: write ${example} here and define that input in \`mcpHost.inputs\` with "password": true, or use "\${env:…}"`;
+}
+
+export interface ProxyTemplate {
+  readonly scheme: 'http' | 'https';
+  readonly user?: string;
+  readonly password?: string;
+  /** Host and port. */
+  readonly authority: string;
+}
+
+/**
+ * The parts of a proxy's URL, with their variables: a password that is put in afterwards may hold every character.
+ * Undefined for what is none, and for a text that begins with a variable.
+ */
+export function splitProxy(text: string): ProxyTemplate | undefined {
+  const [, scheme, userInfo, authority] =
+    /^(https?):\/\/(?:(.*)@)?((?:\$\{[^{}]*\}|[^\s@/?#])+)\/?$/iu.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined) {
+    return undefined;
+  }
+  const [, user, password] = /^((?:\$\{[^{}]*\}|[^:])*)(?::(.*))?$/su.exec(userInfo ?? '') ?? [];
+  return {
+    scheme: /^https$/iu.test(scheme) ? 'https' : 'http',
+    authority,
+    ...(userInfo === undefined || user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+  };
+}

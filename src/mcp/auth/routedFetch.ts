@@ -1,0 +1,135 @@
+/**
+ * `fetch` for the sign-in to a server that has settings of its own for the way to it: they count for the network that
+ * the server is in. An authorization server elsewhere is reached as the editor's settings say.
+ */
+import { BlockList, isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
+import { Readable } from 'node:stream';
+import type { ConnectionSettings } from '../network/connectionSettings.ts';
+import { loadRoute } from '../network/lateRoute.ts';
+import type { Route } from '../network/route.ts';
+import type { AuthRequest } from './authFetch.ts';
+
+type Fetch = (url: URL, init: AuthRequest) => Promise<Response>;
+
+export function routedFetch(
+  serverUrl: URL,
+  settings: ConnectionSettings,
+  elsewhere: Fetch = globalThis.fetch,
+): Fetch {
+  let loading: ReturnType<typeof loadRoute> | undefined;
+  return async (url, init) => {
+    const isNear = isSameNetwork(serverUrl.hostname, url.hostname);
+    const route = isNear ? await (loading ??= loadRoute(settings)) : undefined;
+    return route === undefined ? elsewhere(url, init) : fetchOver(route, url, init);
+  };
+}
+
+/**
+ * The same host; a host of the same domain, which is what follows the first label of the server's name; for a name
+ * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up.
+ */
+export function isSameNetwork(server: string, other: string): boolean {
+  if (server === other) {
+    return true;
+  }
+  const own = domainOf(server);
+  return own === undefined
+    ? isLocal(server) && isLocal(other)
+    : isIP(other) === 0 && (other === own || other.endsWith(`.${own}`));
+}
+
+/** `corp.example` of `mcp.corp.example`; `example.com` of `example.com`. Undefined for addresses and single labels. */
+function domainOf(host: string): string | undefined {
+  const labels = host.split('.');
+  return isAddress(host) || labels.length < 2
+    ? undefined
+    : (labels.length === 2 ? labels : labels.slice(1)).join('.');
+}
+
+const local = new BlockList();
+for (const [net, prefix, family] of [
+  ['10.0.0.0', 8, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+] as const) {
+  local.addSubnet(net, prefix, family);
+}
+
+function isLocal(host: string): boolean {
+  const address = withoutBrackets(host);
+  return isAddress(host)
+    ? local.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    : !host.includes('.');
+}
+
+function isAddress(host: string): boolean {
+  return isIP(withoutBrackets(host)) !== 0;
+}
+
+function withoutBrackets(host: string): string {
+  return host.replaceAll(/^\[|\]$/gu, '');
+}
+
+/** Follows no redirect, as the caller wants it. */
+function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response> {
+  const { method = 'GET', body, signal } = init;
+  const { protocol, hostname, port, path } = urlToHttpOptions(url);
+  const agent = route.createAgent(url, { keepAlive: false });
+  const payload = body instanceof URLSearchParams ? body.toString() : (body ?? undefined);
+  const headers = Object.fromEntries(new Headers(init.headers));
+  if (body instanceof URLSearchParams) {
+    headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
+  }
+  return new Promise<Response>((resolve, reject) => {
+    const request = route.request(
+      { protocol, hostname, port, path, agent, method, headers },
+      (response) => {
+        const refusal = route.refusalOf(response, url);
+        if (refusal === undefined) {
+          resolve(toResponse(response));
+        } else {
+          response.destroy();
+          reject(refusal);
+        }
+      },
+    );
+    const giveUp = (): void => {
+      reject(signal?.reason ?? new Error('aborted'));
+      agent.destroy();
+      request.destroy();
+    };
+    signal?.addEventListener('abort', giveUp);
+    request.on('error', reject);
+    request.on('close', () => {
+      signal?.removeEventListener('abort', giveUp);
+      agent.destroy();
+    });
+    request.end(payload);
+  });
+}
+
+function toResponse(response: IncomingMessage): Response {
+  const { statusCode = 0, statusMessage = '', rawHeaders } = response;
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  }
+  const hasNoBody = statusCode === 204 || statusCode === 205 || statusCode === 304;
+  if (hasNoBody) {
+    response.resume();
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's type for the same kind of stream
+  const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
+  return new Response(hasNoBody ? null : body, {
+    status: statusCode,
+    statusText: statusMessage,
+    headers,
+  });
+}

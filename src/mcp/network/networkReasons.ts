@@ -1,0 +1,47 @@
+/** What Node's errors of sockets, TLS and HTTP mean, in words that complete "… cannot be reached: …". */
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there, is the server running?'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name cannot be looked up, is there a network?'],
+  ['ETIMEDOUT', 'the host does not answer'],
+  ['EHOSTUNREACH', 'there is no way to the host'],
+  ['ENETUNREACH', 'there is no network'],
+  ['ENOENT', 'there is no such socket, is the server running?'],
+  ['ENOTSOCK', 'there is a file of this name that is no socket'],
+  ['EACCES', 'you are not allowed to'],
+]);
+
+/** Nobody whom we trust has signed for the certificate. */
+const unknownAuthority =
+  /^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/u;
+/** Alerts of the other side about a certificate of ours (RFC 8446 section 6.2), in OpenSSL's and BoringSSL's spelling. */
+const wantsCertificate = /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/u;
+
+export function networkReason(code: string, cause: Error): string {
+  if (code.startsWith('HPE_')) {
+    return 'what answers there does not speak HTTP: are http and https mixed up?';
+  }
+  if (unknownAuthority.test(code)) {
+    return `its certificate is not accepted (${cause.message}): if it is the right one, name the certificate of its authority in "tls.ca"`;
+  }
+  if (wantsCertificate.test(code)) {
+    return `it does not accept who asks (${cause.message}): name a certificate that it knows in "tls.cert" and "tls.key"`;
+  }
+  return (
+    reasons.get(code) ??
+    (/CERT|SIGNATURE|TLS/u.test(code)
+      ? `its certificate is not accepted (${cause.message})`
+      : cause.message)
+  );
+}
+
+/** Whether the alert of the other side is about the certificate that it was, or was not, shown. */
+export function isAboutOurCertificate(code: string): boolean {
+  return wantsCertificate.test(code);
+}
+
+/** The code of Node's error; empty where it has none. */
+export function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}

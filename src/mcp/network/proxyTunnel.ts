@@ -1,0 +1,151 @@
+/**
+ * A connection through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), and the words for a proxy that
+ * cannot be reached or does not let us through. What goes through the tunnel is not known here.
+ *
+ * Requests are made as `ClientRequest`, and not by `http.request`: VS Code replaces the latter by one that
+ * goes through its own proxy and, by default, drops an agent of ours for every host but localhost.
+ */
+import { ClientRequest, type IncomingMessage } from 'node:http';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { after } from '../../base/async.ts';
+import { McpError } from '../errors.ts';
+import type { ProxySettings } from './connectionSettings.ts';
+import { codeOf, networkReason } from './networkReasons.ts';
+import type { TlsOptions } from './trust.ts';
+
+export interface Target {
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Milliseconds for the proxy's answer. It connects before it answers. */
+const answerMs = 30_000;
+
+/** @param options of TLS, for a proxy with `https:` */
+export function connectToProxy({ origin }: ProxySettings, options: TlsOptions): Socket {
+  const url = new URL(origin);
+  const target = targetOf(url);
+  return url.protocol === 'https:'
+    ? connectTls({ ...options, ...target, servername: serverName(target.host) })
+    : connectSocket(target);
+}
+
+/**
+ * Resolves with a connection to `target` over which nothing has been sent.
+ * @throws McpError `unreachable` that names the proxy and what is wrong; below it a cause with a code of Node's, or
+ *   `ERR_PROXY_REFUSED`
+ */
+export function openTunnel(
+  proxy: ProxySettings,
+  target: Target,
+  options: TlsOptions,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const authority = authorityOf(target);
+    const request = new ClientRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...proxyHeaders(proxy) },
+      createConnection: () => connectToProxy(proxy, options),
+    });
+    const giveUp = (): void => {
+      request.destroy();
+    };
+    const limit = after(answerMs, () => {
+      reject(proxyFailure(proxy, `it does not answer within ${answerMs / 1000} s`));
+      request.destroy();
+    });
+    signal.addEventListener('abort', giveUp);
+    request.on('connect', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const refusal = refusalOf(proxy, response, authority);
+      if (refusal !== undefined) {
+        socket.destroy();
+        reject(refusal);
+        return;
+      }
+      if (head.length > 0) {
+        socket.unshift(head);
+      }
+      resolve(socket);
+    });
+    request.on('error', (cause) => {
+      const reason = signal.aborted
+        ? 'the connection was given up'
+        : networkReason(codeOf(cause), cause);
+      reject(proxyFailure(proxy, reason, cause));
+    });
+    request.on('close', () => {
+      limit.dispose();
+      signal.removeEventListener('abort', giveUp);
+    });
+    request.end();
+  });
+}
+
+export function proxyHeaders({ authorization }: ProxySettings): Readonly<Record<string, string>> {
+  return authorization === undefined ? {} : { 'proxy-authorization': authorization };
+}
+
+/** Undefined for an answer of success. @param authority of the server that was to be reached */
+export function refusalOf(
+  proxy: ProxySettings,
+  { statusCode = 0, statusMessage = '', headers }: IncomingMessage,
+  authority: string,
+): McpError | undefined {
+  if (statusCode >= 200 && statusCode <= 299) {
+    return undefined;
+  }
+  const status = `HTTP ${statusCode}${statusMessage === '' ? '' : ` ${statusMessage}`}`;
+  const text =
+    statusCode === 407
+      ? askedWho(proxy, headers['proxy-authenticate'], status)
+      : `The proxy ${proxy.origin} does not connect to ${authority} (${status}): ask those who run it, or change "proxy" of the entry`;
+  return new McpError('unreachable', text, { cause: refused(status) });
+}
+
+function askedWho(
+  { origin, authorization }: ProxySettings,
+  schemes: readonly string[] | string | undefined,
+  status: string,
+): string {
+  const asked = [schemes ?? []].flat().map((text) => text.split(/[\s,]/u, 1)[0] ?? '');
+  if (asked.length > 0 && !asked.some((scheme) => /^basic$/iu.test(scheme))) {
+    return `The proxy ${origin} asks for ${asked.join(', ')} (${status}), and only user and password (Basic) are sent: leave "proxy" out, so that the editor's settings count`;
+  }
+  return authorization === undefined
+    ? `The proxy ${origin} asks for user and password (${status}): put them into "proxy" of the entry, as in "http://name:\${input:proxyPassword}@host:port"`
+    : `The proxy ${origin} does not accept user and password of "proxy" (${status}): correct them`;
+}
+
+function proxyFailure({ origin }: ProxySettings, reason: string, cause?: Error): McpError {
+  const text = `The proxy ${origin} cannot be reached: ${reason}`;
+  return new McpError('unreachable', `${text} (see "proxy" of the entry)`, {
+    cause: Object.assign(refused(reason), { cause }),
+  });
+}
+
+function refused(text: string): Error {
+  return Object.assign(new Error(text), { code: 'ERR_PROXY_REFUSED' });
+}
+
+/** Host and port of a URL with a scheme of HTTP or of WebSocket. */
+export function targetOf({ protocol, hostname, port }: URL): Target {
+  const isSecure = protocol === 'https:' || protocol === 'wss:';
+  return {
+    host: hostname.replaceAll(/^\[|\]$/gu, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+  };
+}
+
+export function authorityOf({ host, port }: Target): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** An address is no name for SNI (RFC 6066 section 3). */
+export function serverName(host: string): string {
+  return isIP(host) === 0 ? host : '';
+}

@@ -1,0 +1,344 @@
+/**
+ * Own authorities and an own proxy of one server, over every channel of HTTP and on two loopback addresses: an editor
+ * treats 127.0.0.1 otherwise than other hosts.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toBindings } from '../../src/host/servers/bindings.ts';
+import { connect } from '../../src/mcp/connect.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
+import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
+import { loadRoute } from '../../src/mcp/network/lateRoute.ts';
+import { Route } from '../../src/mcp/network/route.ts';
+import { createWebSocketTransport } from '../../src/mcp/transport/webSocket.ts';
+import { Authority } from '../servers/authority.ts';
+import { type ConnectProxy, type ProxyOptions, withProxy } from '../servers/connectProxy.ts';
+import { legacyServer } from '../servers/httpScripted.ts';
+import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
+import { oldServer } from '../servers/sseScripted.ts';
+import { type FrontOptions, withTls } from '../servers/tlsFront.ts';
+import { WebSocketScripted } from '../servers/webSocketScripted.ts';
+import { hello } from '../support/hello.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { countingRequests } from '../support/patchedModules.ts';
+import { TransportTap } from '../support/transportTap.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const { signal: never } = new AbortController();
+const hosts = ['127.0.0.1', '127.0.0.2'] as const;
+const channels = ['Streamable HTTP', 'HTTP+SSE', 'WebSocket'] as const;
+type ChannelName = (typeof channels)[number];
+
+const authority = new Authority();
+const issued = authority.issue('notes.test', { hosts: [...hosts, 'localhost'] });
+const trusting: ConnectionSettings = { tls: { ca: [authority.pem] } };
+
+/** Runs `use` with the port of a plain server of the channel on 127.0.0.1. */
+async function serving(channel: ChannelName, use: (port: number) => Promise<void>): Promise<void> {
+  if (channel === 'WebSocket') {
+    const socket = await startSdkWebSocket((server) =>
+      server.registerTool('t', {}, async () => ({ content: [] })),
+    );
+    try {
+      await use(Number(new URL(socket.url).port));
+    } finally {
+      await socket.close();
+    }
+    return;
+  }
+  const server =
+    channel === 'HTTP+SSE'
+      ? oldServer((exchange) => exchange.answer(405))
+      : legacyServer({}, { sessionId: 's-1' });
+  await server.start();
+  try {
+    await use(server.port);
+  } finally {
+    await server.close();
+  }
+}
+
+function servingTls(
+  channel: ChannelName,
+  host: string,
+  use: (origin: string) => Promise<void>,
+  front: FrontOptions = issued,
+): Promise<void> {
+  return serving(channel, (plain) =>
+    withTls(plain, (port) => use(`${host}:${port}`), { host, ...front }),
+  );
+}
+
+/** Opens a conversation, and says over which channel it goes. */
+async function open(
+  channel: ChannelName,
+  authorityOfUrl: string,
+  connection: ConnectionSettings | undefined,
+  isSecure = true,
+): Promise<string> {
+  const scheme = `${channel === 'WebSocket' ? 'ws' : 'http'}${isSecure ? 's' : ''}`;
+  const path = { 'Streamable HTTP': '/mcp?a:b=c:d', 'HTTP+SSE': '/sse', WebSocket: '/mcp:x?a:b' };
+  const reached = {
+    url: `${scheme}://${authorityOfUrl}${path[channel]}`,
+    headers: { 'x-team': 'blue' },
+  };
+  const bindings = toBindings(
+    channel === 'WebSocket'
+      ? { kind: 'webSocket', ...reached }
+      : { kind: 'http', ...reached, ...(channel === 'HTTP+SSE' && { transport: 'sse' }) },
+    undefined,
+    undefined,
+    undefined,
+    await loadRoute(connection),
+  );
+  const session = await connect(bindings, hello({ protocol: 'legacy' }), never);
+  const { transport } = session.server;
+  await session.close();
+  return transport;
+}
+
+async function failure(opening: Promise<string>): Promise<string> {
+  try {
+    await opening;
+  } catch (error) {
+    assert.ok(isMcpError(error), String(error));
+    assert.equal(error.code, 'unreachable', error.message);
+    return error.message;
+  }
+  return assert.fail('it was reached');
+}
+
+describe('own proxy: the request that opens a WebSocket', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  it('PROXY: has the path and the host of the URL, colons included', async () => {
+    const server = new WebSocketScripted();
+    await server.start();
+    const { host } = server.url;
+    const tap = new TransportTap(
+      createWebSocketTransport({
+        url: new URL(`ws://${host}/mcp:x?a:b=c`),
+        headers: { 'x-team': 'blue', host: 'elsewhere.test' },
+        route: new Route({ proxy: false }),
+      }),
+    );
+    try {
+      await tap.start();
+      const { url, headers } = server.handshakes[0] ?? {};
+      assert.deepEqual([url, headers?.host, headers?.['x-team']], ['/mcp:x?a:b=c', host, 'blue']);
+      assert.equal(server.sockets[0]?.protocol, 'mcp');
+    } finally {
+      await tap.transport.close();
+      await server.close();
+    }
+  });
+
+  it('PROXY: is given up while the proxy does not answer', async () => {
+    await withProxy(
+      async (proxy) => {
+        const tap = new TransportTap(
+          createWebSocketTransport({
+            url: new URL('ws://127.0.0.1:1/'),
+            headers: {},
+            route: new Route({ proxy: { origin: proxy.url } }),
+          }),
+        );
+        const controller = new AbortController();
+        const starting = tap.start(controller.signal);
+        await waitUntil('the proxy to be asked', () => proxy.seen.length === 1);
+        controller.abort();
+        await assert.rejects(starting, { code: 'cancelled' });
+        await tap.transport.close();
+      },
+      { isSilent: true },
+    );
+  });
+
+  it('PROXY: a request is given up while the proxy does not answer, and closing leaves nothing', async () => {
+    await withProxy(
+      async (proxy) => {
+        const controller = new AbortController();
+        const { signal } = controller;
+        const launch = { kind: 'http', url: 'https://127.0.0.1:1/mcp', headers: {} } as const;
+        const route = new Route({ proxy: { origin: proxy.url } });
+        const bindings = toBindings(launch, undefined, undefined, undefined, route);
+        const opening = connect(bindings, hello(), signal);
+        await waitUntil('the proxy to be asked', () => proxy.seen.length === 1);
+        controller.abort();
+        await assert.rejects(opening, { code: 'cancelled' });
+      },
+      { isSilent: true },
+    );
+  });
+});
+
+for (const channel of channels) {
+  describe(`own authority and proxy: ${channel}`, function () {
+    this.timeout(60_000);
+    failOnLeaks();
+
+    for (const host of hosts) {
+      it(`TLS: an own authority is accepted at ${host}, and nothing without it; the editor's function is asked`, async () => {
+        await servingTls(channel, host, async (origin) => {
+          const asked = await countingRequests('https', async () => {
+            assert.equal(await open(channel, origin, trusting), channel);
+          });
+          assert.ok(asked > 0, 'past the editor');
+          const message = await failure(open(channel, origin, undefined));
+          assert.match(message, /its certificate is not accepted/u);
+          assert.match(message, /name the certificate of its authority in "tls\.ca"/u);
+        });
+      });
+
+      it(`PROXY: what is encrypted goes to ${host} by CONNECT, past the functions of the editor`, async () => {
+        await servingTls(channel, host, (origin) =>
+          withProxy(async (proxy) => {
+            const settings = { ...trusting, proxy: { origin: proxy.url } };
+            const asked = await countingRequests('https', async () => {
+              assert.equal(await open(channel, origin, settings), channel);
+            });
+            assert.equal(asked, 0);
+            assert.ok(proxy.seen.length > 0);
+            assert.deepEqual([...new Set(proxy.seen)], [`CONNECT ${origin}`]);
+          }),
+        );
+      });
+    }
+
+    it('PROXY: what is not encrypted goes through it, too', async () => {
+      await serving(channel, (port) =>
+        withProxy(async (proxy) => {
+          const origin = `127.0.0.1:${port}`;
+          await open(channel, origin, { proxy: { origin: proxy.url } }, false);
+          const [first = ''] = proxy.seen;
+          assert.equal(
+            first.replace(/^\S+ /u, ''),
+            channel === 'WebSocket'
+              ? origin
+              : `http://${origin}/${channel === 'HTTP+SSE' ? 'sse' : 'mcp?a:b=c:d'}`,
+          );
+        }),
+      );
+    });
+
+    it('PROXY: false goes straight to the server, past the functions of the editor', async () => {
+      await servingTls(channel, '127.0.0.1', async (origin) => {
+        const asked = await countingRequests('https', async () => {
+          await open(channel, origin, { ...trusting, proxy: false });
+        });
+        assert.equal(asked, 0);
+        const message = await failure(open(channel, origin, { proxy: false }));
+        assert.match(message, /its certificate is not accepted/u);
+      });
+    });
+
+    it('PROXY: speaks TLS with a proxy whose certificate the own authority issued', async () => {
+      await servingTls(channel, '127.0.0.1', (origin) =>
+        withProxy((proxy) =>
+          proxy.overTls(issued, async (url) => {
+            await open(channel, origin, { ...trusting, proxy: { origin: url } });
+            assert.ok(proxy.seen.length > 0);
+            const message = await failure(open(channel, origin, { proxy: { origin: url } }));
+            assert.match(message, /^The proxy https:\S+ cannot be reached: its certificate/u);
+          }),
+        ),
+      );
+    });
+
+    it('PROXY: sends user and password, and says who asks for them', async () => {
+      const credentials = 'ann:p@ss/w:rd#1';
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      const through = (proxy: ConnectProxy, more: object, origin: string): Promise<string> =>
+        open(channel, origin, { ...trusting, proxy: { origin: proxy.url, ...more } });
+      await servingTls(channel, '127.0.0.1', (origin) =>
+        withProxy(
+          async (proxy) => {
+            await through(proxy, { authorization }, origin);
+            const without = await failure(through(proxy, {}, origin));
+            assert.match(without, /^The proxy http:\S+ asks for user and password \(HTTP 407/u);
+            const wrong = await failure(through(proxy, { authorization: 'Basic eDp5' }, origin));
+            assert.match(wrong, /does not accept user and password of "proxy" \(HTTP 407/u);
+            assert.ok(!wrong.includes('eDp5'));
+          },
+          { credentials },
+        ),
+      );
+    });
+
+    it('PROXY: says what a proxy says that does not want to, and that one is not there', async () => {
+      await serving(channel, async (port) => {
+        const origin = `127.0.0.1:${port}`;
+        const refusal = async (options: ProxyOptions): Promise<string> => {
+          let message = '';
+          await withProxy(async (proxy) => {
+            const settings = { proxy: { origin: proxy.url } };
+            message = await failure(open(channel, origin, settings, true));
+          }, options);
+          return message;
+        };
+        assert.match(
+          await refusal({ refuses: 403 }),
+          /does not connect to 127\.0\.0\.1:\d+ \(HTTP 403/u,
+        );
+        assert.match(
+          await refusal({ credentials: 'a:b', scheme: 'Negotiate' }),
+          /asks for Negotiate \(HTTP 407/u,
+        );
+        const gone = await failure(
+          open(channel, origin, { proxy: { origin: 'http://127.0.0.1:1' } }),
+        );
+        assert.match(
+          gone,
+          /^The proxy http:\/\/127\.0\.0\.1:1 cannot be reached: nothing listens/u,
+        );
+      });
+    });
+
+    it('TLS: shows a certificate of its own to a server that asks for one', async () => {
+      const client = authority.issue('ann');
+      const front = { ...issued, clientCa: authority.pem };
+      await servingTls(
+        channel,
+        '127.0.0.2',
+        async (origin) => {
+          const tls = { ca: [authority.pem], client };
+          assert.equal(await open(channel, origin, { tls }), channel);
+          assert.equal(await open(channel, origin, { tls, proxy: false }), channel);
+        },
+        front,
+      );
+    });
+
+    it('TLS: a certificate that has expired, or is for another host, is refused with its own authority, too', async () => {
+      const old = authority.issue('old', { hosts: ['127.0.0.1'], isExpired: true });
+      await servingTls(
+        channel,
+        '127.0.0.1',
+        async (origin) => {
+          assert.match(await failure(open(channel, origin, trusting)), /certificate has expired/u);
+          assert.match(
+            await failure(open(channel, origin, { ...trusting, proxy: false })),
+            /certificate has expired/u,
+          );
+          await open(channel, origin, { tls: { isInsecure: true } });
+        },
+        old,
+      );
+      const other = authority.issue('other', { hosts: ['other.test'] });
+      await servingTls(
+        channel,
+        '127.0.0.1',
+        async (origin) => {
+          const message = await failure(open(channel, origin, trusting));
+          assert.match(message, /is not accepted/u);
+          await withProxy(async (proxy) => {
+            const settings = { ...trusting, proxy: { origin: proxy.url } };
+            assert.match(await failure(open(channel, origin, settings)), /is not accepted/u);
+          });
+        },
+        other,
+      );
+    });
+  });
+}

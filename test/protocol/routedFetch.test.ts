@@ -1,0 +1,158 @@
+/** Signing in to a server with an own authority and an own proxy: what is asked in its network goes the same way. */
+import assert from 'node:assert/strict';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'mocha';
+import { createAuthFetch } from '../../src/mcp/auth/authFetch.ts';
+import { isSameNetwork, routedFetch } from '../../src/mcp/auth/routedFetch.ts';
+import { Authority } from '../servers/authority.ts';
+import { withProxy } from '../servers/connectProxy.ts';
+import { withTls } from '../servers/tlsFront.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const authority = new Authority();
+const issued = authority.issue('login.test', { hosts: ['127.0.0.1', '127.0.0.2'] });
+const { signal: never } = new AbortController();
+
+interface Asked {
+  readonly verb: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+async function withIssuer(
+  use: (url: string, asked: readonly Asked[]) => Promise<void>,
+  answers = true,
+): Promise<void> {
+  const asked: Asked[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method: verb = '', url: path = '', headers } = request;
+    asked.push({ verb, path, headers, body: await text(request) });
+    if (path === '/moved') {
+      response.writeHead(302, { location: '/there' }).end();
+    } else if (answers) {
+      response.end(JSON.stringify({ got: verb }));
+    }
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port: plain }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  try {
+    await withTls(plain, (port) => use(`https://127.0.0.2:${port}`, asked), {
+      host: '127.0.0.2',
+      ...issued,
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  }
+}
+
+describe('signing in through an own proxy', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  it('PROXY: asks with method, headers and body as fetch does, and trusts the own authority', async () => {
+    await withIssuer((url, received) =>
+      withProxy(async (proxy) => {
+        const settings = { tls: { ca: [authority.pem] }, proxy: { origin: proxy.url } };
+        const serverUrl = new URL(`${url}/mcp`);
+        const call = createAuthFetch({
+          serverUrl,
+          confirmPrivateAddress: async () => false,
+          signal: never,
+          fetch: routedFetch(serverUrl, settings),
+        });
+        const answer = await call(`${url}/token?x=1`, {
+          method: 'POST',
+          headers: { accept: 'application/json' },
+          body: new URLSearchParams({ grant_type: 'x' }),
+        });
+        assert.equal(answer.status, 200);
+        assert.deepEqual(await answer.json(), { got: 'POST' });
+        const [asked] = received;
+        assert.equal(asked?.path, '/token?x=1');
+        assert.match(asked?.headers['content-type'] ?? '', /^application\/x-www-form-urlencoded/u);
+        assert.equal(asked?.body, 'grant_type=x');
+        assert.equal(asked?.headers.accept, 'application/json');
+        const moved = await call(`${url}/moved`);
+        assert.deepEqual(await moved.json(), { got: 'GET' });
+        assert.equal(proxy.seen.length, 3);
+      }),
+    );
+  });
+
+  it('TLS: says what is wrong with a certificate that nobody trusts', async () => {
+    await withIssuer(async (url) => {
+      const serverUrl = new URL(url);
+      const call = createAuthFetch({
+        serverUrl,
+        confirmPrivateAddress: async () => false,
+        signal: never,
+        fetch: routedFetch(serverUrl, { proxy: false }),
+      });
+      await assert.rejects(call(`${url}/x`), { code: 'unreachable', message: /certificate/u });
+    });
+  });
+
+  it('PROXY: is given up, and leaves nothing behind', async () => {
+    await withIssuer(async (url, received) => {
+      const controller = new AbortController();
+      const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
+      const asking = call(new URL(`${url}/x`), { signal: controller.signal });
+      await waitUntil('the request', () => received.length === 1);
+      controller.abort();
+      await assert.rejects(asking, { name: 'AbortError' });
+    }, false);
+  });
+
+  it('PROXY: asks an authorization server elsewhere as the editor says', async () => {
+    const asked: string[] = [];
+    const call = routedFetch(
+      new URL('https://mcp.corp.example/'),
+      { proxy: false },
+      async (url) => {
+        asked.push(url.host);
+        return new Response('{}');
+      },
+    );
+    await call(new URL('https://login.example.net/'), {});
+    assert.deepEqual(asked, ['login.example.net']);
+  });
+});
+
+describe('isSameNetwork', () => {
+  for (const [server, other, isSame] of [
+    ['mcp.corp.example', 'mcp.corp.example', true],
+    ['mcp.corp.example', 'sso.corp.example', true],
+    ['mcp.corp.example', 'corp.example', true],
+    ['mcp.corp.example', 'evilcorp.example', false],
+    ['mcp.corp.example', 'login.example', false],
+    ['example.com', 'auth.example.com', true],
+    ['example.com', 'other.com', false],
+    ['intranet', 'sso', true],
+    ['intranet', 'sso.corp.example', false],
+    ['10.0.0.1', '192.168.1.1', true],
+    ['10.0.0.1', '[fd00::1]', true],
+    ['10.0.0.1', '8.8.8.8', false],
+    ['[::1]', 'localhost', true],
+    ['8.8.8.8', '8.8.4.4', false],
+    ['mcp.8.8', '9.8.8.8', false],
+  ] as const) {
+    it(`${server} ${isSame ? 'and' : 'but not'} ${other}`, () => {
+      assert.equal(isSameNetwork(server, other), isSame);
+    });
+  }
+});
