@@ -169,9 +169,10 @@ class LegacySession implements Session {
   }
 
   #perform(method: Method, params: object, options: CallOptions): Promise<unknown> {
-    const times = { ...this.#hello.times, ...options.times };
-    const send = (): Promise<unknown> => this.#request(method, params, { ...options, times });
-    return this.#toolTasks.perform(method, params, { ...options, times }, send);
+    const { times } = this.#hello;
+    const limited = { ...options, times: options.times ? { ...times, ...options.times } : times };
+    const send = (): Promise<unknown> => this.#request(method, params, limited);
+    return this.#toolTasks.perform(method, params, limited, send);
   }
 
   #request(method: Method, params: object, options: TaskCallOptions): Promise<unknown> {
