@@ -1,21 +1,28 @@
 // Runs one measurement with one client in this process and prints the numbers as JSON.
-//   node measure.mjs <client bundle> <measurement> <stdio | json | sse> <scale>
+//   node measure.mjs <client bundle> <measurement> <stdio | json | sse | ws>[-2026] <scale>
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-const [bundle, measurement, wire, scaleText] = process.argv.slice(2);
+const [bundle, measurement, place, scaleText] = process.argv.slice(2);
+const [wire, revision] = place.split('-');
+const era = revision === undefined ? 'legacy' : 'modern';
 const scale = Number(scaleText);
 const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url));
 const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url));
 const shellServer = fileURLToPath(new URL('servers/handshake.sh', import.meta.url));
 const isStdio = wire === 'stdio';
 
+const loadCpu = process.cpuUsage();
 const loadStart = performance.now();
 const library = createRequire(import.meta.url)(bundle);
 const loadMs = performance.now() - loadStart;
+const loadCpuMs = sum(process.cpuUsage(loadCpu)) / 1000;
 
 const children = [];
 
@@ -23,16 +30,30 @@ async function startHttpServer() {
   const child = spawn(process.execPath, [httpServer], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
   const [port] = await once(child.stdout, 'data');
-  return `http://127.0.0.1:${Number(port)}/${wire}`;
+  return `${wire === 'ws' ? 'ws' : 'http'}://127.0.0.1:${Number(port)}/${wire}`;
 }
 
 const url = isStdio ? undefined : await startHttpServer();
 
 function connect(variant) {
   if (!isStdio) {
-    return library.connectHttp(variant === undefined ? url : `${url}/${variant}`);
+    const open = wire === 'ws' ? library.connectWebSocket : library.connectHttp;
+    return open(variant === undefined ? url : `${url}/${variant}`, era);
   }
-  return library.connectStdio(process.execPath, [stdioServer, ...(variant ? [variant] : [])]);
+  return library.connectStdio(process.execPath, [stdioServer, ...(variant ? [variant] : [])], era);
+}
+
+/** To a server that costs next to nothing to start. */
+function connectLight(...notes) {
+  return isStdio ? library.connectStdio('sh', [shellServer, ...notes], era) : connect();
+}
+
+function middle(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+function sum({ user, system }) {
+  return user + system;
 }
 
 /** Milliseconds and microseconds of CPU of this process that `run` takes. */
@@ -41,8 +62,7 @@ async function time(run) {
   const start = performance.now();
   const value = await run();
   const ms = performance.now() - start;
-  const used = process.cpuUsage(cpu);
-  return { value, ms, cpuUs: used.user + used.system };
+  return { value, ms, cpuUs: sum(process.cpuUsage(cpu)) };
 }
 
 const peakMb = () => process.resourceUsage().maxRSS / 1024;
@@ -90,12 +110,35 @@ async function bigResults(bytes, count) {
 
 async function listing(variant) {
   const client = await connect(variant);
-  const { ms, value } = await time(() => client.listTools());
+  const { ms, cpuUs, value } = await time(() => client.listTools());
   if (value.length !== 10_000) {
     throw new Error(`${value.length} tools`);
   }
   await client.close();
-  return { ms, peakMb: peakMb() };
+  return { ms, cpuMs: cpuUs / 1000, peakMb: peakMb() };
+}
+
+async function servers(count) {
+  const before = rssMb();
+  const { ms, cpuUs, value } = await time(() =>
+    Promise.all(Array.from({ length: count }, () => connectLight())),
+  );
+  const numbers = { ms, cpuMs: cpuUs / 1000, rssMb: rssMb(), grownMb: rssMb() - before };
+  await Promise.all(value.map((client) => client.close()));
+  return numbers;
+}
+
+/** How often the server's process is started for one connection. */
+async function startsOf() {
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-host-bench-'));
+  try {
+    const notes = join(folder, 'starts');
+    const client = await connectLight(notes);
+    await client.close();
+    return (await readFile(notes, 'utf8')).split('\n').length - 1;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const measurements = {
@@ -103,15 +146,15 @@ const measurements = {
     const first = await time(() => connect());
     await first.value.close();
     const times = [];
+    const costs = [];
     for (let done = 0; done < Math.max(5, 30 * scale); done += 1) {
-      const each = await time(() =>
-        isStdio ? library.connectStdio('sh', [shellServer]) : connect(),
-      );
+      const each = await time(() => connectLight());
       times.push(each.ms);
+      costs.push(each.cpuUs / 1000);
       await each.value.close();
     }
-    times.sort((a, b) => a - b);
-    return { firstMs: first.ms, warmMs: times[times.length >> 1] };
+    const starts = isStdio ? await startsOf() : undefined;
+    return { firstMs: first.ms, warmMs: middle(times), cpuMs: middle(costs), starts };
   },
   async sequential() {
     const client = await connect();
@@ -129,20 +172,8 @@ const measurements = {
   big10: () => bigResults(10 * 1024 * 1024, Math.ceil(8 * scale)),
   tools: () => listing('tools'),
   toolsWithOutput: () => listing('outputSchemas'),
-  async servers() {
-    const count = 50;
-    const before = rssMb();
-    const { ms, cpuUs, value } = await time(() =>
-      Promise.all(
-        Array.from({ length: count }, () =>
-          isStdio ? library.connectStdio('sh', [shellServer]) : connect(),
-        ),
-      ),
-    );
-    const numbers = { ms, cpuMs: cpuUs / 1000, rssMb: rssMb(), grownMb: rssMb() - before };
-    await Promise.all(value.map((client) => client.close()));
-    return numbers;
-  },
+  servers: () => servers(50),
+  servers200: () => servers(200),
   async progress() {
     const count = 100_000;
     const client = await connect();
@@ -150,16 +181,17 @@ const measurements = {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     await client.callTool('echo', { notifications: 100 }, () => undefined); // warm
     delay.enable();
-    const { ms } = await time(async () => {
+    const { ms, cpuUs } = await time(async () => {
       await client.callTool('echo', { notifications: count }, () => {
         delivered += 1;
       });
     });
     delay.disable();
     await client.close();
-    return { perS: (delivered / ms) * 1000, delivered, blockMs: delay.max / 1e6, peakMb: peakMb() };
+    const perS = (delivered / ms) * 1000;
+    return { perS, cpuUs: cpuUs / count, delivered, blockMs: delay.max / 1e6, peakMb: peakMb() };
   },
-  load: async () => ({ ms: loadMs, rssMb: rssMb() }),
+  load: async () => ({ ms: loadMs, cpuMs: loadCpuMs, rssMb: rssMb() }),
 };
 
 try {

@@ -1,15 +1,28 @@
 // From the numbers of all runs to a table of medians and ratios.
-import { goals, judge, limitOf } from './goals.mjs';
+import { goals, judge, limitOf, missedBy } from './goals.mjs';
 
-const wireNames = { stdio: 'stdio', json: 'HTTP, JSON answers', sse: 'HTTP, SSE answers' };
+const wireNames = {
+  stdio: 'stdio',
+  json: 'Streamable HTTP, JSON answers',
+  sse: 'Streamable HTTP, SSE answers',
+  ws: 'WebSocket',
+};
+
+function titleOf(place) {
+  const [wire, revision] = place.split('-');
+  return `${wireNames[wire]}, ${revision === undefined ? 'the era with a handshake' : '2026-07-28'}`;
+}
 
 /** Each row: measurement, number, what it is called. */
 const rows = [
   ['load', 'bundleKb', 'bundle, minified (kB)'],
   ['load', 'ms', 'load (ms)'],
+  ['load', 'cpuMs', 'CPU to load (ms)'],
   ['load', 'rssMb', 'memory after loading (MB)'],
   ['connect', 'firstMs', 'first connect, Node server (ms)'],
   ['connect', 'warmMs', 'further connects (ms)'],
+  ['connect', 'cpuMs', 'CPU per connect (ms)'],
+  ['connect', 'starts', 'processes started for a connection'],
   ['sequential', 'perS', 'sequential calls/s'],
   ['sequential', 'cpuUs', 'CPU per sequential call (µs)'],
   ['deep', 'perS', '64 in flight, calls/s'],
@@ -26,7 +39,11 @@ const rows = [
   ['servers', 'ms', '50 servers connected (ms)'],
   ['servers', 'cpuMs', 'CPU for 50 connects (ms)'],
   ['servers', 'rssMb', 'memory with 50 servers (MB)'],
+  ['servers200', 'ms', '200 servers connected (ms)'],
+  ['servers200', 'cpuMs', 'CPU for 200 connects (ms)'],
+  ['servers200', 'rssMb', 'memory with 200 servers (MB)'],
   ['progress', 'perS', '100,000 progress notifications, per s'],
+  ['progress', 'cpuUs', '… CPU per notification (µs)'],
   ['progress', 'delivered', '… delivered'],
   ['progress', 'blockMs', '… longest event-loop block (ms)'],
 ];
@@ -94,7 +111,7 @@ export class Report {
     return lines.length === 0
       ? ''
       : [
-          `## ${wireNames[wire]}`,
+          `## ${titleOf(wire)}`,
           '',
           `| | ${clients.map(({ title }) => title).join(' | ')} |`,
           `|---|${'---|'.repeat(clients.length)}`,
@@ -116,10 +133,10 @@ export class Report {
   }
 
   goalsTable() {
-    const lines = this.judgedGoals().map(
-      ({ goal, value, isMet }) =>
-        `| ${goal.text} | ${limitOf(goal)} | ${format(value)} | ${isMet ? 'met' : '**missed**'} |`,
-    );
+    const lines = this.judgedGoals().map(({ goal, value, isMet }) => {
+      const verdict = isMet ? 'met' : `**missed** by ${missedBy(goal, value)} %`;
+      return `| ${goal.text} | ${limitOf(goal)} | ${format(value)} | ${verdict} |`;
+    });
     return ['## Goals', '', '| | goal | ours | |', '|---|---|---|---|', ...lines, ''].join('\n');
   }
 }

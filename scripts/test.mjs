@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing and runs everything, one suite after the other. A suite that passes takes one
 // line, and one for each test that needed a second try; of one that fails the whole output is shown. The last line is the total over all tests.
-//   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, host, browser, smoke
+//   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { packageExtension } from './package.mjs';
@@ -26,6 +26,7 @@ const suites = {
   fuzz: { commands: [mocha('test/fuzz/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   faults: { commands: [mocha('test/faults/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
+  bench: { commands: [mocha('test/bench/**/*.test.mjs')], limitMs: 5 * minute, counts: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
   browser: suiteOf('test/run/browser.mjs', 30),
   smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),

@@ -1,8 +1,10 @@
-// src/mcp as the host uses it: connect, typed calls, whole lists.
+// src/mcp as the host uses it: connect, typed calls, whole lists. `era`: what the server speaks; over a pipe
+// it is found out as always, over HTTP the first address that is tried is the right one.
 import { connect } from '../../src/mcp/connect.ts';
 import { listAll } from '../../src/mcp/listing.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
+import { createModernHttpTransport } from '../../src/mcp/transport/modernHttp.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
 
 const hello = {
   client: { name: 'bench', version: '1.0.0' },
@@ -14,8 +16,8 @@ const hello = {
 /** The host hands over a plain object; reading process.env costs a call per variable. */
 const env = { ...process.env };
 
-async function open(binding) {
-  const session = await connect([binding], hello, new AbortController().signal);
+export async function open(bindings) {
+  const session = await connect(bindings, hello, new AbortController().signal);
   return {
     callTool: (name, args, onProgress) =>
       session.call('tools/call', { name, arguments: args }, { onProgress }),
@@ -30,17 +32,26 @@ async function open(binding) {
   };
 }
 
-export function connectStdio(command, args) {
+/** Of a server that is remembered to speak the older era, as the host remembers it; the modern one is asked for first. */
+export const erasFor = (era) => (era === 'modern' ? ['modern', 'legacy'] : ['legacy']);
+
+export function connectStdio(command, args, era) {
   const connectTransport = () => createStdioTransport({ command, args, env });
-  return open({ label: 'stdio', wire: 'pipe', eras: ['legacy'], connect: connectTransport });
+  return open([{ label: 'stdio', wire: 'pipe', eras: erasFor(era), connect: connectTransport }]);
 }
 
-export function connectHttp(url) {
-  const connectTransport = () => createStreamableHttpTransport({ url: new URL(url), headers: {} });
-  return open({
-    label: 'Streamable HTTP',
-    wire: 'http',
+export function connectHttp(address, era) {
+  const options = { url: new URL(address), headers: {} };
+  const binding = { label: 'Streamable HTTP', wire: 'http' };
+  const legacy = {
+    ...binding,
     eras: ['legacy'],
-    connect: connectTransport,
-  });
+    connect: () => createStreamableHttpTransport(options),
+  };
+  const modern = {
+    ...binding,
+    eras: ['modern'],
+    connect: () => createModernHttpTransport(options),
+  };
+  return open(era === 'modern' ? [modern, legacy] : [legacy]);
 }

@@ -4,18 +4,30 @@ import { spawn } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
 
 const clientInfo = { name: 'bench', version: '1.0.0' };
+/** What each request of 2026-07-28 says of its sender. */
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
-class RawClient {
+export class RawClient {
   #nextId = 1;
   #pending = new Map();
   #progress = new Map();
+  #isModern;
   #send;
 
-  constructor(send) {
+  constructor(send, era) {
     this.#send = send;
+    this.#isModern = era === 'modern';
   }
 
-  async initialize() {
+  async open() {
+    if (this.#isModern) {
+      await this.request('server/discover', {});
+      return;
+    }
     await this.request('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
@@ -26,6 +38,9 @@ class RawClient {
 
   request(method, params) {
     const id = this.#nextId++;
+    if (this.#isModern) {
+      params['_meta'] = { ...params['_meta'], ...envelope };
+    }
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       this.#send({ jsonrpc: '2.0', id, method, params });
@@ -103,7 +118,7 @@ function lineSplitter(onLine) {
   };
 }
 
-export async function connectStdio(command, args) {
+export async function connectStdio(command, args, era) {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   let outbox = '';
   const client = new RawClient((message) => {
@@ -115,12 +130,12 @@ export async function connectStdio(command, args) {
       });
     }
     outbox += `${JSON.stringify(message)}\n`;
-  });
+  }, era);
   child.stdout.on(
     'data',
     lineSplitter((line) => client.receive(JSON.parse(line))),
   );
-  await client.initialize();
+  await client.open();
   client.close = () =>
     new Promise((resolve) => {
       child.once('exit', resolve);
@@ -160,24 +175,33 @@ function receiveJson(response, onData) {
   });
 }
 
-export async function connectHttp(url) {
+const ofEveryPost = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+/** What the headers of 2026-07-28 repeat of the body. */
+function mirrored({ method, params }) {
+  const name = params.name === undefined ? undefined : { 'mcp-name': params.name };
+  return { ...ofEveryPost, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name };
+}
+
+export async function connectHttp(url, era) {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port, pathname: path } = new URL(url);
-  const session = {};
+  let ofSession = ofEveryPost;
   const client = new RawClient((message) => {
-    const body = Buffer.from(JSON.stringify(message));
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'content-length': body.length,
-      ...session,
-    };
+    const headers = era === 'modern' ? mirrored(message) : ofSession;
     const request = httpRequest(
       { agent, hostname, port, path, method: 'POST', headers },
       (response) => {
         const id = response.headers['mcp-session-id'];
         if (id !== undefined) {
-          session['mcp-session-id'] = id;
+          ofSession = {
+            ...ofEveryPost,
+            'mcp-session-id': id,
+            'mcp-protocol-version': '2025-11-25',
+          };
         }
         const isEvents = response.headers['content-type'] === 'text/event-stream';
         const receive = isEvents ? receiveEvents : receiveJson;
@@ -185,9 +209,9 @@ export async function connectHttp(url) {
       },
     );
     request.on('error', () => undefined); // the agent is gone
-    request.end(body);
-  });
-  await client.initialize();
+    request.end(JSON.stringify(message));
+  }, era);
+  await client.open();
   client.close = async () => agent.destroy();
   return client;
 }

@@ -2,6 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
 
 async function open(transport) {
   const client = new Client({ name: 'bench', version: '1.0.0' });
@@ -30,4 +31,8 @@ export function connectStdio(command, args) {
 
 export function connectHttp(url) {
   return open(new StreamableHTTPClientTransport(new URL(url)));
+}
+
+export function connectWebSocket(url) {
+  return open(new WebSocketClientTransport(new URL(url)));
 }

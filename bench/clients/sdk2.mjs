@@ -2,9 +2,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-async function open(transport) {
+async function open(transport, era) {
   // The default of 64 pages throws.
-  const client = new Client({ name: 'bench', version: '1.0.0' }, { listMaxPages: 0 });
+  const versionNegotiation = { mode: era === 'modern' ? 'auto' : 'legacy' };
+  const options = { listMaxPages: 0, versionNegotiation };
+  const client = new Client({ name: 'bench', version: '1.0.0' }, options);
   await client.connect(transport);
   return {
     callTool: (name, args, onprogress) =>
@@ -14,11 +16,11 @@ async function open(transport) {
   };
 }
 
-export function connectStdio(command, args) {
+export function connectStdio(command, args, era) {
   const maxBufferSize = 256 * 1024 * 1024; // the default of 10 MiB closes the connection
-  return open(new StdioClientTransport({ command, args, stderr: 'ignore', maxBufferSize }));
+  return open(new StdioClientTransport({ command, args, stderr: 'ignore', maxBufferSize }), era);
 }
 
-export function connectHttp(url) {
-  return open(new StreamableHTTPClientTransport(new URL(url)));
+export function connectHttp(url, era) {
+  return open(new StreamableHTTPClientTransport(new URL(url)), era);
 }

@@ -10,6 +10,13 @@ const initialize = JSON.stringify({
   capabilities: { tools: {} },
   serverInfo: { name: 'bench', version: '1.0.0' },
 });
+const discover = JSON.stringify({
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {} },
+  ttlMs: 600_000,
+  cacheScope: 'public',
+  _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'bench', version: '1.0.0' } },
+});
 const small = JSON.stringify({ content: [{ type: 'text', text: 'ok' }] });
 
 /** A text without quotes or backslashes, so that its length on the wire is its length. */
@@ -51,7 +58,7 @@ function toolPages(hasOutput) {
       tool(page * toolsPerPage + index, hasOutput),
     );
     const nextCursor = page + 1 < pages ? `page-${page + 1}` : undefined;
-    return JSON.stringify({ tools, nextCursor });
+    return JSON.stringify({ tools, nextCursor, ttlMs: 0, cacheScope: 'public' });
   });
 }
 
@@ -95,19 +102,37 @@ export function progressOf(text) {
   );
 }
 
+/** As it stands in the message, so that a string goes back as a string. */
+function idIn(text) {
+  const at = text.indexOf('"id":');
+  return at === -1 ? undefined : text.slice(at + 5, text.slice(at).search(/[,}]/) + at);
+}
+
+function resultFor(text, hasOutput) {
+  if (text.includes('"tools/call"')) {
+    return toolResult(text);
+  }
+  if (text.includes('"tools/list"')) {
+    return listPage(text, hasOutput);
+  }
+  if (text.includes('"server/discover"')) {
+    return discover;
+  }
+  return text.includes('"initialize"') ? initialize : '{"_meta":{}}';
+}
+
+/** Each request of 2026-07-28 names its revision, and each result says its kind. */
+function isModern(text) {
+  return text.includes('io.modelcontextprotocol/protocolVersion');
+}
+
 /** The reply to one message as text; undefined for a notification. */
 export function replyTo(text, hasOutput) {
-  const id = numberAfter(text, '"id":');
+  const id = idIn(text);
   if (id === undefined) {
     return undefined;
   }
-  let result = '{}';
-  if (text.includes('"tools/call"')) {
-    result = toolResult(text);
-  } else if (text.includes('"tools/list"')) {
-    result = listPage(text, hasOutput);
-  } else if (text.includes('"initialize"')) {
-    result = initialize;
-  }
-  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+  const result = resultFor(text, hasOutput);
+  const members = isModern(text) ? `"resultType":"complete",${result.slice(1)}` : result.slice(1);
+  return `{"jsonrpc":"2.0","id":${id},"result":{${members}}`;
 }

@@ -1,0 +1,57 @@
+// The short variant of `npm run bench`: ours against raw, and no ratio at half of its goal or worse. A row
+// that misses is measured again, twice at most, and the best of all counts: another program that takes
+// the machine makes nobody fail here.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { bundle, clients } from '../../bench/bundles.mjs';
+import { farMiss, goals } from '../../bench/goals.mjs';
+import { measure } from '../../bench/runs.mjs';
+
+const attempts = 3;
+const scale = 0.2;
+
+describe('the goals of the benchmark, by half', function () {
+  this.timeout(240_000);
+  let folder;
+  let compared;
+  /** By row: the numbers of raw and of ours, a member an attempt. */
+  const measured = new Map();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcp-host-bench-'));
+    const chosen = ['raw', 'ours'].map((wanted) => clients.find(({ key }) => key === wanted));
+    compared = await Promise.all(chosen.map((client) => bundle(client, folder)));
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  async function attempt(row) {
+    const [measurement, place] = row.split(' ');
+    const numbers = [];
+    for (const client of compared) {
+      numbers.push(await measure(client, measurement, place, scale));
+    }
+    const [raw, ours] = measured.get(row) ?? [[], []];
+    measured.set(row, [
+      [...raw, numbers[0]],
+      [...ours, numbers[1]],
+    ]);
+  }
+
+  for (const goal of goals) {
+    it(goal.text, async () => {
+      if (!measured.has(goal.row)) {
+        await attempt(goal.row);
+      }
+      let miss = farMiss(goal, ...measured.get(goal.row));
+      while (miss !== undefined && measured.get(goal.row)[0].length < attempts) {
+        await attempt(goal.row);
+        miss = farMiss(goal, ...measured.get(goal.row));
+      }
+      assert.equal(miss, undefined);
+    });
+  }
+});
