@@ -118,6 +118,11 @@ export interface Connector {
 export interface SchemaChecker {
   /** One sentence per violation, empty when the value fits. @throws McpError `unsupported` for a schema that cannot be used. */
   check(schema: JsonSchema, value: unknown): readonly string[];
+  /**
+   * The same for schemas of any size that {@link check} says of that they take too long, holding
+   * nobody up meanwhile. @throws McpError `unsupported`
+   */
+  checkApart(schema: JsonSchema, value: unknown): Promise<readonly string[]>;
 }
 
 /** One log per server, with a redactor that knows the secrets of that server. */

@@ -92,7 +92,7 @@ export class AgentCalls<S extends AgentServer> {
     const { approvals, checker, visits, emit } = this.#services;
     const { server, tool } = call;
     const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
-    const problems = inputProblems(checker(), tool, wanted);
+    const problems = await inputProblems(checker(), tool, wanted);
     if (problems.length > 0) {
       ended({ kind: 'invalidInput', problems });
       return invalid(problems);

@@ -76,7 +76,7 @@ export class ExtensionCalls {
         `The user has switched off the tool "${name}" of ${named(server)}: "MCP Host: Select Tools…" switches it on`,
       );
     }
-    requireFit(inputProblems(checker(), tool, input));
+    requireFit(await inputProblems(checker(), tool, input));
     const extension = this.#extension;
     const approval = await approvals.request(
       { server: server.config, tool, input, caller: 'extension', extension },

@@ -15,83 +15,125 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import type { SchemaChecker } from '../ports.ts';
 import { type PatternEngine, patternsOf } from './patterns.ts';
-import { declaredDialect, type Dialect, inspectShape } from './schemaLimits.ts';
+import { withPlainOptions } from './plainOptions.ts';
+import { declaredDialect, type Dialect, inspectShape, schemaLimits } from './schemaLimits.ts';
 import { runWithin } from './timeLimit.ts';
 
 /** Violations beyond these are counted, not told. */
 const maxViolations = 20;
-const compileLimitMs = 3_000;
-const checkLimitMs = 1_000;
-/** What takes longer than this is done again with patterns that are matched in linear time. */
-const nativeLimitMs = 150;
 /** A schema that exceeds the limit of time this often is not tried any more: each attempt holds everybody up. */
 const maxExcesses = 2;
 
+/** How much of its thread's time a schema may take. Times are milliseconds. */
+export interface CheckLimits {
+  /** See schemaLimits.ts; never more than there. */
+  readonly maxNodes: number;
+  /** To read the schema and to check a value against it, in all. */
+  readonly totalMs: number;
+  /** Of that: a check that takes longer is done again with patterns that are matched in linear time. */
+  readonly nativeMs: number;
+}
+
+/** Where nobody else waits: in a thread of its own. */
+export const patientLimits: CheckLimits = {
+  maxNodes: schemaLimits.maxNodes,
+  totalMs: 10_000,
+  nativeMs: 150,
+};
+
+export type Attempt =
+  | { readonly kind: 'checked'; readonly violations: readonly string[] }
+  | { readonly kind: 'unusable'; readonly error: McpError }
+  /** It takes more than the limits of the checker allow. */
+  | { readonly kind: 'tooMuch'; readonly error: McpError };
+
 type Engine = Ajv | Ajv2020;
+type Unusable = Exclude<Attempt, { readonly kind: 'checked' }>;
 type Compiled =
   | {
       readonly kind: 'usable';
       readonly patterns: PatternEngine;
       readonly validate: ValidateFunction;
     }
-  | { readonly kind: 'unusable'; readonly error: McpError };
+  | Unusable;
 
-export class AjvSchemaChecker implements SchemaChecker {
+export class AjvSchemaChecker {
+  readonly #limits: CheckLimits;
   /** By identity: a catalog keeps the same object for as long as the server lists it. */
   readonly #compiled = new WeakMap<JsonSchema, Compiled>();
   readonly #excesses = new WeakMap<JsonSchema, number>();
   readonly #engines = new Map<`${Dialect} ${PatternEngine}`, Engine>();
 
-  check(schema: JsonSchema, value: unknown): readonly string[] {
+  constructor(limits: CheckLimits) {
+    this.#limits = limits;
+  }
+
+  /** Never throws. */
+  check(schema: JsonSchema, value: unknown): Attempt {
+    const end = performance.now() + this.#limits.totalMs;
     return (
-      this.#checkWithin(
-        schema,
-        value,
-        this.#compiled.get(schema) ?? this.#compile(schema, 'native'),
-      ) ??
-      this.#checkWithin(schema, value, this.#compile(schema, 'linear')) ??
-      this.#refuse(schema)
+      this.#checkNatively(schema, value, end) ??
+      this.#checkBefore(end, schema, value, this.#compile(schema, 'linear', end)) ??
+      this.#noteExcess(schema)
     );
+  }
+
+  /** Undefined when its patterns, or its composition, take too long: {@link check} goes on then. Never throws. */
+  checkBriefly(schema: JsonSchema, value: unknown): Attempt | undefined {
+    return this.#checkNatively(schema, value, performance.now() + this.#limits.totalMs);
+  }
+
+  #checkNatively(schema: JsonSchema, value: unknown, end: number): Attempt | undefined {
+    const compiled = this.#compiled.get(schema) ?? this.#compile(schema, 'native', end);
+    return this.#checkBefore(end, schema, value, compiled);
   }
 
   /** Undefined when it took too long. */
-  #checkWithin(
+  #checkBefore(
+    end: number,
     schema: JsonSchema,
     value: unknown,
     compiled: Compiled,
-  ): readonly string[] | undefined {
+  ): Attempt | undefined {
     this.#compiled.set(schema, compiled);
-    if (compiled.kind === 'unusable') {
-      throw compiled.error;
+    if (compiled.kind !== 'usable') {
+      return compiled;
     }
     const { validate, patterns } = compiled;
-    const limitMs = patterns === 'native' ? nativeLimitMs : checkLimitMs;
-    const outcome = runWithin(limitMs, () => validateOrExplain(validate, value));
-    if (outcome.kind === 'tooLong') {
-      return undefined;
+    const limitMs = patterns === 'native' ? this.#limits.nativeMs : Infinity;
+    try {
+      const outcome = runWithin(timeUntil(end, limitMs), () => validateOrExplain(validate, value));
+      if (outcome.kind === 'tooLong') {
+        return undefined;
+      }
+      const violations = outcome.value ? [] : toSentences(validate.errors ?? []);
+      return { kind: 'checked', violations };
+    } catch (error) {
+      return { kind: 'unusable', error: toUnsupported(error) }; // with this value
     }
-    return outcome.value ? [] : toSentences(validate.errors ?? []);
   }
 
-  /** @throws McpError `unsupported` */
-  #refuse(schema: JsonSchema): never {
-    const error = new McpError(
-      'unsupported',
-      `Checking a value against the schema took longer than ${checkLimitMs} ms`,
-    );
+  #noteExcess(schema: JsonSchema): Attempt {
+    const message = `Checking a value against the schema took longer than ${this.#limits.totalMs} ms`;
+    const refusal: Unusable = { kind: 'tooMuch', error: new McpError('unsupported', message) };
     const excesses = (this.#excesses.get(schema) ?? 0) + 1;
     this.#excesses.set(schema, excesses);
     if (excesses >= maxExcesses) {
-      this.#compiled.set(schema, { kind: 'unusable', error });
+      this.#compiled.set(schema, refusal);
     }
-    throw error;
+    return refusal;
   }
 
-  #compile(schema: JsonSchema, patterns: PatternEngine): Compiled {
+  #compile(schema: JsonSchema, patterns: PatternEngine, end: number): Compiled {
     try {
-      const { hasIdentifiers, strayReference } = inspectShape(schema);
+      const { hasIdentifiers, strayReference, nodes } = inspectShape(schema);
+      const how = { patterns, hasIdentifiers, end };
+      const plain = withPlainOptions(schema);
+      const { maxNodes } = this.#limits;
+      if (nodes > maxNodes) {
+        throw new TooMuch(`The schema has more than ${maxNodes} parts`);
+      }
       const declared = declaredDialect(schema);
       if (strayReference !== undefined && declared !== 'draft-07') {
         throw missingReference(strayReference); // ajv would go on with the schema as a whole
@@ -101,27 +143,28 @@ export class AjvSchemaChecker implements SchemaChecker {
         patterns,
         validate:
           declared === undefined
-            ? this.#compileUndeclared(schema, patterns, hasIdentifiers)
-            : this.#compileAs(declared, schema, patterns, hasIdentifiers),
+            ? this.#compileUndeclared(plain, how)
+            : this.#compileAs(declared, plain, how),
       };
     } catch (error) {
-      return { kind: 'unusable', error: toUnsupported(error) };
+      return error instanceof TooMuch
+        ? { kind: 'tooMuch', error: new McpError('unsupported', error.message) }
+        : { kind: 'unusable', error: toUnsupported(error) };
     }
   }
 
-  #compileUndeclared(
-    schema: JsonSchema,
-    patterns: PatternEngine,
-    hasIdentifiers: boolean,
-  ): ValidateFunction {
+  #compileUndeclared(schema: JsonSchema, how: Compilation): ValidateFunction {
     try {
-      return this.#compileAs('2020-12', schema, patterns, hasIdentifiers);
+      return this.#compileAs('2020-12', schema, how);
     } catch (error) {
+      if (error instanceof TooMuch) {
+        throw error; // it would take as long once more
+      }
       if (isMissingReference(error)) {
         throw error; // under a keyword that draft-07 does not know it would count for nothing
       }
       try {
-        return this.#compileAs('draft-07', schema, patterns, hasIdentifiers);
+        return this.#compileAs('draft-07', schema, how);
       } catch {
         throw error; // what 2020-12 says of it is the one to tell
       }
@@ -131,8 +174,7 @@ export class AjvSchemaChecker implements SchemaChecker {
   #compileAs(
     dialect: Dialect,
     schema: JsonSchema,
-    patterns: PatternEngine,
-    hasIdentifiers: boolean,
+    { patterns, hasIdentifiers, end }: Compilation,
   ): ValidateFunction {
     // An engine keeps the names that schemas give themselves. Two tools may use the same name, so
     // such a schema gets an engine of its own.
@@ -140,13 +182,10 @@ export class AjvSchemaChecker implements SchemaChecker {
       ? createEngine(dialect, patterns)
       : this.#engine(dialect, patterns);
     try {
-      const outcome = runWithin(compileLimitMs, () => engine.compile(schema));
+      const outcome = runWithin(timeUntil(end), () => engine.compile(schema));
       if (outcome.kind === 'tooLong') {
         this.#engines.delete(`${dialect} ${patterns}`); // stopped in the middle of a change
-        throw new McpError(
-          'unsupported',
-          `Reading the schema took longer than ${compileLimitMs} ms`,
-        );
+        throw new TooMuch(`Reading the schema took longer than ${this.#limits.totalMs} ms`);
       }
       if ('$async' in outcome.value) {
         throw new McpError('unsupported', 'The schema asks for asynchronous checks ("$async")');
@@ -167,6 +206,21 @@ export class AjvSchemaChecker implements SchemaChecker {
     return engine;
   }
 }
+
+interface Compilation {
+  readonly patterns: PatternEngine;
+  readonly hasIdentifiers: boolean;
+  /** By `performance.now()`. */
+  readonly end: number;
+}
+
+/** Whole milliseconds, one at least. */
+function timeUntil(end: number, mostMs = Infinity): number {
+  return Math.max(1, Math.min(mostMs, Math.ceil(end - performance.now())));
+}
+
+/** Stays in this file. */
+class TooMuch extends Error {}
 
 function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
   const options: Options = {

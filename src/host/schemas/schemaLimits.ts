@@ -44,8 +44,19 @@ export function declaredDialect(schema: JsonSchema): Dialect | undefined {
 export interface Shape {
   /** The schema names itself or a part of it. */
   readonly hasIdentifiers: boolean;
+  /** See {@link schemaLimits}. */
+  readonly nodes: number;
   /** A `$dynamicRef` without a `$dynamicAnchor` of that name in the schema. */
   readonly strayReference?: string;
+}
+
+/** Whether a schema has no more parts than that, and is none that cannot be used. */
+export function hasAtMost(schema: JsonSchema, nodes: number): boolean {
+  try {
+    return inspectShape(schema).nodes <= nodes;
+  } catch {
+    return false;
+  }
 }
 
 /** What the shape of a schema tells. @throws McpError `unsupported` beyond {@link schemaLimits}. */
@@ -87,7 +98,7 @@ export function inspectShape(schema: JsonSchema): Shape {
     level = next;
   }
   const strayReference = references.find((reference) => !anchors.has(reference));
-  return { hasIdentifiers, strayReference };
+  return { hasIdentifiers, strayReference, nodes };
 }
 
 /** Keywords by which a schema gives a name to itself or to a part of it. */

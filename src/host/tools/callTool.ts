@@ -69,7 +69,7 @@ export async function callTool(
   call: ToolCall,
 ): Promise<ToolOutcome> {
   const { tool, input } = call;
-  const inputCheck = check(checker, tool.inputSchema, input, 'The input');
+  const inputCheck = await check(checker, tool.inputSchema, input, 'The input');
   if (inputCheck.problems.length > 0) {
     return { kind: 'invalidInput', problems: inputCheck.problems };
   }
@@ -77,7 +77,7 @@ export async function callTool(
     const params = { name: tool.name, arguments: input };
     const result = await sendToolCall(session, params, { ...call, signal });
     const { structuredOutput } = revisions[session.server.revision];
-    const outputCheck = structuredOutput ? checkOutput(checker, tool, result) : unproblematic;
+    const outputCheck = structuredOutput ? await checkOutput(checker, tool, result) : unproblematic;
     return {
       kind: 'result',
       result,
@@ -172,12 +172,13 @@ function mayRepeat({ tool, isTrusted }: Pick<ToolCall, 'tool' | 'isTrusted'>): b
  * One sentence per violation of the tool's input schema; none when the schema cannot be used.
  * For those who have to know before they ask anybody for an approval.
  */
-export function inputProblems(
+export async function inputProblems(
   checker: SchemaChecker,
   tool: Tool,
   input: ToolCall['input'],
-): readonly string[] {
-  return check(checker, tool.inputSchema, input, 'The input').problems;
+): Promise<readonly string[]> {
+  const { problems } = await check(checker, tool.inputSchema, input, 'The input');
+  return problems;
 }
 
 interface Check {
@@ -187,7 +188,11 @@ interface Check {
 
 const unproblematic: Check = { problems: [], unchecked: [] };
 
-function checkOutput(checker: SchemaChecker, tool: Tool, result: CallToolResult): Check {
+async function checkOutput(
+  checker: SchemaChecker,
+  tool: Tool,
+  result: CallToolResult,
+): Promise<Check> {
   // A tool that failed owes no structured output.
   if (tool.outputSchema === undefined || result.isError === true) {
     return unproblematic;
@@ -201,9 +206,14 @@ function checkOutput(checker: SchemaChecker, tool: Tool, result: CallToolResult)
 }
 
 /** A schema that cannot be used keeps no tool from being called: the server checks its input itself. */
-function check(checker: SchemaChecker, schema: JsonSchema, value: unknown, what: string): Check {
+async function check(
+  checker: SchemaChecker,
+  schema: JsonSchema,
+  value: unknown,
+  what: string,
+): Promise<Check> {
   try {
-    return { problems: checker.check(schema, value), unchecked: [] };
+    return { problems: await checker.checkApart(schema, value), unchecked: [] };
   } catch (error) {
     if (isMcpError(error) && error.code === 'unsupported') {
       return { problems: [], unchecked: [`${what} could not be checked: ${error.message}`] };

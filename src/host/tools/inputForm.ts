@@ -29,7 +29,7 @@ export interface ToolForm {
 }
 
 /** A schema of a server must not hold up the editor: each of its properties is compiled. */
-export const maxReadMs = 2_000;
+export const maxReadMs = 500;
 
 /**
  * Undefined when the schema names no properties, more than anybody fills in, or takes too long to be

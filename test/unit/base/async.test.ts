@@ -4,6 +4,7 @@ import {
   CoalescedRun,
   Sequencer,
   after,
+  afterInBackground,
   delay,
   linkedController,
   raceSignal,
@@ -30,6 +31,14 @@ describe('async', () => {
     const seen: string[] = [];
     after(1, () => seen.push('first'));
     after(1, () => seen.push('second')).dispose();
+    await delay(30);
+    assert.deepEqual(seen, ['first']);
+  });
+
+  it('afterInBackground runs once unless disposed', async () => {
+    const seen: string[] = [];
+    afterInBackground(1, () => seen.push('first'));
+    afterInBackground(1, () => seen.push('second')).dispose();
     await delay(30);
     assert.deepEqual(seen, ['first']);
   });

@@ -139,6 +139,7 @@ describe('The form of a tool’s input', () => {
         ms += 500;
         return [];
       },
+      checkApart: async (): Promise<readonly string[]> => [],
     };
     const properties = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`p${n}`, { type: 'string' }]),

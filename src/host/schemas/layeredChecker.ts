@@ -1,0 +1,52 @@
+/**
+ * Checks small schemas at once, in this thread, and whatever takes longer in another one: a server
+ * cannot hold up the editor with a schema. What a check says is jsonSchema.ts's business.
+ */
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import type { SchemaChecker } from '../ports.ts';
+import { AjvSchemaChecker, type Attempt, type CheckLimits } from './jsonSchema.ts';
+import { hasAtMost } from './schemaLimits.ts';
+import type { SchemaThread } from './schemaThread.ts';
+
+/** In the thread that everybody needs. Beyond them only {@link SchemaChecker.checkApart} gives an answer. */
+export const hastyLimits: CheckLimits = { maxNodes: 10_000, totalMs: 800, nativeMs: 50 };
+
+/** Schemas with more parts than this are checked in the other thread wherever that is possible. */
+export const smallNodes = 1_000;
+
+export class LayeredChecker implements SchemaChecker {
+  readonly #here = new AjvSchemaChecker(hastyLimits);
+  readonly #apart: Pick<SchemaThread, 'check'>;
+  /** False: too large to begin with, or it took too long here once. */
+  readonly #light = new WeakMap<JsonSchema, boolean>();
+
+  constructor(apart: Pick<SchemaThread, 'check'>) {
+    this.#apart = apart;
+  }
+
+  check(schema: JsonSchema, value: unknown): readonly string[] {
+    return violationsOf(this.#here.check(schema, value));
+  }
+
+  async checkApart(schema: JsonSchema, value: unknown): Promise<readonly string[]> {
+    const attempt = this.#isLight(schema) ? this.#here.checkBriefly(schema, value) : undefined;
+    if (attempt !== undefined && attempt.kind !== 'tooMuch') {
+      return violationsOf(attempt);
+    }
+    this.#light.set(schema, false);
+    return violationsOf(await this.#apart.check(schema, value));
+  }
+
+  #isLight(schema: JsonSchema): boolean {
+    const isLight = this.#light.get(schema) ?? hasAtMost(schema, smallNodes);
+    this.#light.set(schema, isLight);
+    return isLight;
+  }
+}
+
+function violationsOf(attempt: Attempt): readonly string[] {
+  if (attempt.kind !== 'checked') {
+    throw attempt.error;
+  }
+  return attempt.violations;
+}
