@@ -7,10 +7,19 @@
 import type * as http from 'node:http';
 import type * as https from 'node:https';
 
+/** Kept, since to ask for them each time would cost each request microseconds. */
+let loadedHttp: typeof http | undefined;
+let loadedHttps: typeof https | undefined;
+
 export function httpModule(): typeof http {
-  return process.getBuiltinModule('node:http');
+  loadedHttp ??= process.getBuiltinModule('node:http');
+  return loadedHttp;
 }
 
 export function httpModuleFor({ protocol }: URL): typeof http | typeof https {
-  return protocol === 'https:' ? process.getBuiltinModule('node:https') : httpModule();
+  if (protocol !== 'https:') {
+    return httpModule();
+  }
+  loadedHttps ??= process.getBuiltinModule('node:https');
+  return loadedHttps;
 }
