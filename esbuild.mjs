@@ -7,7 +7,12 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { lateBundles, lateModules, lateName } from './scripts/support/lateModules.mjs';
+import {
+  lateBundles,
+  lateModules,
+  lateName,
+  lateProblems,
+} from './scripts/support/lateModules.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -186,6 +191,11 @@ async function run(options) {
   try {
     const { metafile } = await esbuild.build(options);
     if (!metafile) return;
+    const problems = lateProblems(metafile);
+    if (problems.length > 0) {
+      console.error(problems.join('\n'));
+      process.exit(1);
+    }
     await mkdir(path.join(root, 'dist'), { recursive: true });
     await writeFile(path.join(root, 'dist/meta.json'), `${JSON.stringify(metafile)}\n`);
     for (const [file, { bytes }] of Object.entries(metafile.outputs)) {

@@ -38,17 +38,17 @@ export function speaks({ eras, hasWebSocket }, place) {
   );
 }
 
-/** @returns the client with the files of its bundles, and the size of the one without WebSockets in kB. */
+/** @returns the client with the files of its bundles, esbuild's account of them, and the size of the one without WebSockets in kB. */
 export async function bundle(client, folder, { minify = true } = {}) {
   const outdir = join(folder, client.key);
   const isOurs = client.key === 'ours';
   const hasSecond = ['raw', 'ours'].includes(client.key);
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
       { in: pathOf(`clients/${client.key}.mjs`), out: 'client' },
       ...(hasSecond
-        ? [{ in: pathOf(`clients/${client.key}WebSocket.mjs`), out: 'webSocket' }]
+        ? [{ in: pathOf(`clients/${client.key}WebSocket.mjs`), out: 'clientOfWebSockets' }]
         : []),
       // What ours loads only when it comes to that.
       ...(isOurs ? lateModules : []).map((file) => ({ in: file, out: lateName(file) })),
@@ -65,13 +65,15 @@ export async function bundle(client, folder, { minify = true } = {}) {
     external: isOurs ? ['cross-spawn'] : [],
     outExtension: { '.js': '.cjs' },
     logLevel: 'error',
+    metafile: true,
     outdir,
   });
   const file = join(outdir, 'client.cjs');
   return {
     ...client,
     file,
-    webSocketFile: hasSecond ? join(outdir, 'webSocket.cjs') : file,
+    webSocketFile: hasSecond ? join(outdir, 'clientOfWebSockets.cjs') : file,
+    outputs: metafile.outputs,
     bundleKb: (await stat(file)).size / 1000,
   };
 }

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { bundle, clients as allClients, speaks } from './bundles.mjs';
 import { goals } from './goals.mjs';
 import { whereTimeGoes } from './profile.mjs';
+import { whereBytesGo } from './parts.mjs';
 import { Report } from './report.mjs';
 import { measure, onOneCore } from './runs.mjs';
 
@@ -116,6 +117,13 @@ async function profiles(report) {
       ];
 }
 
+/** Without what WebSockets alone take. */
+function bytesOfOurs(bundled) {
+  const { outputs } = bundled.find(({ key }) => key === 'ours');
+  const kept = Object.entries(outputs).filter(([file]) => !/webSocket/iu.test(file));
+  return whereBytesGo(Object.fromEntries(kept), 'client.cjs');
+}
+
 function machine() {
   const memoryGb = Math.round(totalmem() / 1024 ** 3);
   return `${cpus().length} × ${cpus()[0]?.model.trim()}, ${memoryGb} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
@@ -138,6 +146,10 @@ try {
     '',
     report.goalsTable(),
     ...(isFull || flags.profile ? await profiles(report) : []),
+    '## Where the bytes of ours go',
+    '',
+    ...bytesOfOurs(bundled),
+    '',
     ...wires.map((wire) =>
       report.table(
         wire,

@@ -1,5 +1,5 @@
-// Source files that are loaded by `import()` alone, when it comes to what they are for: each becomes a
-// bundle of its own, named after the file, beside the one that loads it.
+// Source files that are loaded by `import()` when it comes to what they are for: each becomes a bundle of
+// its own, named after the file, beside the one that loads it. Only each other may they import at once.
 import path from 'node:path';
 
 export const lateModules = [
@@ -8,7 +8,10 @@ export const lateModules = [
   'src/mcp/era/tasks/extensionTasks.ts',
   'src/mcp/era/tasks/toolTasks.ts',
   'src/mcp/network/route.ts',
+  'src/mcp/transport/httpErrors.ts',
+  'src/mcp/transport/sse.ts',
   'src/mcp/transport/startFailure.ts',
+  'src/mcp/transport/webSocket.ts',
 ];
 
 export function lateName(file) {
@@ -22,16 +25,22 @@ export function lateBundles(root) {
     setup(build) {
       build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path: id, kind, resolveDir }) => {
         const file = path.relative(root, path.join(resolveDir, id)).replaceAll(path.sep, '/');
-        const isLate = lateModules.includes(file);
-        if (kind !== 'dynamic-import') {
-          return isLate && kind === 'import-statement'
-            ? { errors: [{ text: `${file} is a bundle of its own: load it with import()` }] }
-            : undefined;
-        }
-        return isLate
+        if (kind !== 'dynamic-import') return undefined;
+        return lateModules.includes(file)
           ? { path: `./${lateName(file)}.cjs`, external: true }
           : { errors: [{ text: `${file} is no bundle of its own: see lateModules.mjs` }] };
       });
     },
   };
+}
+
+/** What is wrong with a build: bundles that hold at once what is to be loaded late. */
+export function lateProblems({ outputs }) {
+  return Object.entries(outputs)
+    .filter(([, { entryPoint = '' }]) => !lateModules.includes(entryPoint))
+    .flatMap(([name, { inputs }]) =>
+      lateModules
+        .filter((file) => Object.hasOwn(inputs, file))
+        .map((file) => `${name} holds ${file}: load it with import()`),
+    );
 }

@@ -21,7 +21,7 @@ export interface Binding extends Channel {
   /** What can be spoken over it, in the order to try. */
   readonly eras: readonly Era[];
   /** A channel that has not been started. `signal` ends the opening, not what was opened. */
-  connect(signal: AbortSignal): Transport;
+  connect(signal: AbortSignal): Transport | Promise<Transport>;
 }
 
 /**
@@ -209,7 +209,7 @@ class Attempt {
       throw abortedError(this.#signal, 'Connecting');
     }
     this.#phase = `${binding.label} could not be started`;
-    const transport = binding.connect(this.#signal);
+    const transport = await binding.connect(this.#signal);
     const peer = createPeer(transport, this.#hello.tap);
     restWhileWaiting(peer, this.#hello.userWait);
     const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };

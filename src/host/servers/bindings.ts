@@ -8,10 +8,8 @@ import type { MessageTap } from '../../mcp/messageTap.ts';
 import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
 import type { Route } from '../../mcp/network/route.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
-import { createSseTransport } from '../../mcp/transport/sse.ts';
 import { createStdioTransport } from '../../mcp/transport/stdio.ts';
 import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
-import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
 import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 
@@ -66,7 +64,10 @@ export function toBindings(
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: () => createSseTransport({ ...place, authorizer }),
+        connect: async () => {
+          const { createSseTransport } = await import('../../mcp/transport/sse.ts');
+          return createSseTransport({ ...place, authorizer });
+        },
       };
       if (transport === 'sse') {
         return [sse];
@@ -101,7 +102,10 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: () => createWebSocketTransport({ url, headers, authorizer, route, tap, limits }),
+          connect: async () => {
+            const { createWebSocketTransport } = await import('../../mcp/transport/webSocket.ts');
+            return createWebSocketTransport({ url, headers, authorizer, route, tap, limits });
+          },
         },
       ];
     }

@@ -2,10 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
-import { unknownOutcome } from './httpErrors.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import { sizeText } from './sizeLimit.ts';
 
+/** Of a message that was sent and not answered. */
+export const unknownOutcome = 'whether the request took effect is unknown';
 /** Bytes of a body that nobody needs whole. */
 const maxStartBytes = 64 * 1024;
 

@@ -1,12 +1,14 @@
-/** What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success. */
+/**
+ * What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success.
+ * Loaded with the first of them.
+ */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../base/async.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../errors.ts';
 import { codeOf, isAboutOurCertificate, networkReason } from '../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../rpc/message.ts';
-
-/** Of a message that was sent and not answered. */
-export const unknownOutcome = 'whether the request took effect is unknown';
+import { unknownOutcome } from './httpBody.ts';
+import { readRetryAfter } from './httpRetryAfter.ts';
 
 /** Characters of a body that an error quotes. */
 const excerptChars = 2_000;
@@ -62,15 +64,6 @@ export function toRefusal(response: IncomingMessage, body: string): Refusal {
   const { statusCode: status = 0, statusMessage: name = '', headers } = response;
   const retryAfterMs = readRetryAfter(headers['retry-after']);
   return { status, name, body, failure: rpcFailureOf(body), retryAfterMs };
-}
-
-/** Milliseconds from now: seconds, or a date. Undefined for what is neither, and for what is over. */
-export function readRetryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-  const ms = /^\d+$/u.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return ms > 0 ? ms : undefined;
 }
 
 function rpcFailureOf(body: string): RpcFailure | undefined {

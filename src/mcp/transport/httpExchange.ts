@@ -10,7 +10,7 @@ import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Route, RouteRequest } from '../network/route.ts';
 import { readStart } from './httpBody.ts';
-import { networkError, type Place } from './httpErrors.ts';
+import type { Place } from './httpErrors.ts';
 import { IdleSockets } from './httpIdle.ts';
 import { httpModuleFor } from './httpModules.ts';
 import { whenWelcome } from './httpRetryAfter.ts';
@@ -178,8 +178,10 @@ export class HttpEndpoint {
   ): Promise<http.IncomingMessage> {
     const { method, headers, body, signal } = exchange;
     return new Promise((resolve, reject) => {
+      const fail = async (error: Error | undefined, wasSecuring: boolean): Promise<void> =>
+        reject(await this.#toError(error, signal, wasSecuring));
       if (signal?.aborted === true || this.#isClosed) {
-        reject(this.#toError(undefined, signal, false));
+        void fail(undefined, false);
         return;
       }
       const seen = this.#tap?.observer?.exchanged({
@@ -211,7 +213,7 @@ export class HttpEndpoint {
       // Also after the response: a server that answers before it has read all cuts the rest.
       outgoing.on('error', (error) => {
         seen?.ended(error);
-        reject(this.#toError(error, signal, isSecuring(outgoing.socket)));
+        void fail(error, isSecuring(outgoing.socket));
       });
       outgoing.on('close', () => {
         seen?.ended();
@@ -233,17 +235,19 @@ export class HttpEndpoint {
     return request(options, onResponse);
   }
 
-  #toError(
+  async #toError(
     cause: Error | undefined,
     signal: AbandonSignal | undefined,
     wasSecuring: boolean,
-  ): McpError {
+  ): Promise<McpError> {
     if (signal?.aborted === true) {
       return new McpError('cancelled', 'The request was given up', { cause });
     }
-    return this.#isClosed || cause === undefined
-      ? new McpError('closed', 'The connection is closed', { cause })
-      : networkError(this.place, cause, wasSecuring);
+    if (this.#isClosed || cause === undefined) {
+      return new McpError('closed', 'The connection is closed', { cause });
+    }
+    const { networkError } = await import('./httpErrors.ts');
+    return networkError(this.place, cause, wasSecuring);
   }
 }
 

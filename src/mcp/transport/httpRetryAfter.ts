@@ -5,7 +5,6 @@
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../base/async.ts';
 import { readStart } from './httpBody.ts';
-import { readRetryAfter } from './httpErrors.ts';
 import { whileWanted } from './httpSignedIn.ts';
 import type { AbandonSignal } from './transport.ts';
 
@@ -61,6 +60,15 @@ function wishOf({ statusCode, headers }: IncomingMessage): number | undefined {
   }
   const waitMs = readRetryAfter(headers['retry-after']);
   return waitMs !== undefined && waitMs <= maxWaitMs ? waitMs : undefined;
+}
+
+/** Milliseconds from now: seconds, or a date. Undefined for what is neither, and for what is over. */
+export function readRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const ms = /^\d+$/u.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return ms > 0 ? ms : undefined;
 }
 
 /** For the log. */

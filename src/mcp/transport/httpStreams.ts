@@ -6,8 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { delay, linkedController, toError } from '../../base/async.ts';
 import { McpError, isMcpError } from '../errors.ts';
-import { mediaTypeOf, readStart } from './httpBody.ts';
-import { isSessionLoss, toRefusal, unknownOutcome } from './httpErrors.ts';
+import { mediaTypeOf, readStart, unknownOutcome } from './httpBody.ts';
 import type { RequestId } from '../rpc/message.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from './httpLimits.ts';
@@ -302,13 +301,22 @@ async function open(
   if (status === 200 && type === 'text/event-stream') {
     return { kind: 'open', response };
   }
-  const refusal = toRefusal(response, await readStart(response, limits.lingerMs));
+  const start = await readStart(response, limits.lingerMs);
   if (status === 429 || (status >= 500 && status !== 501)) {
     return { kind: 'failed' };
   }
-  const isLost = session.id !== undefined && isSessionLoss(refusal);
+  const isLost = session.id !== undefined && (await isSessionLost(response, start));
   const detail = status === 200 ? `HTTP 200 with ${type || 'nothing'}` : `HTTP ${status}`;
   return { kind: isLost ? 'lost' : 'refused', status, detail };
+}
+
+/** Most servers that refuse have no push stream, and say so with 405. */
+async function isSessionLost(response: IncomingMessage, start: string): Promise<boolean> {
+  if (response.statusCode !== 404 && response.statusCode !== 400) {
+    return false;
+  }
+  const { isSessionLoss, toRefusal } = await import('./httpErrors.ts');
+  return isSessionLoss(toRefusal(response, start));
 }
 
 function delayBefore({ retryMs }: StreamPosition, failures: number, limits: HttpLimits): number {

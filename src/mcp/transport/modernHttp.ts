@@ -17,8 +17,7 @@ import {
   type RpcNotification,
   type RpcRequest,
 } from '../rpc/message.ts';
-import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
-import { refusalError, toRefusal, unknownOutcome } from './httpErrors.ts';
+import { isSuccess, mediaTypeOf, readStart, readText, unknownOutcome } from './httpBody.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
@@ -142,6 +141,7 @@ class ModernHttpTransport implements Transport {
 
   async #refuse(response: IncomingMessage): Promise<never> {
     const start = await readStart(response, this.#limits.lingerMs);
+    const { refusalError, toRefusal } = await import('./httpErrors.ts');
     throw refusalError(this.#endpoint.place, toRefusal(response, start));
   }
 

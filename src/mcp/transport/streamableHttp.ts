@@ -18,7 +18,6 @@ import {
   type RpcRequest,
 } from '../rpc/message.ts';
 import { isSuccess, mediaTypeOf, readStart, readText } from './httpBody.ts';
-import { isSessionLoss, refusalError, sessionLossError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { type ExchangeRequest, HttpEndpoint } from './httpExchange.ts';
 import { defaultLimits, type HttpLimits } from './httpLimits.ts';
@@ -256,13 +255,14 @@ class StreamableHttpTransport implements Transport {
     session: HttpSession,
   ) {
     const body = session.redact(await readStart(response, this.#limits.lingerMs));
-    const refusal = toRefusal(response, body);
-    const isLoss = session.id !== undefined && isSessionLoss(refusal);
+    const errors = await import('./httpErrors.ts');
+    const refusal = errors.toRefusal(response, body);
+    const isLoss = session.id !== undefined && errors.isSessionLoss(refusal);
     if (isLoss && (session.isLost || this.#losses.isNew(message))) {
       this.#loseSession(session);
-      return sessionLossError(refusal);
+      return errors.sessionLossError(refusal);
     }
-    return refusalError(this.#endpoint.place, refusal);
+    return errors.refusalError(this.#endpoint.place, refusal);
   }
 
   /** Once a session: messages that were under way with it all learn of the loss. */
