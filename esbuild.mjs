@@ -28,6 +28,7 @@ const bundles = [
   'schemas',
   'launch',
   'diagnosis',
+  'inspector',
   'dialogs',
   'elicitation',
   'sampling',
@@ -49,6 +50,9 @@ const latePackages = ['ws', 'cross-spawn', 'shell-env'];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));
+
+/** What runs in the pages of webviews, each put into its page as text. */
+const pages = ['inspectorPage'];
 
 /** Lets an editor's task know when a watched build starts and ends, in the form its problem matcher expects. */
 const problemMatcher = {
@@ -154,6 +158,19 @@ const extension = {
 };
 
 /** @type {esbuild.BuildOptions} */
+const webviews = {
+  ...common,
+  entryPoints: pages.map((name) => `src/webview/${name}.ts`),
+  outdir: 'dist',
+  platform: 'browser',
+  format: 'iife',
+  // The browser of the oldest editor that the extension runs in.
+  target: 'chrome142',
+  minify: isProduction,
+  legalComments: 'none',
+};
+
+/** @type {esbuild.BuildOptions} */
 const tests = {
   ...common,
   entryPoints: { host: 'test/host/index.ts' },
@@ -178,6 +195,7 @@ if (isTests) {
       await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
     }
   }
+  await run(webviews);
   await run(extension);
 }
 

@@ -20,6 +20,7 @@ const allowed = [
   /^extension\/LICENSE(\.txt|\.md)?$/i,
   /^extension\/api\/mcpHost\.d\.ts$/,
   /^extension\/dist\/[\w-]+\.cjs$/,
+  /^extension\/dist\/inspectorPage\.js$/,
   /^extension\/media\/[\w/-]+\.(png|svg)$/,
 ];
 
@@ -66,6 +67,7 @@ async function needed() {
     icon,
     'package.nls.json',
     'api/mcpHost.d.ts',
+    'dist/inspectorPage.js',
     ...bundles,
   ];
   return [

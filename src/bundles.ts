@@ -16,6 +16,7 @@ import type * as dialogs from './dialogs.ts';
 import type * as documents from './documents.ts';
 import type * as elicitation from './elicitation.ts';
 import type * as imports from './import.ts';
+import type * as inspector from './inspector.ts';
 import type * as launch from './launch.ts';
 import type * as protocol from './protocol.ts';
 import type * as requests from './requests.ts';
@@ -43,6 +44,7 @@ export interface Bundles {
   readonly documents: () => typeof documents;
   readonly elicitation: () => typeof elicitation;
   readonly imports: () => typeof imports;
+  readonly inspector: () => typeof inspector;
   readonly launch: () => typeof launch;
   readonly protocol: () => typeof protocol;
   readonly requests: () => typeof requests;
@@ -74,6 +76,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     documents: heard<typeof documents>(() => require('./documents.cjs')),
     elicitation: heard<typeof elicitation>(() => require('./elicitation.cjs')),
     imports: heard<typeof imports>(() => require('./import.cjs')),
+    inspector: heard<typeof inspector>(() => require('./inspector.cjs')),
     launch: () => require('./launch.cjs'),
     protocol: heard<typeof protocol>(() => require('./protocol.cjs')),
     requests: () => require('./requests.cjs'),

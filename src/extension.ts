@@ -48,6 +48,7 @@ import { followLevels, OutputLogs } from './vscode/logs.ts';
 import { RequestsView } from './vscode/requests/requestsView.ts';
 import { showResources } from './vscode/resources/resourceSurfaces.ts';
 import { ServerStatusBar } from './vscode/statusBar.ts';
+import { Inspecting } from './vscode/inspector/inspectorCommands.ts';
 import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
 import { ResultFiles } from './vscode/tools/resultFiles.ts';
 import { ServersView } from './vscode/tree/serversView.ts';
@@ -252,6 +253,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       workspaceMemory: memory,
     }),
   );
+  const inspecting = own(new Inspecting({ ...calling, logs, editText, bundle: bundles.inspector }));
   const remembered = { ...calling, roots, consents, inputs, trusted, access: () => apis().access };
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
@@ -279,6 +281,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
           bundle: bundles.diagnosis,
           inspector: launching,
         }),
+        ...inspecting.commands,
         ...tree.commands,
         ...requests.commands,
       },

@@ -4,17 +4,20 @@
  * is what goes over the channel, secrets included: what to show of it is the observer's matter.
  */
 
+/** As `node:http` has them, going out and coming in. */
+export type SeenHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
 /** One HTTP request as it is sent; one that is sent again, signed in or redirected, is another one. */
 export interface ExchangeHead {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, unknown>>;
+  readonly headers: SeenHeaders;
   /** The text of the message that it carries. */
   readonly body?: string | undefined;
 }
 
 export interface ExchangeObserver {
-  answered(status: number, headers: Readonly<Record<string, unknown>>): void;
+  answered(status: number, headers: SeenHeaders): void;
   /** Nothing more comes, or it was cut. */
   ended(error?: Error): void;
 }

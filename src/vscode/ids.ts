@@ -18,6 +18,7 @@ export const toolNames = {
 /** Under which the editor is offered the servers for its own chat. */
 export const definitionProviderId = 'mcpHost.servers';
 export const section = 'mcpHost';
+export const inspectorViewType = 'mcpHost.inspector';
 /** The scheme of resources and of tool results; `mcp-resource` is VS Code's own. */
 export const resourceScheme = 'mcphost';
 
@@ -30,6 +31,7 @@ export const commandIds = {
   showServerLog: 'mcpHost.showServerLog',
   showLog: 'mcpHost.showLog',
   diagnoseServer: 'mcpHost.diagnoseServer',
+  inspectMessages: 'mcpHost.inspectMessages',
   copyError: 'mcpHost.copyError',
   addServer: 'mcpHost.addServer',
   openSettings: 'mcpHost.openSettings',

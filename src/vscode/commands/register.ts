@@ -25,7 +25,8 @@ export function registerCommands(handlers: CommandHandlers, logs: OutputLogs): v
   return vscode.Disposable.from(...registrations);
 }
 
-async function report(error: unknown, logs: OutputLogs): Promise<void> {
+/** Not awaited by those who have done their work: the message stays until it is closed. */
+export async function report(error: unknown, logs: OutputLogs): Promise<void> {
   if (isCancelled(error)) {
     return;
   }

@@ -51,6 +51,7 @@ function actionsFor(
       ? [{ label: `$(sign-out) ${vscode.l10n.t('Sign Out')}`, command: 'signOut' as const }]
       : []),
     { label: `$(output) ${vscode.l10n.t('Show Log')}`, command: 'showServerLog' },
+    { label: `$(arrow-swap) ${vscode.l10n.t('Inspect Messages')}`, command: 'inspectMessages' },
     ...(hasError
       ? [
           {

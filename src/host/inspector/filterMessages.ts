@@ -1,0 +1,59 @@
+/** Which entries of the inspector are shown: by text, method, direction and outcome. */
+import { isWrong, type Seen, type SeenExchange } from './seenMessage.ts';
+
+export interface MessageFilter {
+  /** Anywhere in the message, its method, its id, or its HTTP requests; small and capital letters are the same. */
+  readonly text: string;
+  /** Empty: any. */
+  readonly method: string;
+  readonly direction: 'any' | 'sent' | 'received';
+  readonly errorsOnly: boolean;
+}
+
+export const noFilter: MessageFilter = {
+  text: '',
+  method: '',
+  direction: 'any',
+  errorsOnly: false,
+};
+
+export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
+  const { text, method, direction, errorsOnly } = filter;
+  const words = text.trim().replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&');
+  const wanted = words === '' ? undefined : new RegExp(words, 'iu');
+  return (seen) => {
+    if (errorsOnly && !isWrong(seen)) {
+      return false;
+    }
+    const ofMessage = seen.kind === 'message' ? seen : undefined;
+    if (method !== '' && ofMessage?.method !== method) {
+      return false;
+    }
+    if (direction !== 'any' && seen.kind !== 'event' && directionOf(seen) !== direction) {
+      return false;
+    }
+    return wanted === undefined || textsOf(seen).some((one) => wanted.test(one));
+  };
+}
+
+function directionOf(seen: Seen): 'sent' | 'received' {
+  return seen.kind === 'message' ? seen.direction : 'sent';
+}
+
+function textsOf(seen: Seen): readonly string[] {
+  switch (seen.kind) {
+    case 'message': {
+      const { method, id, problem = '', text, exchanges } = seen;
+      return [method, String(id ?? ''), problem, text, ...exchanges.flatMap(textsOfExchange)];
+    }
+    case 'stream':
+      return textsOfExchange(seen.exchange);
+    case 'event':
+      return [seen.text];
+  }
+}
+
+function textsOfExchange({ method, url, sent, status, received = [] }: SeenExchange): string[] {
+  const headers = [...sent, ...received].map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${url}`, `HTTP ${status ?? ''}`, ...headers];
+}

@@ -1,0 +1,116 @@
+/**
+ * Messages and HTTP headers as they may be shown: without secrets, and not endless. What is known to be
+ * secret is struck out wherever it is; what by its name seems to be one, in any case.
+ */
+import type { Redactor } from '../../base/log.ts';
+import type { SeenHeaders } from '../../mcp/messageTap.ts';
+import { seemsSecret } from '../asks/form/seemsSecret.ts';
+import { type Headers, inspectorLimits, type SeenMessage } from './seenMessage.ts';
+
+type Redact = Pick<Redactor, 'redact'>;
+
+export const mask = '***';
+
+/** Members whose name only sounds like a secret. */
+const noSecrets: ReadonlySet<string> = new Set(['progressToken']);
+
+export interface MaskedText {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** Never throws: what cannot be written as JSON is said to be so. */
+export function maskedJson(message: unknown, redactor: Redact): MaskedText {
+  const { messageChars } = inspectorLimits;
+  let text: string;
+  try {
+    // Each text by itself: inside of JSON a secret with a quote has another spelling, and JSON it has to stay.
+    text =
+      JSON.stringify(message, (key, value: unknown) => maskedValue(key, value, redactor)) ?? '';
+  } catch {
+    return { text: '"This cannot be written as JSON"', isCut: true };
+  }
+  // Through bytes: a part of a string holds all of it in memory.
+  return text.length > messageChars
+    ? {
+        text: Buffer.from(text.slice(0, messageChars), 'utf16le').toString('utf16le'),
+        isCut: true,
+      }
+    : { text, isCut: false };
+}
+
+function maskedValue(key: string, value: unknown, redactor: Redact): unknown {
+  if (typeof value === 'string') {
+    return maskedString(key, value, redactor);
+  }
+  if (typeof value === 'number') {
+    return redactor.redact(String(value)) === String(value) ? value : mask;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const names = Object.keys(value);
+  return names.every((name) => redactor.redact(name) === name)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, one]) => [redactor.redact(name), one]));
+}
+
+function maskedString(key: string, value: string, redactor: Redact): string {
+  if (value !== '' && !noSecrets.has(key) && seemsSecret({ key })) {
+    return mask;
+  }
+  const { textChars } = inspectorLimits;
+  const text = redactor.redact(value);
+  const left = text.length - textChars;
+  return left > 0 ? `${text.slice(0, textChars)}… (${left} more characters)` : text;
+}
+
+/** The text of a message without what became secret after it was seen. */
+export function remasked(
+  { text, isCut }: Pick<SeenMessage, 'text' | 'isCut'>,
+  redactor: Redact,
+): string {
+  const again = redactor.redact(text);
+  return again === text || isCut ? again : maskedJson(JSON.parse(text), redactor).text;
+}
+
+/** The settings of an entry may hold a secret under any name: of what we send, these alone are shown. */
+const shownOfOurs =
+  /^(?:accept|accept-encoding|accept-language|connection|content-length|content-type|host|last-event-id|mcp-method|mcp-name|mcp-param-.*|mcp-protocol-version|sec-websocket-(?:protocol|version)|traceparent|tracestate|upgrade|user-agent)$/u;
+const hiddenOfTheirs =
+  /auth|cookie|credential|dpop|jwt|key|nonce|passw|secret|session|signature|token/u;
+
+/** @param whose headers they are: `sent` ours, `received` the server's */
+export function maskedHeaders(
+  headers: SeenHeaders,
+  whose: 'sent' | 'received',
+  redactor: Redact,
+): Headers {
+  return Object.entries(headers)
+    .slice(0, inspectorLimits.headers)
+    .flatMap(([name, value]): Headers => {
+      if (value === undefined) {
+        return [];
+      }
+      const lower = name.toLowerCase();
+      const isShown =
+        whose === 'sent'
+          ? shownOfOurs.test(lower)
+          : lower === 'www-authenticate' || !hiddenOfTheirs.test(lower);
+      const text = typeof value === 'object' ? value.join(', ') : String(value);
+      const shown = lower === 'location' ? maskedUrl(text, redactor) : redactor.redact(text);
+      const { headerChars } = inspectorLimits;
+      const cut = shown.length > headerChars ? `${shown.slice(0, headerChars)}…` : shown;
+      return [[redactor.redact(name), isShown ? cut : mask]];
+    });
+}
+
+/** Without the values of its query, which often are keys and sessions, and without a user. */
+export function maskedUrl(text: string, redactor: Redact): string {
+  const [address = '', query] = text.split('#')[0]?.split(/\?(.*)/su) ?? [];
+  const names = query
+    ?.split('&')
+    .map((pair) => (pair.includes('=') ? `${pair.split('=')[0] ?? ''}=${mask}` : mask));
+  const plain = address.replace(/\/\/[^/@]*@/u, `//${mask}@`);
+  return redactor.redact(names === undefined ? plain : `${plain}?${names.join('&')}`);
+}

@@ -1,0 +1,69 @@
+/** The newest entries of the inspector, bounded by number and by size. Knows nothing of what they say. */
+import { inspectorLimits, type Seen } from './seenMessage.ts';
+
+interface BufferLimits {
+  readonly entries: number;
+  readonly totalChars: number;
+}
+
+export class MessageBuffer {
+  readonly #limits: BufferLimits;
+  /** By their numbers, which rise: oldest first. */
+  readonly #entries = new Map<number, Seen>();
+  readonly #onGone: (gone: Seen) => void;
+  #chars = 0;
+
+  /** @param onGone is told of each entry that made room */
+  constructor(
+    onGone: (gone: Seen) => void = () => undefined,
+    limits: BufferLimits = inspectorLimits,
+  ) {
+    this.#onGone = onGone;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Of the oldest entry; of the next one to come when there is none. */
+  firstOr(next: number): number {
+    const [first = next] = this.#entries.keys();
+    return first;
+  }
+
+  get(n: number): Seen | undefined {
+    return this.#entries.get(n);
+  }
+
+  all(): readonly Seen[] {
+    return [...this.#entries.values()];
+  }
+
+  add(entry: Seen): void {
+    this.#entries.set(entry.n, entry);
+    this.#chars += charsOf(entry);
+    const { entries, totalChars } = this.#limits;
+    for (const oldest of this.#entries.values()) {
+      const isTooMuch = this.#entries.size > entries || this.#chars > totalChars;
+      if (!isTooMuch || oldest === entry) {
+        break;
+      }
+      this.#entries.delete(oldest.n);
+      this.#chars -= charsOf(oldest);
+      this.#onGone(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#chars = 0;
+  }
+}
+
+/** What an entry takes up beside its text counts too, roughly: a flood of small ones is no less a flood. */
+const ownChars = 500;
+
+function charsOf(entry: Seen): number {
+  return ownChars + (entry.kind === 'message' ? entry.text.length : 0);
+}

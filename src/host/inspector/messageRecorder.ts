@@ -1,0 +1,344 @@
+/**
+ * Looks at the messages of one server and keeps what there is to be said of each: to which request a
+ * response belongs, how long it took, which HTTP requests carried it. Shows nothing.
+ */
+import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
+import type { Redactor } from '../../base/log.ts';
+import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
+import { maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
+import { MessageBuffer } from './messageBuffer.ts';
+import { ownParams } from './replay.ts';
+import type { Direction, Outcome, Seen, SeenExchange, SeenMessage } from './seenMessage.ts';
+
+type Id = string | number;
+
+interface Pending {
+  readonly entry: SeenMessage;
+  /** Of a clock that only goes forward. */
+  readonly since: number;
+}
+
+interface Expected {
+  readonly of: number;
+  readonly method: string;
+  readonly params: string;
+}
+
+const revisionMember = 'io.modelcontextprotocol/protocolVersion';
+/** Messages that are looked through for the one that an HTTP request carries. */
+const carriedAmong = 200;
+
+export class MessageRecorder implements MessageObserver {
+  /** Newest last. */
+  readonly buffer: MessageBuffer;
+  readonly #redactor: Pick<Redactor, 'redact'>;
+  readonly #changed: (entry: Seen) => void;
+  readonly #pending: Readonly<Record<Direction, Map<Id, Pending>>> = {
+    sent: new Map(),
+    received: new Map(),
+  };
+  #expected: Expected | undefined;
+  /** The number of the entry that is next. */
+  #next = 1;
+  /** That is spoken at the moment, where known. */
+  revision: string | undefined;
+
+  /** @param changed is told of each entry that is new, and again when more is known of it */
+  constructor(redactor: Pick<Redactor, 'redact'>, changed: (entry: Seen) => void) {
+    this.#redactor = redactor;
+    this.#changed = changed;
+    this.buffer = new MessageBuffer((gone) => this.#forget(gone));
+  }
+
+  /** Of the oldest entry that is kept. */
+  get first(): number {
+    return this.buffer.firstOr(this.#next);
+  }
+
+  sent(message: object): void {
+    for (const one of Array.isArray(message) ? message : [message]) {
+      this.#add('sent', one, undefined);
+    }
+  }
+
+  received(message: object, during: Id | undefined): void {
+    this.#add('received', message, during);
+  }
+
+  exchanged(head: ExchangeHead): ExchangeObserver {
+    const exchange: SeenExchange = {
+      method: head.method,
+      url: maskedUrl(head.url, this.#redactor),
+      sent: maskedHeaders(head.headers, 'sent', this.#redactor),
+    };
+    const carried = head.body === undefined ? undefined : this.#carriedBy(head.body);
+    if (carried === undefined) {
+      this.#keep({ kind: 'stream', n: this.#next++, at: Date.now(), exchange });
+    } else {
+      carried.exchanges = [...carried.exchanges, exchange];
+      if (carried.type === 'request' && carried.partner === undefined) {
+        this.#settle(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
+      }
+    }
+    const entry = carried ?? this.buffer.get(this.#next - 1);
+    return {
+      answered: (status, headers) => {
+        exchange.status = status;
+        exchange.received = maskedHeaders(headers, 'received', this.#redactor);
+        this.#tell(entry);
+      },
+      ended: (error) => {
+        if (error !== undefined) {
+          exchange.error = this.#redactor.redact(error.message);
+        }
+        if (carried !== undefined) {
+          this.#onExchangeEnded(carried, exchange);
+        }
+        this.#tell(entry);
+      },
+    };
+  }
+
+  /** Something happened to the server. @param isEnd what was pending has no answer any more */
+  note(text: string, isEnd: boolean): void {
+    if (isEnd) {
+      for (const { entry } of [
+        ...this.#pending.sent.values(),
+        ...this.#pending.received.values(),
+      ]) {
+        this.#settle(entry, 'unanswered');
+      }
+      this.#pending.sent.clear();
+      this.#pending.received.clear();
+    }
+    this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
+  }
+
+  /** The next request of this kind is that of entry `of`, sent again. @returns ends the expectation */
+  expect(of: number, method: string, params: JsonObject): () => void {
+    const expected = { of, method, params: stableStringify(params) };
+    this.#expected = expected;
+    return () => {
+      if (this.#expected === expected) {
+        this.#expected = undefined;
+      }
+    };
+  }
+
+  clear(): void {
+    this.buffer.clear();
+  }
+
+  #add(direction: Direction, message: unknown, during: Id | undefined): void {
+    if (!isObject(message)) {
+      return;
+    }
+    const { method, id, params } = message;
+    const { text, isCut } = maskedJson(message, this.#redactor);
+    const common = { n: this.#next++, at: Date.now(), direction, text, isCut, exchanges: [] };
+    const sizes = { bytes: sizeOf(message) };
+    if (!isString(method)) {
+      this.#addResponse({ ...common, ...sizes }, message, during);
+      return;
+    }
+    const given = isObject(params) ? params : {};
+    const isRequest = isId(id);
+    const entry: SeenMessage = {
+      ...common,
+      ...sizes,
+      kind: 'message',
+      type: isRequest ? 'request' : 'notification',
+      method: this.#redactor.redact(method),
+      id: isRequest ? id : undefined,
+      revision: this.#revisionOf(method, given),
+      ...(isRequest && { outcome: 'pending' as const }),
+      ...(isRequest && direction === 'sent' && !isCut && { params: given }),
+    };
+    if (isRequest) {
+      this.#pending[direction].set(id, { entry, since: performance.now() });
+      this.#markReplay(entry, method, given);
+    } else if (method === 'notifications/cancelled' && isId(given['requestId'])) {
+      this.#withdraw(direction, given['requestId']);
+    }
+    this.#keep(entry);
+  }
+
+  #addResponse(
+    common: Pick<SeenMessage, 'n' | 'at' | 'direction' | 'text' | 'isCut' | 'bytes' | 'exchanges'>,
+    message: Readonly<Record<string, unknown>>,
+    during: Id | undefined,
+  ): void {
+    const id = isId(message['id']) ? message['id'] : during;
+    const pending = this.#take(common.direction === 'sent' ? 'received' : 'sent', id);
+    const request = pending?.entry;
+    if (request?.method === 'initialize') {
+      this.#noteRevision(message['result']);
+    }
+    const known = this.#outcomeOf(message);
+    const entry: SeenMessage = {
+      ...common,
+      kind: 'message',
+      type: 'response',
+      method: request?.method ?? '',
+      id,
+      revision: this.revision,
+      ...known,
+    };
+    if (pending !== undefined) {
+      this.#pair(pending, entry, known);
+    }
+    this.#keep(entry);
+  }
+
+  #take(direction: Direction, id: Id | undefined): Pending | undefined {
+    const pending = id === undefined ? undefined : this.#pending[direction].get(id);
+    if (pending !== undefined) {
+      this.#pending[direction].delete(pending.entry.id ?? '');
+    }
+    return pending;
+  }
+
+  #pair(
+    { entry: request, since }: Pending,
+    response: SeenMessage,
+    known: Partial<SeenMessage>,
+  ): void {
+    const durationMs = performance.now() - since;
+    const { n, replayOf, exchanges, method, revision } = request;
+    Object.assign(response, { durationMs, partner: n, exchanges });
+    if (replayOf !== undefined) {
+      response.replayOf = replayOf;
+    }
+    if (method !== 'initialize') {
+      response.revision = revision;
+    }
+    Object.assign(request, { durationMs, partner: response.n, ...known });
+    this.#tell(request);
+  }
+
+  /** Era and revision are in the messages themselves. */
+  #revisionOf(method: string, params: JsonObject): string | undefined {
+    const meta = params['_meta'];
+    const named = isObject(meta) ? meta[revisionMember] : undefined;
+    if (isString(named)) {
+      this.revision = named;
+    } else if (method === 'initialize' && isString(params['protocolVersion'])) {
+      this.revision = params['protocolVersion'];
+    }
+    return this.revision;
+  }
+
+  /** What a server agreed to in the handshake. */
+  #noteRevision(result: unknown): void {
+    if (isObject(result) && isString(result['protocolVersion'])) {
+      this.revision = result['protocolVersion'];
+    }
+  }
+
+  #outcomeOf({ error }: JsonObject): Pick<SeenMessage, 'outcome' | 'problem'> {
+    if (!isObject(error)) {
+      return { outcome: 'done', problem: undefined };
+    }
+    const text = `${String(error['code'])}: ${String(error['message'])}`;
+    return { outcome: 'error', problem: this.#redactor.redact(text) };
+  }
+
+  #markReplay(entry: SeenMessage, method: string, params: JsonObject): void {
+    const expected = this.#expected;
+    if (
+      entry.direction === 'sent' &&
+      expected?.method === method &&
+      expected.params === stableStringify(ownParams(params))
+    ) {
+      entry.replayOf = expected.of;
+      this.#expected = undefined;
+    }
+  }
+
+  #withdraw(direction: Direction, id: Id): void {
+    const pending = this.#pending[direction].get(id);
+    if (pending !== undefined) {
+      this.#settle(pending.entry, 'cancelled');
+    }
+  }
+
+  #onExchangeEnded(carried: SeenMessage, { status = 0, received = [], error }: SeenExchange): void {
+    if (carried.outcome !== 'pending') {
+      return;
+    }
+    const isOver = received.some(
+      ([name, value]) => name === 'content-type' && value.startsWith('text/event-stream'),
+    );
+    if (error !== undefined || status >= 400) {
+      carried.problem = error ?? `HTTP ${status}`;
+      this.#settle(carried, 'error');
+    } else if (status === 200 && isOver) {
+      // It may be resumed over another one: then the response comes yet.
+      this.#settle(carried, 'unanswered');
+    }
+  }
+
+  /** The message that an HTTP request carries: among the last ones that were sent. */
+  #carriedBy(body: string): SeenMessage | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return undefined;
+    }
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (!isObject(first)) {
+      return undefined;
+    }
+    const { method, id } = first;
+    for (let n = this.#next - 1; n > this.#next - carriedAmong; n -= 1) {
+      const seen = this.buffer.get(n);
+      if (seen?.kind === 'message' && seen.direction === 'sent' && seen.id === id) {
+        const isIt = isString(method)
+          ? seen.method === method && seen.type !== 'response'
+          : seen.type === 'response';
+        if (isIt) {
+          return seen;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  #settle(entry: SeenMessage, outcome: Outcome): void {
+    entry.outcome = outcome;
+    this.#tell(entry);
+  }
+
+  #keep(entry: Seen): void {
+    this.buffer.add(entry);
+    this.#changed(entry);
+  }
+
+  #tell(entry: Seen | undefined): void {
+    if (entry !== undefined && this.buffer.get(entry.n) === entry) {
+      this.#changed(entry);
+    }
+  }
+
+  #forget(gone: Seen): void {
+    if (gone.kind === 'message' && gone.type === 'request' && gone.id !== undefined) {
+      const pending = this.#pending[gone.direction];
+      if (pending.get(gone.id)?.entry === gone) {
+        pending.delete(gone.id);
+      }
+    }
+  }
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function sizeOf(message: object): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(message));
+  } catch {
+    return 0; // a cycle, a BigInt: it is not sent either
+  }
+}

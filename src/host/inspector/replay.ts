@@ -1,0 +1,45 @@
+/** Which requests may be sent again, and with what. Sends nothing. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Method } from '../../mcp/types/methods.ts';
+import type { Seen } from './seenMessage.ts';
+
+/** What a session lets through. The others open or steer a conversation: sent twice, they would break it. */
+const methods: Readonly<Record<Method, true>> = {
+  ping: true,
+  'tools/list': true,
+  'tools/call': true,
+  'prompts/list': true,
+  'prompts/get': true,
+  'resources/list': true,
+  'resources/templates/list': true,
+  'resources/read': true,
+  'completion/complete': true,
+};
+
+/** What sessions add to a request on their own: about one conversation, one round or one task. */
+const added: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'task']);
+
+export interface Replayable {
+  readonly method: Method;
+  readonly params: JsonObject;
+}
+
+/** Undefined for what cannot be sent again. */
+export function replayable(seen: Seen | undefined): Replayable | undefined {
+  return seen?.kind === 'message' &&
+    seen.direction === 'sent' &&
+    seen.type === 'request' &&
+    seen.params !== undefined &&
+    isMethod(seen.method)
+    ? { method: seen.method, params: ownParams(seen.params) }
+    : undefined;
+}
+
+/** The parameters of a request without what is added to each. */
+export function ownParams(params: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !added.has(name)));
+}
+
+function isMethod(method: string): method is Method {
+  return Object.hasOwn(methods, method);
+}

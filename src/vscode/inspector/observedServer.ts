@@ -1,0 +1,133 @@
+/**
+ * Looks at the messages of one server, whichever connection has them: after a restart and after a change
+ * of its entry, too. Until it is disposed; then nothing looks any more.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Redactor } from '../../base/log.ts';
+import { MessageRecorder } from '../../host/inspector/messageRecorder.ts';
+import type { Seen } from '../../host/inspector/seenMessage.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { ConnectionState } from '../../host/servers/connectionState.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { OutputLogs } from '../logs.ts';
+import { oneLine } from '../text.ts';
+
+export interface ObservedParts {
+  readonly host: McpHost;
+  readonly logs: OutputLogs;
+}
+
+export class ObservedServer implements vscode.Disposable {
+  readonly id: ServerId;
+  readonly recorder: MessageRecorder;
+  /** With the secrets of every connection that was looked at. */
+  readonly redactor = { redact: (text: string) => this.#redact(text) };
+  readonly #parts: ObservedParts;
+  readonly #redactors = new Set<Redactor>();
+  readonly #store = new DisposableStore();
+  #connection: ServerConnection | undefined;
+  #lastState: ConnectionState['kind'] | undefined;
+
+  /** @param changed is told of each entry that is new, and again when more is known of it */
+  constructor(connection: ServerConnection, parts: ObservedParts, changed: (seen: Seen) => void) {
+    this.id = connection.id;
+    this.#parts = parts;
+    this.recorder = new MessageRecorder(this.redactor, changed);
+    this.#attach(connection);
+    this.#store.add(parts.host.onDidChangeServers(() => this.#onServersChanged()));
+    this.#store.add(
+      parts.host.onDidChangeServer((id) => {
+        if (id === this.id) {
+          this.#onStateChanged();
+        }
+      }),
+    );
+  }
+
+  /** Undefined while it is in no settings. */
+  get connection(): ServerConnection | undefined {
+    return this.#connection;
+  }
+
+  dispose(): void {
+    this.#detach();
+    this.#store.dispose();
+  }
+
+  #attach(connection: ServerConnection): void {
+    this.#connection = connection;
+    this.#redactors.add(this.#parts.logs.open(connection.config).redactor);
+    connection.tap.observer = this.recorder;
+    this.#lastState = undefined;
+    this.#onStateChanged();
+  }
+
+  #detach(): void {
+    if (this.#connection !== undefined) {
+      this.#connection.tap.observer = undefined;
+      this.#connection = undefined;
+    }
+  }
+
+  #onServersChanged(): void {
+    const connection = this.#parts.host.servers.get(this.id);
+    if (connection === this.#connection) {
+      return;
+    }
+    this.#detach();
+    if (connection === undefined) {
+      this.recorder.note(vscode.l10n.t('The server is in no settings any more'), true);
+    } else {
+      this.recorder.note(vscode.l10n.t('The entry of the server was changed'), true);
+      this.#attach(connection);
+    }
+  }
+
+  #onStateChanged(): void {
+    const state = this.#connection?.state;
+    if (state === undefined) {
+      return;
+    }
+    if (state.kind === 'ready') {
+      this.recorder.revision = state.server.revision;
+    }
+    // The same state is told again when a list changes.
+    if (state.kind !== this.#lastState) {
+      this.#lastState = state.kind;
+      this.recorder.note(eventText(state), state.kind !== 'ready' && state.kind !== 'stopping');
+    }
+  }
+
+  #redact(text: string): string {
+    let result = text;
+    for (const redactor of this.#redactors) {
+      result = redactor.redact(result);
+    }
+    return result;
+  }
+}
+
+function eventText(state: ConnectionState): string {
+  switch (state.kind) {
+    case 'ready': {
+      const { revision, transport } = state.server;
+      return vscode.l10n.t('The server is ready: revision {0} over {1}', revision, transport);
+    }
+    case 'starting':
+      return vscode.l10n.t('The server starts');
+    case 'waiting':
+      return vscode.l10n.t(
+        'The server ended and starts again in {0} s: {1}',
+        Math.ceil(state.delayMs / 1000),
+        oneLine(state.cause.message, 300),
+      );
+    case 'failed':
+      return vscode.l10n.t('The server failed: {0}', oneLine(state.error.message, 300));
+    case 'stopping':
+      return vscode.l10n.t('The server is being stopped');
+    case 'stopped':
+      return vscode.l10n.t('The server is stopped');
+  }
+}

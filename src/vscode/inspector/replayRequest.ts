@@ -1,0 +1,150 @@
+/**
+ * Sends a request of the inspector once more, as the user wants it: a call of a tool is asked about as if the
+ * user ran the tool, everything else only reads.
+ */
+import * as vscode from 'vscode';
+import { isObject, isString } from '../../base/json.ts';
+import type { Replayable } from '../../host/inspector/replay.ts';
+import type { ToolApprovals } from '../../host/consent/approvals.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { SchemaChecker } from '../../host/ports.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { callTool, type ToolCallServices } from '../../host/tools/callTool.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
+import type { ParamsOf } from '../../mcp/types/methods.ts';
+import type { EditText } from '../asks/textEditing.ts';
+import { neverAborted, toSignal } from '../cancellation.ts';
+import { oneLine } from '../text.ts';
+
+export interface ReplayParts {
+  readonly approvals: ToolApprovals;
+  readonly checker: () => SchemaChecker;
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly editText: EditText;
+}
+
+type Sending = Replayable & {
+  /** Told what is sent, just before. Its result ends the expectation. */
+  readonly expect: (params: Replayable['params']) => () => void;
+};
+
+/** @throws McpError; an error that the server answers with is shown by the inspector, and no failure of this */
+export async function replayRequest(
+  connection: ServerConnection,
+  sending: Sending,
+  parts: ReplayParts,
+): Promise<void> {
+  try {
+    await (sending.method === 'tools/call'
+      ? callAgain(connection, sending, parts)
+      : sendAgain(connection, sending));
+  } catch (error) {
+    if (!isMcpError(error) || error.code !== 'rpc') {
+      throw error;
+    }
+  }
+}
+
+/** The parameters as the user wants them, or undefined when the edits were given up. */
+export function editParams(
+  { method, params }: Replayable,
+  editText: EditText,
+): Promise<Replayable['params'] | undefined> {
+  return editText(
+    {
+      name: oneLine(method.replaceAll('/', '-'), 60),
+      language: 'json',
+      text: JSON.stringify(params, undefined, 2),
+      hint: (use) =>
+        vscode.l10n.t('Change the parameters of "{0}", then choose "{1}"', method, use),
+      read: (text) => {
+        let value: unknown;
+        try {
+          value = JSON.parse(text);
+        } catch (cause) {
+          throw new McpError('invalidInput', 'The parameters are no JSON', { cause });
+        }
+        if (!isObject(value)) {
+          throw new McpError('invalidInput', 'The parameters have to be an object: { … }');
+        }
+        return value;
+      },
+    },
+    neverAborted,
+  );
+}
+
+async function sendAgain(
+  connection: ServerConnection,
+  { method, params, expect }: Sending,
+): Promise<void> {
+  await withProgress(connection, method, async (signal) => {
+    const end = expect(params);
+    // What the server makes of parameters that it does not expect is what the user wants to see.
+    const sent: ParamsOf<typeof method> = JSON.parse(JSON.stringify(params));
+    try {
+      await connection.withSession(
+        (session, both) =>
+          session.call(method, sent, {
+            isFresh: true,
+            signal: both,
+          }),
+        signal,
+      );
+    } finally {
+      end();
+    }
+  });
+}
+
+async function callAgain(
+  connection: ServerConnection,
+  { params, expect }: Sending,
+  { approvals, checker, visits }: ReplayParts,
+): Promise<void> {
+  const { config, catalog } = connection;
+  const name = isString(params['name']) ? params['name'] : '';
+  const tool = catalog.items('tools').find((one) => one.name === name);
+  if (tool === undefined) {
+    const shown = oneLine(name, 80);
+    throw new McpError('invalidInput', `The server does not offer the tool "${shown}" any more`);
+  }
+  const input = isObject(params['arguments']) ? params['arguments'] : {};
+  const request = { server: config, tool, input, caller: 'user' } as const;
+  const approval = await approvals.request(request, neverAborted);
+  if (approval.kind === 'denied') {
+    return;
+  }
+  const outcome = await withProgress(connection, name, async (signal) => {
+    const end = expect({ name, arguments: approval.input });
+    try {
+      return await callTool(connection, checker(), {
+        ...visits(config),
+        caller: 'user',
+        tool,
+        input: approval.input,
+        signal,
+      });
+    } finally {
+      end();
+    }
+  });
+  if (outcome.kind === 'invalidInput') {
+    throw new McpError('invalidInput', outcome.problems.join(' '));
+  }
+}
+
+function withProgress<T>(
+  { config }: ServerConnection,
+  what: string,
+  send: (signal: AbortSignal) => Promise<T>,
+): Thenable<T> {
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('{0}: sending "{1}" again', oneLine(config.name, 60), oneLine(what, 80)),
+      cancellable: true,
+    },
+    (_progress, token) => send(toSignal(token)),
+  );
+}

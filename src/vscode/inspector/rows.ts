@@ -1,0 +1,237 @@
+/** Entries of the inspector in words: as rows of its list, and one of them in detail. */
+import * as vscode from 'vscode';
+import type { Redactor } from '../../base/log.ts';
+import { remasked } from '../../host/inspector/maskedText.ts';
+import { replayable } from '../../host/inspector/replay.ts';
+import {
+  isWrong,
+  type Seen,
+  type SeenExchange,
+  type SeenMessage,
+} from '../../host/inspector/seenMessage.ts';
+import { durationText } from '../../host/tools/progressText.ts';
+import { bytesText } from '../../host/tools/resultView.ts';
+import { isRevision, revisions } from '../../mcp/revisions.ts';
+import { manyLines, oneLine } from '../text.ts';
+import type { Detail, Facts, Row } from './pageMessages.ts';
+
+/** Characters of a message that the page shows; all of what is kept is in the export. */
+const shownChars = 200_000;
+
+export function toRow(seen: Seen): Row {
+  const { n } = seen;
+  const empty = { id: '', type: '', duration: '', size: '', revision: '', isReplay: false };
+  const time = timeText(seen.at);
+  switch (seen.kind) {
+    case 'event': {
+      const method = oneLine(seen.text, 300);
+      const label = `${method}, ${time}`;
+      return { ...empty, n, kind: 'event', method, status: '', tone: 'plain', time, label };
+    }
+    case 'stream': {
+      const method = oneLine(`${seen.exchange.method} ${seen.exchange.url}`, 200);
+      const status = httpStatus(seen.exchange);
+      const tone = isWrong(seen) ? 'wrong' : 'plain';
+      const label = [vscode.l10n.t('HTTP request'), method, status, time].join(', ');
+      return { ...empty, n, kind: 'stream', type: 'HTTP', method, status, tone, time, label };
+    }
+    case 'message':
+      return messageRow(seen, time);
+  }
+}
+
+function messageRow(seen: SeenMessage, time: string): Row {
+  const { n, direction, durationMs, bytes, replayOf } = seen;
+  const method =
+    seen.method === '' ? vscode.l10n.t('(unknown request)') : oneLine(seen.method, 100);
+  const id = seen.id === undefined ? '' : oneLine(String(seen.id), 40);
+  const { status, tone } = statusOf(seen);
+  const duration = durationMs === undefined ? '' : shortDuration(durationMs);
+  const size = bytesText(bytes);
+  const revision = seen.revision === undefined ? '' : oneLine(seen.revision, 20);
+  const isReplay = replayOf !== undefined;
+  const type = typeWords(seen);
+  const label = [
+    direction === 'sent' ? vscode.l10n.t('sent') : vscode.l10n.t('received'),
+    type,
+    method,
+    ...(id === '' ? [] : [vscode.l10n.t('id {0}', id)]),
+    ...(isReplay ? [vscode.l10n.t('replay')] : []),
+    status,
+    duration,
+    size,
+    time,
+  ];
+  return {
+    n,
+    kind: direction,
+    method,
+    type,
+    id,
+    status,
+    tone,
+    time,
+    duration,
+    size,
+    revision,
+    isReplay,
+    label: label.filter((part) => part !== '').join(', '),
+  };
+}
+
+export function toDetail(seen: Seen, redactor: Pick<Redactor, 'redact'>): Detail {
+  const { n, at } = seen;
+  const when: Facts = [[vscode.l10n.t('Time'), new Date(at).toISOString()]];
+  switch (seen.kind) {
+    case 'event':
+      return {
+        n,
+        title: seen.text,
+        facts: when,
+        sections: [],
+        json: '',
+        note: '',
+        canReplay: false,
+      };
+    case 'stream':
+      return {
+        n,
+        title: vscode.l10n.t('HTTP request without a message'),
+        facts: when,
+        sections: sectionsOf([seen.exchange]),
+        json: '',
+        note: '',
+        canReplay: false,
+      };
+    case 'message':
+      return messageDetail(seen, when, redactor);
+  }
+}
+
+function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 'redact'>): Detail {
+  const { n, direction, type, method, id, bytes, durationMs, partner, replayOf } = seen;
+  const whole = pretty(remasked(seen, redactor), seen.isCut);
+  const isShort = whole.length <= shownChars;
+  const { status } = statusOf(seen);
+  const facts: Facts = [
+    [
+      vscode.l10n.t('Direction'),
+      direction === 'sent' ? vscode.l10n.t('To the server') : vscode.l10n.t('From the server'),
+    ],
+    ...(id === undefined ? [] : [['id', oneLine(JSON.stringify(id), 100)] as const]),
+    ...(status === '' ? [] : [[vscode.l10n.t('Status'), status] as const]),
+    ...when,
+    ...(durationMs === undefined
+      ? []
+      : [[vscode.l10n.t('Duration'), shortDuration(durationMs)] as const]),
+    [vscode.l10n.t('Size'), bytesText(bytes)],
+    ...(seen.revision === undefined
+      ? []
+      : [[vscode.l10n.t('Revision'), revisionText(seen.revision)] as const]),
+    ...(replayOf === undefined
+      ? []
+      : [[vscode.l10n.t('Replay'), vscode.l10n.t('of number {0}', replayOf)] as const]),
+  ];
+  return {
+    n,
+    title: `${typeWords(seen)}: ${method === '' ? vscode.l10n.t('(unknown request)') : oneLine(method, 200)}`,
+    facts,
+    sections: sectionsOf(seen.exchanges),
+    json: manyLines(whole, shownChars),
+    note:
+      seen.isCut || !isShort
+        ? vscode.l10n.t('Only the beginning is shown: the message has {0}.', bytesText(bytes))
+        : '',
+    canReplay: replayable(seen) !== undefined,
+    ...(partner !== undefined && {
+      partner: {
+        n: partner,
+        label: type === 'request' ? vscode.l10n.t('Show Response') : vscode.l10n.t('Show Request'),
+      },
+    }),
+  };
+}
+
+function sectionsOf(exchanges: readonly SeenExchange[]): Detail['sections'] {
+  return exchanges.flatMap((exchange, index) => {
+    const { method, url, sent, received, error } = exchange;
+    const number = exchanges.length > 1 ? ` ${index + 1}` : '';
+    return [
+      {
+        title: vscode.l10n.t('HTTP request{0}: {1}', number, oneLine(`${method} ${url}`, 500)),
+        facts: shownHeaders(sent),
+      },
+      ...(received === undefined && error === undefined
+        ? []
+        : [
+            {
+              title: vscode.l10n.t('HTTP response{0}: {1}', number, httpStatus(exchange)),
+              facts: shownHeaders(received ?? []),
+            },
+          ]),
+    ];
+  });
+}
+
+function shownHeaders(headers: Facts): Facts {
+  return headers.map(([name, value]) => [oneLine(name, 100), oneLine(value, 2_000)]);
+}
+
+function statusOf(seen: SeenMessage): Pick<Row, 'status' | 'tone'> {
+  switch (seen.outcome) {
+    case undefined:
+      return { status: '', tone: 'plain' };
+    case 'pending':
+      return { status: vscode.l10n.t('pending…'), tone: 'waiting' };
+    case 'done':
+      return { status: vscode.l10n.t('OK'), tone: 'good' };
+    case 'cancelled':
+      return { status: vscode.l10n.t('cancelled'), tone: 'waiting' };
+    case 'unanswered':
+      return { status: vscode.l10n.t('no response'), tone: 'wrong' };
+    case 'error':
+      return { status: oneLine(seen.problem ?? vscode.l10n.t('error'), 120), tone: 'wrong' };
+  }
+}
+
+function httpStatus({ status, error }: SeenExchange): string {
+  return error === undefined
+    ? status === undefined
+      ? vscode.l10n.t('pending…')
+      : `HTTP ${status}`
+    : oneLine(error, 200);
+}
+
+function typeWords({ type }: SeenMessage): string {
+  switch (type) {
+    case 'request':
+      return vscode.l10n.t('Request');
+    case 'response':
+      return vscode.l10n.t('Response');
+    case 'notification':
+      return vscode.l10n.t('Notification');
+  }
+}
+
+function revisionText(revision: string): string {
+  const era = isRevision(revision) ? revisions[revision].era : undefined;
+  return era === undefined ? oneLine(revision, 40) : `${revision} (${era})`;
+}
+
+/** With the thousandths that tell messages of one moment apart. */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(
+    (value) => String(value).padStart(2, '0'),
+  );
+  const thousandths = String(date.getMilliseconds()).padStart(3, '0');
+  return `${hours}:${minutes}:${seconds}.${thousandths}`;
+}
+
+function shortDuration(ms: number): string {
+  return ms < 10 ? `${Number(ms.toFixed(1))} ms` : durationText(ms);
+}
+
+function pretty(text: string, isCut: boolean): string {
+  return isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2);
+}

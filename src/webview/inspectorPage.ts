@@ -1,0 +1,157 @@
+/**
+ * The code of the inspector's page: draws what the extension posts and tells it what the user does. It
+ * decides nothing and keeps nothing but what the user has typed and chosen.
+ */
+import type { MessageFilter } from '../host/inspector/filterMessages.ts';
+import type { FromPage, ToPage } from '../vscode/inspector/pageMessages.ts';
+import { byId, element, word } from './dom.ts';
+import { showDetail } from './messageDetail.ts';
+import { MessageList } from './messageList.ts';
+
+interface PageState {
+  readonly server: string;
+  readonly filter: MessageFilter;
+}
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPage): void;
+  getState(): PageState | undefined;
+  setState(state: PageState): void;
+};
+
+/** Typing is waited for: each change of the filter looks through all messages. */
+const typingMs = 150;
+
+const editor = acquireVsCodeApi();
+const text = byId('text', HTMLInputElement);
+const method = byId('method', HTMLSelectElement);
+const direction = byId('direction', HTMLSelectElement);
+const errors = byId('errors', HTMLInputElement);
+const pause = byId('pause', HTMLButtonElement);
+const counts = byId('counts', HTMLElement);
+const detail = byId('detail', HTMLElement);
+const list = new MessageList(
+  {
+    grid: byId('list', HTMLElement),
+    body: byId('rows', HTMLElement),
+    empty: byId('empty', HTMLElement),
+  },
+  (n) => editor.postMessage({ kind: 'select', n }),
+);
+
+function currentFilter(): MessageFilter {
+  const wanted = direction.value;
+  return {
+    text: text.value,
+    method: method.value,
+    direction: wanted === 'sent' || wanted === 'received' ? wanted : 'any',
+    errorsOnly: errors.checked,
+  };
+}
+
+function isFiltering({
+  text: words,
+  method: one,
+  direction: way,
+  errorsOnly,
+}: MessageFilter): boolean {
+  return words.trim() !== '' || one !== '' || way !== 'any' || errorsOnly;
+}
+
+function keep(filter: MessageFilter): void {
+  editor.setState({ server: document.body.dataset['server'] ?? '', filter });
+}
+
+function applyFilter(): void {
+  const filter = currentFilter();
+  keep(filter);
+  editor.postMessage({ kind: 'filter', filter });
+}
+
+let typing: number | undefined;
+text.addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(applyFilter, typingMs);
+});
+for (const field of [method, direction, errors]) {
+  field.addEventListener('change', applyFilter);
+}
+pause.addEventListener('click', () => {
+  editor.postMessage({ kind: 'pause', isPaused: pause.getAttribute('aria-pressed') !== 'true' });
+});
+byId('clear', HTMLButtonElement).addEventListener('click', () =>
+  editor.postMessage({ kind: 'clear' }),
+);
+byId('export', HTMLButtonElement).addEventListener('click', () =>
+  editor.postMessage({ kind: 'export' }),
+);
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    text.focus();
+    text.select();
+  }
+});
+
+/** The methods that were seen; the chosen one stays, also when it was not seen yet. */
+function offerMethods(names: readonly string[], chosen: string): void {
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  const shown = [...method.options].slice(1).map(({ value }) => value);
+  if (shown.join('\n') !== all.join('\n')) {
+    const [any] = method.options;
+    method.replaceChildren(
+      ...(any === undefined ? [] : [any]),
+      ...all.map((name) => element('option', { value: name }, name)),
+    );
+  }
+  method.value = chosen;
+}
+
+function takeFilter(filter: MessageFilter): void {
+  if (document.activeElement !== text) {
+    text.value = filter.text;
+  }
+  direction.value = filter.direction;
+  errors.checked = filter.errorsOnly;
+  keep(filter);
+}
+
+function show(message: ToPage): void {
+  switch (message.kind) {
+    case 'rows':
+      takeFilter(message.filter);
+      offerMethods(message.methods, message.filter.method);
+      pause.setAttribute('aria-pressed', String(message.isPaused));
+      pause.textContent = word(message.isPaused ? 'resume' : 'pause');
+      counts.textContent = message.counts.text;
+      list.set(message.rows, message.selected, isFiltering(message.filter));
+      break;
+    case 'changed':
+      offerMethods(message.methods, method.value);
+      counts.textContent = message.counts.text;
+      list.change(message.rows, message.first);
+      break;
+    case 'detail':
+      showDetail(detail, message.detail, (action) => {
+        if (action.kind === 'show') {
+          list.select(action.n);
+        } else {
+          editor.postMessage(action);
+        }
+      });
+      break;
+    case 'reveal':
+      list.select(message.n);
+      list.focus();
+      break;
+  }
+}
+
+window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => show(data));
+const state = editor.getState();
+editor.postMessage(
+  state === undefined ? { kind: 'ready' } : { kind: 'ready', filter: state.filter },
+);
+if (state === undefined) {
+  keep(currentFilter());
+}

@@ -1,0 +1,98 @@
+/** One message in full: what is known of it, its HTTP headers, and its JSON in colours. */
+import type { Detail, Facts, FromPage } from '../vscode/inspector/pageMessages.ts';
+import { element, word } from './dom.ts';
+
+/** Pieces of JSON that get a colour; a page with more of them would be slow. */
+const maxPieces = 20_000;
+
+export function showDetail(
+  into: HTMLElement,
+  detail: Detail | undefined,
+  act: (action: FromPage | { readonly kind: 'show'; readonly n: number }) => void,
+): void {
+  if (detail === undefined) {
+    into.replaceChildren(element('p', { class: 'note' }, word('nothing')));
+    return;
+  }
+  const { n, partner } = detail;
+  const actions = [
+    ...(detail.canReplay
+      ? [
+          button('replay', word('replay'), () => act({ kind: 'replay', n })),
+          button('edit', word('edit'), () => act({ kind: 'editAndReplay', n })),
+        ]
+      : []),
+    ...(partner === undefined
+      ? []
+      : [button('partner', partner.label, () => act({ kind: 'show', n: partner.n }))]),
+    ...(detail.json === '' ? [] : [button('copy', word('copy'), () => act({ kind: 'copy', n }))]),
+  ];
+  // The same message again, with more known of it: whoever is at one of its buttons stays there.
+  const focused =
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset['action'] : '';
+  const isSame = into.dataset['n'] === String(n);
+  const { scrollTop } = into;
+  into.dataset['n'] = String(n);
+  into.replaceChildren(
+    element('h1', {}, detail.title),
+    ...(actions.length === 0 ? [] : [element('div', { class: 'actions' }, ...actions)]),
+    facts(detail.facts),
+    ...detail.sections.flatMap((section) => [
+      element('h2', {}, section.title),
+      section.facts.length === 0
+        ? element('p', { class: 'note' }, word('none'))
+        : facts(section.facts),
+    ]),
+    ...(detail.json === ''
+      ? []
+      : [
+          element('h2', {}, word('message')),
+          ...(detail.note === '' ? [] : [element('p', { class: 'note' }, detail.note)]),
+          element('pre', { tabindex: '0', dir: 'ltr' }, ...coloured(detail.json)),
+        ]),
+  );
+  into.scrollTop = isSame ? scrollTop : 0;
+  if (isSame && focused !== undefined && focused !== '') {
+    into.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
+  }
+}
+
+function button(id: string, label: string, onClick: () => void): HTMLElement {
+  const made = element('button', { type: 'button', 'data-action': id }, label);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+function facts(pairs: Facts): HTMLElement {
+  return element(
+    'dl',
+    {},
+    ...pairs.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+  );
+}
+
+/** Names, texts, numbers and words of JSON as elements of their own, everything between them as it is. */
+function coloured(json: string): readonly (Node | string)[] {
+  const pieces: (Node | string)[] = [];
+  const token =
+    /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/gu;
+  let done = 0;
+  for (const match of json.matchAll(token)) {
+    if (pieces.length > maxPieces) {
+      break;
+    }
+    const [whole, text, colon = ''] = match;
+    const kind =
+      text === undefined
+        ? /^[tfn]/u.test(whole)
+          ? 'word'
+          : 'number'
+        : colon === ''
+          ? 'string'
+          : 'name';
+    const shown = text ?? whole;
+    pieces.push(json.slice(done, match.index), element('span', { class: kind }, shown), colon);
+    done = match.index + whole.length;
+  }
+  return [...pieces, json.slice(done)];
+}

@@ -1,0 +1,139 @@
+/** What the inspector sees of real servers, over every transport at every revision, and what it does not show. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Redactor } from '../../src/base/log.ts';
+import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
+import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
+import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMessage.ts';
+import type { ResolvedLaunch } from '../../src/host/ports.ts';
+import type { MessageTap } from '../../src/mcp/messageTap.ts';
+import { createConnector } from '../../src/protocol.ts';
+import { startHost } from '../servers/matrix/matrixHosts.ts';
+import { failOnLeaks } from '../support/leaks.ts';
+import { stdioServer } from '../support/serverConfigs.ts';
+import { cells } from './matrixColumns.ts';
+import type { Cell } from './matrixScenarios.ts';
+
+const secrets = ['key-of-the-settings', 'known-to-the-redactor', 'session-of-the-matrix'] as const;
+
+async function record(cell: Cell): Promise<void> {
+  const server = await startHost(cell.transport, cell.revision);
+  const redactor = new Redactor();
+  redactor.add(secrets[1]);
+  const recorder = new MessageRecorder(redactor, () => undefined);
+  const tap: MessageTap = { observer: recorder };
+  const session = await createConnector({ name: 'inspected', version: '1.0.0' }).connect({
+    launch: withSecrets(server.launch),
+    entry: { ...stdioServer('inspected'), protocol: cell.revision },
+    features: {},
+    timeouts: { startMs: 30_000, requestMs: 30_000, totalMs: 60_000 },
+    tap,
+    onDiagnostic: () => undefined,
+    signal: new AbortController().signal,
+  });
+  try {
+    await session.call('tools/list', {}, { isFresh: true });
+    tap.observer = undefined;
+    const before = recorder.buffer.size;
+    await session.call('tools/list', {}, { isFresh: true });
+    assert.equal(recorder.buffer.size, before, 'nothing is seen while nobody looks');
+    tap.observer = recorder;
+    await session.call('tools/list', {}, { isFresh: true });
+  } finally {
+    await session.close();
+    await server.close();
+  }
+  const messages = recorder.buffer.all().flatMap((seen) => (seen.kind === 'message' ? [seen] : []));
+  checkMessages(cell, messages);
+  const exchanges = recorder.buffer.all().flatMap((seen) => {
+    if (seen.kind === 'stream') {
+      return [seen.exchange];
+    }
+    return seen.kind === 'message' && seen.type !== 'response' ? seen.exchanges : [];
+  });
+  checkExchanges(cell, exchanges);
+  const exported = toJsonLines('inspected', recorder.buffer.all(), redactor);
+  for (const secret of secrets) {
+    assert.ok(!exported.includes(secret), `${secret} is in the export`);
+  }
+  for (const line of exported.trim().split('\n')) {
+    assert.equal(typeof JSON.parse(line), 'object');
+  }
+}
+
+function withSecrets(launch: ResolvedLaunch): ResolvedLaunch {
+  return launch.kind === 'stdio'
+    ? launch
+    : {
+        ...launch,
+        url: `${launch.url}?token=${secrets[1]}`,
+        headers: { 'x-acme': secrets[0], authorization: `Bearer ${secrets[1]}` },
+      };
+}
+
+function checkMessages({ revision }: Cell, messages: readonly SeenMessage[]): void {
+  const isModern = revision === '2026-07-28';
+  assert.equal(messages[0]?.method, isModern ? 'server/discover' : 'initialize');
+  assert.equal(
+    messages.some(({ method }) => method === 'notifications/initialized'),
+    !isModern,
+  );
+  const lists = messages.filter(({ method }) => method === 'tools/list');
+  const [first, answer, later, laterAnswer] = lists;
+  assert.deepEqual(
+    lists.map(({ direction, type, outcome }) => [direction, type, outcome]),
+    [
+      ['sent', 'request', 'done'],
+      ['received', 'response', 'done'],
+      ['sent', 'request', 'done'],
+      ['received', 'response', 'done'],
+    ],
+  );
+  assert.ok(first !== undefined && answer !== undefined);
+  assert.deepEqual([answer.partner, first.partner], [first.n, answer.n]);
+  assert.equal(laterAnswer?.partner, later?.n);
+  assert.equal(typeof first.durationMs, 'number');
+  assert.ok(answer.bytes > 50);
+  assert.deepEqual(new Set(lists.map((one) => one.revision)), new Set([revision]));
+}
+
+function checkExchanges({ transport, revision }: Cell, exchanges: readonly SeenExchange[]): void {
+  if (transport === 'stdio') {
+    assert.deepEqual(exchanges, []);
+    return;
+  }
+  const methods = exchanges.map(({ method }) => method);
+  assert.ok(methods.includes(transport === 'WebSocket' ? 'GET' : 'POST'));
+  for (const { url, sent } of exchanges.slice(0, 1)) {
+    const ours = new Map(sent);
+    assert.match(url, /\?token=\*\*\*$/u);
+    assert.deepEqual([ours.get('x-acme'), ours.get('authorization')], ['***', '***']);
+  }
+  if (transport === 'WebSocket') {
+    assert.deepEqual([exchanges.length, exchanges[0]?.status], [1, 101]);
+    return;
+  }
+  assert.deepEqual(
+    exchanges.filter(({ status = 0 }) => status < 200 || status > 299),
+    [],
+  );
+  const named = new Set(exchanges.flatMap(({ sent }) => sent.map(([name]) => name)));
+  assert.equal(named.has('mcp-method'), revision === '2026-07-28');
+  if (transport === 'Streamable HTTP' && revision !== '2026-07-28') {
+    const sessions = exchanges
+      .flatMap(({ sent, received = [] }) => [...sent, ...received])
+      .filter(([name]) => name === 'mcp-session-id');
+    assert.ok(sessions.length > 2);
+    assert.deepEqual(new Set(sessions.map(([, value]) => value)), new Set(['***']));
+  }
+}
+
+describe('The inspector sees the messages of', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  for (const cell of cells) {
+    it(`${cell.transport}, ${cell.revision}, without secrets, and nothing while nobody looks`, () =>
+      record(cell));
+  }
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Redactor } from '../../../../src/base/log.ts';
+import { toJsonLines } from '../../../../src/host/inspector/exportMessages.ts';
+import {
+  type MessageFilter,
+  noFilter,
+  toPredicate,
+} from '../../../../src/host/inspector/filterMessages.ts';
+import { maskedHeaders, maskedUrl } from '../../../../src/host/inspector/maskedText.ts';
+import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
+import { inspectorLimits } from '../../../../src/host/inspector/seenMessage.ts';
+
+function recorded(redactor = new Redactor()): MessageRecorder {
+  const recorder = new MessageRecorder(redactor, () => undefined);
+  recorder.note('Starting', false);
+  recorder.sent({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  recorder.received({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'Weather' }] } }, undefined);
+  recorder.sent({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'Weather' } });
+  recorder.received(
+    { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'which town?' } },
+    undefined,
+  );
+  recorder.exchanged({ method: 'GET', url: 'http://a.example/sse', headers: { host: 'a' } });
+  return recorder;
+}
+
+/** The numbers of those that a filter shows. */
+function numbers(filter: Partial<MessageFilter>): readonly number[] {
+  return recorded()
+    .buffer.all()
+    .filter(toPredicate({ ...noFilter, ...filter }))
+    .map(({ n }) => n);
+}
+
+describe('toPredicate', () => {
+  it('shows all without a filter', () => {
+    assert.deepEqual(numbers({}), [1, 2, 3, 4, 5, 6]);
+  });
+
+  it('finds text in messages, methods, errors, headers and events, in small and capital letters', () => {
+    assert.deepEqual(numbers({ text: 'weather' }), [3, 4]);
+    assert.deepEqual(numbers({ text: ' tools/ca ' }), [4, 5]);
+    assert.deepEqual(numbers({ text: 'WHICH TOWN?' }), [4, 5]);
+    assert.deepEqual(numbers({ text: 'host: a' }), [6]);
+    assert.deepEqual(numbers({ text: 'starting' }), [1]);
+    assert.deepEqual(numbers({ text: '.*' }), []);
+  });
+
+  it('filters by method, responses included, by direction and by errors, all at once', () => {
+    assert.deepEqual(numbers({ method: 'tools/list' }), [2, 3]);
+    assert.deepEqual(numbers({ direction: 'sent' }), [1, 2, 4, 6]);
+    assert.deepEqual(numbers({ direction: 'received' }), [1, 3, 5]);
+    assert.deepEqual(numbers({ errorsOnly: true }), [4, 5]);
+    assert.deepEqual(numbers({ errorsOnly: true, direction: 'received', text: 'town' }), [5]);
+  });
+});
+
+describe('toJsonLines', () => {
+  it('writes one object a line, with the message as it is kept', () => {
+    const { buffer } = recorded();
+    const lines = toJsonLines('weather', buffer.all(), new Redactor());
+    assert.ok(lines.endsWith('}\n'));
+    const objects = lines
+      .trim()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    assert.equal(objects.length, 6);
+    assert.deepEqual(
+      objects.map(({ n, server }) => [n, server]),
+      [1, 2, 3, 4, 5, 6].map((n) => [n, 'weather']),
+    );
+    assert.match(String(objects[0]?.['time']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u);
+    assert.equal(objects[0]?.['event'], 'Starting');
+    const { durationMs, time, ...error } = objects[4] ?? {};
+    assert.equal(typeof durationMs, 'number');
+    assert.equal(typeof time, 'string');
+    assert.deepEqual(error, {
+      n: 5,
+      server: 'weather',
+      direction: 'received',
+      type: 'response',
+      method: 'tools/call',
+      id: 2,
+      bytes: 72,
+      outcome: 'error',
+      problem: '-32602: which town?',
+      request: 4,
+      message: { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'which town?' } },
+    });
+    assert.deepEqual(objects[5]?.['http'], [
+      { method: 'GET', url: 'http://a.example/sse', requestHeaders: { host: 'a' } },
+    ]);
+  });
+
+  it('stays JSON for what was cut, and strikes out what became secret since', () => {
+    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const text = 'late-secret '.repeat(inspectorLimits.textChars / 12);
+    recorder.received(
+      { jsonrpc: '2.0', method: 'a', params: { list: Array.from({ length: 9 }, () => text) } },
+      undefined,
+    );
+    const redactor = new Redactor();
+    redactor.add('late-secret');
+    const line = toJsonLines('s', recorder.buffer.all(), redactor);
+    assert.ok(!line.includes('late-secret'));
+    const { cut, text: kept } = JSON.parse(line);
+    assert.deepEqual([cut, typeof kept], [true, 'string']);
+  });
+
+  it('stays JSON also where a secret is a number or the name of a member', () => {
+    const redactor = new Redactor();
+    const recorder = recorded(redactor);
+    recorder.sent({
+      jsonrpc: '2.0',
+      method: 'a',
+      params: { pin: '98765', 98765: [98765, 'x98765'] },
+    });
+    redactor.add('98765');
+    recorder.sent({ jsonrpc: '2.0', method: 'a', params: { 98765: [98765, 'x98765'] } });
+    const lines = toJsonLines('s', recorder.buffer.all(), redactor).trim().split('\n');
+    const shown = lines.slice(-2).map((line) => JSON.parse(line).message.params);
+    assert.deepEqual(shown, [{ pin: '***', '***': ['***', 'x***'] }, { '***': ['***', 'x***'] }]);
+  });
+});
+
+describe('maskedHeaders and maskedUrl', () => {
+  it('show of ours what the protocol has, of the server’s what is not named like a secret', () => {
+    const redactor = new Redactor();
+    redactor.add('s3cr3t');
+    assert.deepEqual(
+      Object.fromEntries(
+        maskedHeaders(
+          {
+            Authorization: 'Bearer x',
+            cookie: 'a=1',
+            'x-api-key': 'k',
+            'x-tenant': 'acme',
+            'mcp-session-id': 'id',
+            dpop: 'proof',
+            'mcp-method': 'tools/call',
+            'mcp-param-region': 'eu s3cr3t',
+            'content-length': 12,
+            'mcp-protocol-version': '2026-07-28',
+            none: undefined,
+          },
+          'sent',
+          redactor,
+        ),
+      ),
+      {
+        Authorization: '***',
+        cookie: '***',
+        'x-api-key': '***',
+        'x-tenant': '***',
+        'mcp-session-id': '***',
+        dpop: '***',
+        'mcp-method': 'tools/call',
+        'mcp-param-region': 'eu ***',
+        'content-length': '12',
+        'mcp-protocol-version': '2026-07-28',
+      },
+    );
+    assert.deepEqual(
+      Object.fromEntries(
+        maskedHeaders(
+          {
+            'set-cookie': ['a=1'],
+            'mcp-session-id': 'id',
+            'x-auth-token': 't',
+            'x-request-id': 'r-1',
+            'www-authenticate': 'Bearer error="invalid_token"',
+            location: 'https://a.example/cb?code=abc',
+            vary: ['a', 'b'],
+          },
+          'received',
+          redactor,
+        ),
+      ),
+      {
+        'set-cookie': '***',
+        'mcp-session-id': '***',
+        'x-auth-token': '***',
+        'x-request-id': 'r-1',
+        'www-authenticate': 'Bearer error="invalid_token"',
+        location: 'https://a.example/cb?code=***',
+        vary: 'a, b',
+      },
+    );
+  });
+
+  it('are bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x-${n}`, 'v']));
+    const shown = maskedHeaders({ long: 'x'.repeat(10_000), ...many }, 'received', new Redactor());
+    assert.equal(shown.length, inspectorLimits.headers);
+    assert.equal(shown[0]?.[1].length, inspectorLimits.headerChars + 1);
+  });
+
+  it('hide a user, the values of a query and the fragment', () => {
+    const redactor = new Redactor();
+    redactor.add('path-secret');
+    for (const [url, shown] of [
+      ['http://a.example/mcp', 'http://a.example/mcp'],
+      ['http://me:pw@a.example/mcp', 'http://***@a.example/mcp'],
+      ['http://a.example/x?sessionId=1&b=2&flag#f', 'http://a.example/x?sessionId=***&b=***&***'],
+      ['http://a.example/path-secret/x?', 'http://a.example/***/x?***'],
+    ] as const) {
+      assert.equal(maskedUrl(url, redactor), shown);
+    }
+  });
+});
