@@ -1,8 +1,5 @@
 /** What an HTTP server says that has lost its way, byte by byte: no library would write it. */
 import type { Socket } from 'node:net';
-import { after } from '../../src/base/async.ts';
-
-const endlessEveryMs = 20;
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 const notHttp = '\u0016\u0003\u0001 SSH-2.0-OpenSSH_9.9\r\n\r\n';
@@ -16,17 +13,23 @@ const whole: ReadonlyMap<string, string> = new Map([
   ['notJson', `${ok}${plain('{"jsonrpc":', 'application/json')}`],
   ['lyingLength', `${ok}Content-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`],
   ['notHttp', notHttp],
-  ['notTls', notHttp],
 ]);
 
+const json = `${ok}Content-Type: application/json\r\n\r\n`;
+const events = `${ok}Content-Type: text/event-stream\r\n\r\n`;
+const notice =
+  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n';
+/** A text of 2^40 bytes (RFC 6455, 5.2). */
+const hugeFrame = Buffer.of(0x81, 0x7f, 0, 0, 1, 0, 0, 0, 0, 0);
+
 /** How it begins, and what follows again and again. */
-const endless: ReadonlyMap<string, readonly [string, string]> = new Map([
+const endless: ReadonlyMap<string, readonly [string | Buffer, string]> = new Map([
   ['endlessHeaders', [ok, `X-Filler: ${'x'.repeat(1_000)}\r\n`]],
-  ['endlessBody', [`${ok}Content-Type: application/json\r\n\r\n[`, ' '.repeat(10_000)]],
-  [
-    'endlessEvents',
-    [`${ok}Content-Type: text/event-stream\r\n\r\n`, ': still here\n\ndata: x\n\n'],
-  ],
+  ['endlessBody', [`${json}[`, ' '.repeat(100_000)]],
+  ['endlessEvents', [events, ': still here\n\ndata: x\n\n'.repeat(100)]],
+  ['endlessEvent', [`${events}data: `, 'x'.repeat(100_000)]],
+  ['endlessNotices', [events, notice.repeat(100)]],
+  ['hugeFrame', [hugeFrame, 'x'.repeat(100_000)]],
 ]);
 
 /** Answers whatever was asked with the fault, and closes unless the fault is that it does not. */
@@ -53,15 +56,16 @@ function plain(body: string, type = 'text/plain'): string {
   return `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 }
 
-function goOn(client: Socket, start: string, more: string): void {
+/** As fast as the client takes it. */
+function goOn(client: Socket, start: string | Buffer, more: string): void {
   client.removeAllListeners('data');
   client.resume();
   client.write(start);
   const step = (): void => {
-    if (client.writable) {
-      client.write(more);
-      after(endlessEveryMs, step);
+    while (client.writable && client.write(more)) {
+      // until it has to wait
     }
   };
+  client.on('drain', step);
   step();
 }

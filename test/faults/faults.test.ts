@@ -1,15 +1,24 @@
 /** Each fault on one channel; `npm run test:faults` has each on all of them. */
 import assert from 'node:assert/strict';
-import { waitUntil } from '../support/waitUntil.ts';
+import { once } from 'node:events';
+import { createServer, connect } from 'node:net';
+import { failOnLeaks } from '../support/leaks.ts';
+import { turns, waitUntil } from '../support/waitUntil.ts';
+import { FaultyLink } from './faultyLink.ts';
+import { inMegabytes, inUse, memoryBounds } from './memory.ts';
 import { ownProcesses } from './processes.ts';
+import { unhandledRejections } from './rejections.ts';
 import { outcomesOf, toTable, writeTable } from './table.ts';
 import type { TrialResult } from './trial.ts';
 import { runTrials, shortTrials } from './trials.ts';
 
 describe('faults', function () {
   this.timeout(600_000);
+  failOnLeaks(60_000);
 
   it('whatever breaks: every call ends, no answer is wrong, the server can be used again and stopped, nothing is left', async () => {
+    const usedBefore = inUse();
+    const rejectionsBefore = unhandledRejections();
     const results: TrialResult[] = [];
     await runTrials(shortTrials, 8, (result) => results.push(result));
     writeTable('faults-short.md', toTable(results));
@@ -22,6 +31,27 @@ describe('faults', function () {
       ),
       [],
     );
+    assert.equal(unhandledRejections(), rejectionsBefore);
     await waitUntil('the end of all processes', () => ownProcesses() === 0, 30_000);
+    await turns();
+    const kept = inUse() - usedBefore;
+    assert.ok(kept < memoryBounds.keptByAll, `kept ${inMegabytes(kept)}`);
+  });
+
+  it('a fault that takes its time ends with its connection', async () => {
+    const text = 'x'.repeat(100_000);
+    const server = createServer((socket) => socket.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const link = await FaultyLink.open(address.port);
+    link.fault = 'slowLoris';
+    const client = connect(link.port, '127.0.0.1');
+    const [first]: unknown[] = await once(client, 'data');
+    assert.equal(String(first).at(0), 'x');
+    client.destroy();
+    await link.close();
+    server.close();
+    await once(server, 'close');
   });
 });

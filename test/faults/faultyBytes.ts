@@ -10,14 +10,19 @@ const corruptedEvery = 16;
 export class FaultyBytes {
   readonly #write: (bytes: Buffer) => void;
   readonly #end: () => void;
+  readonly #isOpen: () => boolean;
   #held: Buffer | undefined;
   #passed = 0;
   #loafing: Buffer = Buffer.alloc(0);
 
-  /** @param end closes the stream, for what breaks off */
-  constructor(write: (bytes: Buffer) => void, end: () => void) {
+  /**
+   * @param end closes the stream, for what breaks off
+   * @param isOpen whether anybody takes what is written
+   */
+  constructor(write: (bytes: Buffer) => void, end: () => void, isOpen: () => boolean) {
     this.#write = write;
     this.#end = end;
+    this.#isOpen = isOpen;
   }
 
   take(fault: StreamFault | undefined, bytes: Buffer): void {
@@ -81,7 +86,7 @@ export class FaultyBytes {
     const step = (): void => {
       this.#write(this.#loafing.subarray(0, 1));
       this.#loafing = this.#loafing.subarray(1);
-      if (this.#loafing.length > 0) {
+      if (this.#loafing.length > 0 && this.#isOpen()) {
         after(loafMs, step);
       }
     };

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { badAnswer } from './badAnswers.ts';
 import { FaultyBytes } from './faultyBytes.ts';
-import { type Fault, isStreamFault } from './kinds.ts';
+import { type Fault, isFlood, isStreamFault, isTlsFault } from './kinds.ts';
 
 export class FaultyLink {
   readonly #server: Server;
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
   #fault: Fault | undefined;
+  #badAnswers = 0;
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -29,12 +30,22 @@ export class FaultyLink {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
+  /** Requests that were answered with the fault. */
+  get badAnswers(): number {
+    return this.#badAnswers;
+  }
+
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
   /** Takes effect at once, on connections that are there as well. */
   set fault(fault: Fault | undefined) {
     this.#fault = fault;
     if (fault === 'reset' || fault === 'refuse') {
       this.#sockets.forEach((socket) => socket.resetAndDestroy());
-    } else if (fault === 'close') {
+    } else if (fault === 'close' || (fault !== undefined && isFlood(fault))) {
+      // A flood also meets what listens for events, which asks for them again.
       this.#sockets.forEach((socket) => socket.destroy());
     }
   }
@@ -55,6 +66,7 @@ export class FaultyLink {
     const back = new FaultyBytes(
       (bytes) => client.writable && client.write(bytes),
       () => client.destroy(),
+      () => client.writable,
     );
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
@@ -83,7 +95,8 @@ export class FaultyLink {
       if (fault !== 'halfOpen' && server.writable) {
         server.write(bytes);
       }
-    } else {
+    } else if (!isTlsFault(fault)) {
+      this.#badAnswers += 1;
       badAnswer(fault, client);
     }
   }

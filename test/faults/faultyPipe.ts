@@ -1,7 +1,7 @@
 // A process between a client and a stdio server: CONTROL COMMAND ARGS… What the file CONTROL says is the fault, read
 // again and again; everything goes through until there is one.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FaultyBytes } from './faultyBytes.ts';
 import { isStreamFault } from './kinds.ts';
 
@@ -10,8 +10,10 @@ const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 const back = new FaultyBytes(
   (bytes) => process.stdout.write(bytes),
   () => process.stdout.destroy(),
+  () => process.stdout.writable,
 );
 let fault = '';
+appendFileSync(`${control}.pids`, `${process.pid}\n${server.pid}\n`);
 
 process.stdin.on('data', (bytes) => fault === 'halfOpen' || server.stdin.write(bytes));
 process.stdin.on('end', () => fault === 'halfOpen' || server.stdin.end());
@@ -37,7 +39,7 @@ const once: Readonly<Record<string, () => void>> = {
   closeOutput: () => closeSync(1),
 };
 const ever: Readonly<Record<string, () => void>> = {
-  endlessLine: () => process.stdout.write('x'.repeat(100_000)),
+  endlessLine: () => process.stdout.write('x'.repeat(1_000_000)),
   stderrFlood: () => process.stderr.write('something is wrong\n'.repeat(2_000)),
 };
 

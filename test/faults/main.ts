@@ -5,9 +5,13 @@
  */
 import { parseArgs } from 'node:util';
 import { settlesWithin } from '../../src/base/async.ts';
-import { waitUntil } from '../support/waitUntil.ts';
+import { leftOpen, openHandles } from '../support/leaks.ts';
+import { turns, waitUntil } from '../support/waitUntil.ts';
+import { inUse, memoryBounds } from './memory.ts';
 import { ownProcesses } from './processes.ts';
+import { unhandledRejections } from './rejections.ts';
 import { outcomesOf, toTable, writeTable } from './table.ts';
+import type { TrialResult } from './trial.ts';
 import { allTrials, runTrials } from './trials.ts';
 
 /** What is promised for the end of a server. */
@@ -17,11 +21,8 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const trials = allTrials.filter(({ transport, revision, fault }) =>
   `${transport} ${revision} ${fault}`.includes(values.only),
 );
-let unhandled = 0;
-process.on('unhandledRejection', (reason) => {
-  unhandled += 1;
-  process.stderr.write(`unhandled rejection: ${String(reason)}\n`);
-});
+const usedBefore = inUse();
+const handlesBefore = openHandles();
 
 const results = await runTrials(trials, 4, (result) => {
   const { transport, revision, fault, settledMs, recovery, defects } = result;
@@ -30,17 +31,37 @@ const results = await runTrials(trials, 4, (result) => {
     `${transport}, ${revision}, ${fault}: ${outcomesOf(result)} after ${Math.round(settledMs)} ms, used again ${recovery}${verdict}\n`,
   );
 });
-const defective = results.filter(({ defects }) => defects.length > 0).length;
 await settlesWithin(
   waitUntil('the end of all processes', () => ownProcesses() === 0, orphanMs),
   orphanMs,
 );
-const orphans = ownProcesses();
-const megabytes = Math.round(process.memoryUsage().rss / 2 ** 20);
-const total = `${results.length} trials, ${results.length * 3} calls, ${defective} trials with defects, ${unhandled} unhandled rejections, ${orphans} orphans, ${megabytes} MB at the end.`;
+const left = await leftOpen(handlesBefore, orphanMs);
+await turns();
+const sum = (count: (result: TrialResult) => number): number =>
+  results.reduce((all, result) => all + count(result), 0);
+const kept = inUse() - usedBefore;
+const facts: readonly (readonly [string, number, number])[] = [
+  ['hung calls', sum(({ hung }) => hung), 0],
+  ['orphans', sum((result) => result.orphans) + ownProcesses(), 0],
+  ['unhandled rejections', unhandledRejections(), 0],
+  ['handles left open', left.length, 0],
+  ['trials with defects', sum(({ defects }) => (defects.length > 0 ? 1 : 0)), 0],
+  ['MB kept by all of it', Math.ceil(kept / 2 ** 20), memoryBounds.keptByAll / 2 ** 20],
+  [
+    'MB a flood took at most',
+    Math.ceil(Math.max(0, ...results.map(({ memory }) => memory?.most ?? 0)) / 2 ** 20),
+    memoryBounds.most / 2 ** 20,
+  ],
+];
+const total = [
+  `${results.length} faults on ${new Set(results.map(({ transport, revision }) => `${transport} ${revision}`)).size} channels, ${results.length * 3} calls.`,
+  '',
+  ...facts.map(([what, count, limit]) => `- ${what}: ${count}, at most ${limit}`),
+  '',
+].join('\n');
 const file = writeTable(
   'faults.md',
-  `# Faults and what became of them\n\n${total}\n\n${toTable(results)}`,
+  `# Faults and what became of them\n\n${total}\n${toTable(results)}`,
 );
 process.stdout.write(`${total}\n${file}\n`);
-process.exitCode = defective + unhandled + orphans > 0 ? 1 : 0;
+process.exitCode = facts.some(([, count, limit]) => count > limit) ? 1 : 0;

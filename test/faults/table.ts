@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeMemory } from './memory.ts';
 import type { TrialResult } from './trial.ts';
 
 /** Counts equal outcomes: `2 × timeout, result`. */
@@ -16,11 +17,11 @@ export function toTable(results: readonly TrialResult[]): string {
     .toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
     .map(
       (result) =>
-        `| ${result.transport} | ${result.revision} | ${result.fault} | ${outcomesOf(result)} | ${(result.settledMs / 1_000).toFixed(1)} s | ${result.recovery} | ${result.defects.join('; ')} |`,
+        `| ${result.transport} | ${result.revision} | ${result.fault} | ${outcomesOf(result)} | ${(result.settledMs / 1_000).toFixed(1)} s | ${result.hung} | ${result.orphans} | ${result.rejections} | ${result.memory === undefined ? '' : describeMemory(result.memory)} | ${result.recovery} | ${result.defects.join('; ')} |`,
     );
   return [
-    '| transport | revision | fault | three calls during it | all ended after | used again | defects |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| transport | revision | fault | three calls during it | all ended after | hung calls | orphans | unhandled rejections | memory | used again | defects |',
+    '| --- | --- | --- | --- | --- | --: | --: | --: | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');

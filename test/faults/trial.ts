@@ -13,14 +13,18 @@ import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
+import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createConnector } from '../../src/protocol.ts';
 import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
-import { FakeLogs } from '../support/fakeLogs.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
+import { silentLog, silentLogs } from '../support/silentLogs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { FaultyLink } from './faultyLink.ts';
-import type { Fault } from './kinds.ts';
+import { FaultyTls } from './faultyTls.ts';
+import { type Fault, isFlood, isTlsFault } from './kinds.ts';
+import { MemoryMeter, memoryProblems, type Taken } from './memory.ts';
+import { unhandledRejections } from './rejections.ts';
 
 export interface Trial {
   readonly transport: TransportName;
@@ -33,8 +37,16 @@ export interface TrialResult extends Trial {
   readonly calls: readonly string[];
   /** Milliseconds until the last of them had an end. */
   readonly settledMs: number;
+  /** How many of them had none. */
+  readonly hung: number;
   /** How the server was used again after the fault. */
   readonly recovery: string;
+  /** Processes of the server that were left after all was closed. */
+  readonly orphans: number;
+  /** Unhandled ones while it ran. */
+  readonly rejections: number;
+  /** Of a flood. */
+  readonly memory?: Taken;
   /** What may not be: a call without end, a wrong answer, a server that does not stop. */
   readonly defects: readonly string[];
 }
@@ -44,22 +56,29 @@ const timeouts = { startMs: 45_000, requestMs: 1_200, totalMs: 4_000 };
 /** After all limits of time, on a busy machine. */
 const hungMs = 60_000;
 const recoveryMs = 90_000;
+/** What is promised for the end of a server. */
+const orphanMs = 10_000;
 const never = new AbortController().signal;
 
 interface Channel {
   readonly launch: ResolvedLaunch;
+  /** Resolves when the fault has met something, where that may be later than the calls. */
+  whenMet(): Promise<void>;
+  /** Ids of all processes of the server so far. */
+  pids(): readonly number[];
   /** Resolves when the fault has begun, or is over. */
   setFault(fault: Fault | undefined): Promise<void>;
   close(): Promise<void>;
 }
 
-async function openChannel({ transport, revision }: Trial): Promise<Channel> {
+async function openChannel({ transport, revision, fault }: Trial): Promise<Channel> {
   const server = await startHost(transport, revision);
   const { launch } = server;
   if (launch.kind === 'stdio') {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-faults-'));
     const control = join(folder, 'fault');
     const seen = `${control}.seen`;
+    const pids = `${control}.pids`;
     writeFileSync(control, '');
     const wrapper = fileURLToPath(new URL('faultyPipe.ts', import.meta.url));
     const env = Object.fromEntries(
@@ -69,17 +88,20 @@ async function openChannel({ transport, revision }: Trial): Promise<Channel> {
     );
     return {
       launch: { ...launch, args: [wrapper, control, launch.command, ...launch.args], env },
-      setFault: async (fault) => {
-        writeFileSync(control, fault ?? '');
+      setFault: async (now) => {
+        writeFileSync(control, now ?? '');
         // When it is over, there may be no process to see it.
-        if (fault !== undefined) {
+        if (now !== undefined) {
           await waitUntil(
             'the fault to begin',
-            () => existsSync(seen) && readFileSync(seen, 'utf8') === fault,
+            () => existsSync(seen) && readFileSync(seen, 'utf8') === now,
             hungMs,
           );
         }
       },
+      whenMet: async () => undefined,
+      pids: () =>
+        existsSync(pids) ? readFileSync(pids, 'utf8').trimEnd().split('\n').map(Number) : [],
       close: async () => {
         await server.close();
         await rm(folder, { recursive: true });
@@ -87,13 +109,15 @@ async function openChannel({ transport, revision }: Trial): Promise<Channel> {
     };
   }
   const url = new URL(launch.url);
-  const link = await FaultyLink.open(Number(url.port));
+  const port = Number(url.port);
+  const { link, setFault, whenMet } = await (isTlsFault(fault) ? openTls(port) : openLink(port));
   url.port = String(link.port);
+  const secure = url.href.replace(/^(http|ws):/u, '$1s:');
   return {
-    launch: { ...launch, url: url.href },
-    setFault: async (fault) => {
-      link.fault = fault;
-    },
+    launch: { ...launch, url: isTlsFault(fault) ? secure : url.href },
+    setFault: async (now) => setFault(now),
+    whenMet,
+    pids: () => [],
     close: async () => {
       await link.close();
       await server.close();
@@ -101,19 +125,48 @@ async function openChannel({ transport, revision }: Trial): Promise<Channel> {
   };
 }
 
+interface Between {
+  readonly link: FaultyLink | FaultyTls;
+  readonly setFault: (fault: Fault | undefined) => void;
+  readonly whenMet: () => Promise<void>;
+}
+
+async function openLink(port: number): Promise<Between> {
+  const link = await FaultyLink.open(port);
+  const setFault = (fault: Fault | undefined): void => {
+    link.fault = fault;
+  };
+  const whenMet = async (): Promise<void> => {
+    if (link.fault !== undefined && isFlood(link.fault)) {
+      await waitUntil('an answer that is a flood', () => link.badAnswers > 0, hungMs);
+    }
+  };
+  return { link, setFault, whenMet };
+}
+
+async function openTls(port: number): Promise<Between> {
+  const link = await FaultyTls.open(port);
+  const setFault = (fault: Fault | undefined): void => {
+    link.fault = fault !== undefined && isTlsFault(fault) ? fault : undefined;
+  };
+  // Calls fail with the connections that were there; the handshakes come with the next ones.
+  const whenMet = (): Promise<void> =>
+    waitUntil('a handshake that fails', () => link.failures > 0, hungMs);
+  return { link, setFault, whenMet };
+}
+
 function createHost(launch: ResolvedLaunch): McpHost {
   const workspace = new FakeWorkspace([]);
   const roots = new WorkspaceRoots(workspace);
   const connector = createConnector({ name: 'faults', version: '1.0.0' });
-  const logs = new FakeLogs();
   return new McpHost({
     workspace,
     roots,
     features: (asked) => featuresFor(asked, { roots }),
     gate: { readiness: async () => 'ready', prepare: async () => ({ launch, secrets: [] }) },
     connector: () => connector,
-    logs,
-    log: logs.hostLog,
+    logs: silentLogs,
+    log: silentLog,
     clock: systemClock,
   });
 }
@@ -133,7 +186,7 @@ async function call(connection: ServerConnection, value: string): Promise<string
 }
 
 /** Calls until one succeeds. A server that was given up is started by hand, as the user would. */
-async function recover(connection: ServerConnection): Promise<string> {
+async function callAgain(connection: ServerConnection): Promise<string> {
   const startedAt = performance.now();
   let how = 'by itself';
   while (performance.now() - startedAt < recoveryMs) {
@@ -151,53 +204,86 @@ async function recover(connection: ServerConnection): Promise<string> {
 }
 
 export async function runTrial(trial: Trial): Promise<TrialResult> {
+  const rejectionsBefore = unhandledRejections();
+  const meter = isFlood(trial.fault) ? new MemoryMeter() : undefined;
   const channel = await openChannel(trial);
   const host = createHost(channel.launch);
-  const defects: string[] = [];
+  let seen;
   try {
-    const { revision: protocol } = trial;
-    host.reconcile({
-      servers: [stdioServer('one', { startup: 'auto', timeouts, protocol })],
-      inputs: new Map(),
-      problems: [],
-    });
-    const connection = host.servers.get('user/one');
-    if (connection === undefined) {
-      throw new Error('There is no server');
-    }
-    await waitUntil('the server to be ready', () => connection.state.kind === 'ready', hungMs);
-    const calm = await call(connection, 'calm');
-    if (calm !== 'result') {
-      defects.push(`the calm call: ${calm}`);
-    }
-    await channel.setFault(trial.fault);
-    const startedAt = performance.now();
-    const outcomes: string[] = [];
-    const calls = Promise.all(
-      [1, 2, 3].map(async (n) => outcomes.push(await call(connection, `call ${n}`))),
-    );
-    if (!(await settlesWithin(calls, hungMs))) {
-      defects.push(`${3 - outcomes.length} calls hang`);
-    }
-    const settledMs = performance.now() - startedAt;
-    // Bytes that are changed within a text change the text, and nobody can tell.
-    const odd = outcomes.filter(
-      (outcome) => outcome.startsWith('not') || outcome === 'wrong result',
-    );
-    if (odd.length > 0 && trial.fault !== 'corrupt') {
-      defects.push(odd.join(', '));
-    }
-    await channel.setFault(undefined);
-    const recovery = await recover(connection);
-    if (recovery === 'never') {
-      defects.push('not to be used again');
-    }
-    if (!(await settlesWithin(host.stopAll(), hungMs))) {
-      defects.push('does not stop');
-    }
-    return { ...trial, calls: outcomes.toSorted(), settledMs, recovery, defects };
+    seen = await breakChannel(trial, channel, host);
+  } catch (error) {
+    await channel.close();
+    throw error;
   } finally {
     await host.close(hungMs);
-    await channel.close();
   }
+  const orphans = await countOrphans(channel);
+  await channel.close();
+  const memory = await meter?.stop();
+  const rejections = unhandledRejections() - rejectionsBefore;
+  const defects = [
+    ...seen.defects,
+    ...(orphans > 0 ? [`${orphans} processes are left`] : []),
+    ...(rejections > 0 ? [`${rejections} unhandled rejections`] : []),
+    ...(memory === undefined ? [] : memoryProblems(memory)),
+  ];
+  return { ...trial, ...seen, orphans, rejections, ...(memory && { memory }), defects };
+}
+
+async function countOrphans(channel: Channel): Promise<number> {
+  const left = (): number => channel.pids().filter(isRunning).length;
+  await waitUntil('the end of the server', () => left() === 0, orphanMs).catch(() => undefined);
+  return left();
+}
+
+function isRunning(pid: number): boolean {
+  return readProcessTable().some((one) => one.pid === pid && !one.isZombie);
+}
+
+type Seen = Pick<TrialResult, 'calls' | 'hung' | 'settledMs' | 'recovery' | 'defects'>;
+
+async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Promise<Seen> {
+  const defects: string[] = [];
+  const { revision: protocol } = trial;
+  host.reconcile({
+    servers: [stdioServer('one', { startup: 'auto', timeouts, protocol })],
+    inputs: new Map(),
+    problems: [],
+  });
+  const connection = host.servers.get('user/one');
+  if (connection === undefined) {
+    throw new Error('There is no server');
+  }
+  await waitUntil('the server to be ready', () => connection.state.kind === 'ready', hungMs);
+  // Not only once: the limits are short for a busy machine.
+  if ((await callAgain(connection)) === 'never') {
+    defects.push('cannot be used before the fault');
+  }
+  await channel.setFault(trial.fault);
+  const startedAt = performance.now();
+  const outcomes: string[] = [];
+  const calls = Promise.all(
+    [1, 2, 3].map(async (n) => outcomes.push(await call(connection, `call ${n}`))),
+  );
+  await settlesWithin(calls, hungMs);
+  const settledMs = performance.now() - startedAt;
+  await channel.whenMet();
+  const hung = 3 - outcomes.length;
+  if (hung > 0) {
+    defects.push(`${hung} calls hang`);
+  }
+  // Bytes that are changed within a text change the text, and nobody can tell.
+  const odd = outcomes.filter((outcome) => outcome.startsWith('not') || outcome === 'wrong result');
+  if (odd.length > 0 && trial.fault !== 'corrupt') {
+    defects.push(odd.join(', '));
+  }
+  await channel.setFault(undefined);
+  const recovery = await callAgain(connection);
+  if (recovery === 'never') {
+    defects.push('not to be used again');
+  }
+  if (!(await settlesWithin(host.stopAll(), hungMs))) {
+    defects.push('does not stop');
+  }
+  return { calls: outcomes.toSorted(), hung, settledMs, recovery, defects };
 }

@@ -4,10 +4,12 @@ import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import {
   bodies,
   type Fault,
+  isFlood,
   processFaults,
   socketFaults,
   statuses,
   streamFaults,
+  tlsFaults,
 } from './kinds.ts';
 import { runTrial, type Trial, type TrialResult } from './trial.ts';
 
@@ -31,10 +33,17 @@ function faultsOf(transport: TransportName): readonly Fault[] {
     case 'stdio':
       return [...streamFaults, ...processFaults];
     case 'WebSocket':
-      return [...streamFaults, ...socketFaults, 'status 429', 'status 503', 'html'];
+      return [
+        ...streamFaults,
+        ...socketFaults,
+        ...tlsFaults,
+        // After its handshake, what HTTP says is a broken frame.
+        ...answers.filter((answer) => !isFlood(answer)),
+        'hugeFrame',
+      ];
     case 'Streamable HTTP':
     case 'HTTP+SSE':
-      return [...streamFaults, ...socketFaults, ...answers];
+      return [...streamFaults, ...socketFaults, ...tlsFaults, ...answers];
   }
 }
 
@@ -56,21 +65,22 @@ function isTelling(fault: Fault): boolean {
   return ['204', '302', '400', '404', '429', '500', '503'].some((status) => fault.endsWith(status));
 }
 
-/** Runs them, some at a time; `onResult` is told of each. */
+/** Runs them, some at a time, but each flood alone, since its memory is measured; `onResult` is told of each. */
 export async function runTrials(
   trials: readonly Trial[],
   atOnce: number,
   onResult: (result: TrialResult) => void,
 ): Promise<readonly TrialResult[]> {
-  const left = [...trials];
   const results: TrialResult[] = [];
-  const work = async (): Promise<void> => {
+  const work = async (left: Trial[]): Promise<void> => {
     for (let trial = left.shift(); trial !== undefined; trial = left.shift()) {
       const result = await runTrial(trial);
       results.push(result);
       onResult(result);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const many = trials.filter(({ fault }) => !isFlood(fault));
+  await Promise.all(Array.from({ length: atOnce }, () => work(many)));
+  await work(trials.filter(({ fault }) => isFlood(fault)));
   return results;
 }

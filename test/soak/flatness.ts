@@ -1,4 +1,6 @@
 /** Whether figures that were taken again and again stay where they are, and the table of them. */
+import { inMegabytes } from '../faults/memory.ts';
+
 export interface Sample {
   /** Milliseconds since the traffic began. */
   readonly atMs: number;
@@ -55,7 +57,6 @@ function medianSlope(points: readonly (readonly [number, number])[]): number {
     : ((slopes[Math.floor(middle)] ?? 0) + (slopes[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-const megabyte = 2 ** 20;
 const barLength = 30;
 
 /** One row each, with a bar for what is in use. */
@@ -79,8 +80,4 @@ export function describeGrowth({ measure, growth, limit, isFlat }: Growth): stri
       ? [growth.toFixed(1), String(limit)]
       : [inMegabytes(growth), inMegabytes(limit)];
   return `${measure}: ${is} over the second half, at most ${may}: ${isFlat ? 'flat' : 'GROWS'}`;
-}
-
-function inMegabytes(bytes: number): string {
-  return `${(bytes / megabyte).toFixed(1)} MB`;
 }

@@ -3,9 +3,9 @@
  * measured is the client alone: its servers are processes of their own.
  */
 import { delay } from '../../src/base/async.ts';
+import { inUse } from '../faults/memory.ts';
 import { ownProcesses } from '../faults/processes.ts';
-import { openHandles, surplus } from '../support/leaks.ts';
-import { collectGarbage } from '../support/garbage.ts';
+import { leftOpen, openHandles } from '../support/leaks.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Sample } from './flatness.ts';
@@ -58,12 +58,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await host.close(endMs);
     await servers.close();
   }
-  const giveUpAt = performance.now() + endMs;
-  while ((surplus(before).length > 0 || ownProcesses() > 0) && performance.now() < giveUpAt) {
-    await delay(50);
-    await turns(); // the timer itself counts until then
-  }
-  surplus(before).forEach((left) => defects.add(`left open: ${left}`));
+  const left = await leftOpen(before, endMs);
+  left.forEach((one) => defects.add(`left open: ${one}`));
   if (ownProcesses() > 0) {
     defects.add(`${ownProcesses()} processes are left`);
   }
@@ -129,10 +125,10 @@ class Soak {
   }
 
   #sample(atMs: number): void {
-    collectGarbage();
-    const { heapUsed, external, rss } = process.memoryUsage();
+    const heap = inUse();
+    const rss = process.memoryUsage.rss();
     const handles = [...openHandles().values()].reduce((sum, count) => sum + count, 0);
-    const sample = { atMs, acts: this.#acts, heap: heapUsed + external, rss, handles };
+    const sample = { atMs, acts: this.#acts, heap, rss, handles };
     this.samples.push(sample);
     this.#options.onSample?.(sample);
   }

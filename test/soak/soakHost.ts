@@ -1,5 +1,4 @@
 /** The host of the soak: every server may run, every form is accepted, and nothing that is logged is kept. */
-import { createLog, type Log, Redactor } from '../../src/base/log.ts';
 import { noAudit } from '../../src/host/audit/audit.ts';
 import { Elicitation } from '../../src/host/asks/elicitation.ts';
 import type { ElicitationUi } from '../../src/host/asks/elicitationUi.ts';
@@ -16,6 +15,7 @@ import { createConnector } from '../../src/protocol.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
+import { silentLog, silentLogs } from '../support/silentLogs.ts';
 
 export interface SoakServer {
   readonly launch: ResolvedLaunch;
@@ -58,8 +58,8 @@ export class SoakHost {
         prepare: async ({ name }) => ({ launch: this.#server(name).launch, secrets: [] }),
       },
       connector: () => connector,
-      logs: { open: () => ({ log: newLog(), redactor: new Redactor() }), close: () => undefined },
-      log: newLog(),
+      logs: silentLogs,
+      log: silentLog,
       clock: systemClock,
     });
     this.#reconcile();
@@ -123,8 +123,4 @@ export class SoakHost {
 
 function idOf(name: string): ServerId {
   return stdioServer(name).id;
-}
-
-function newLog(): Log {
-  return createLog(() => undefined, new Redactor());
 }

@@ -1,6 +1,7 @@
 /** Finds what a test leaves behind: timers, sockets and processes still open, listeners still subscribed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach } from 'mocha';
+import { delay } from '../../src/base/async.ts';
 
 /** Open things that keep Node alive, by kind. */
 export function openHandles(): ReadonlyMap<string, number> {
@@ -11,8 +12,7 @@ export function openHandles(): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What is open now and was not then, as `kind: count`. */
-export function surplus(before: ReadonlyMap<string, number>): readonly string[] {
+function surplus(before: ReadonlyMap<string, number>): readonly string[] {
   return [...openHandles()]
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${kind}: ${count - (before.get(kind) ?? 0)}`);
@@ -20,21 +20,22 @@ export function surplus(before: ReadonlyMap<string, number>): readonly string[] 
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Rejects with what is still open after `limitMs`. */
-async function expectNoMoreHandles(
+/** What is open after `limitMs` and was not then, as `kind: count`; returns as soon as it is nothing. */
+export async function leftOpen(
   before: ReadonlyMap<string, number>,
-  limitMs = 5000,
-): Promise<void> {
+  limitMs: number,
+): Promise<readonly string[]> {
   const giveUpAt = performance.now() + limitMs;
   // Sockets and processes need some turns of the event loop to go.
   while (surplus(before).length > 0 && performance.now() < giveUpAt) {
-    await turn();
+    await delay(5);
+    await turn(); // the timer itself counts until then
   }
-  assert.deepEqual(surplus(before), [], 'left open');
+  return surplus(before);
 }
 
-/** Call it inside a `describe`: each test must close what it opened. */
-export function failOnLeaks(): void {
+/** Call it inside a `describe`: each test must close what it opened, within `limitMs` after its end. */
+export function failOnLeaks(limitMs = 5_000): void {
   let before: ReadonlyMap<string, number>;
   // Mocha's timer for an asynchronous hook runs from the second turn on: both sides count it.
   beforeEach(async () => {
@@ -43,7 +44,7 @@ export function failOnLeaks(): void {
   });
   afterEach(async () => {
     await turn();
-    await expectNoMoreHandles(before);
+    assert.deepEqual(await leftOpen(before, limitMs), [], 'left open');
   });
 }
 

@@ -16,6 +16,9 @@ import { type Checker, Conversation } from './conversation.ts';
 import { HttpConversations, type HttpRequest } from './httpConversations.ts';
 import { WireSchemas } from './wireSchemas.ts';
 
+/** Characters of one message. */
+const maxHeard = 4_000_000;
+
 export class WireTap implements Checker {
   #schemas: WireSchemas | undefined;
   readonly #http = new HttpConversations(this);
@@ -92,7 +95,7 @@ export class WireTap implements Checker {
         },
       });
       let text = '';
-      onText(response, (chunk) => (text += chunk));
+      onText(response, (chunk) => (text = kept(text + chunk)));
       onText(response, (chunk) => type.startsWith('text/event-stream') && parser.feed(chunk));
       response.once('end', () => conversation.received(text));
     });
@@ -153,11 +156,16 @@ function textOf(value: unknown): string | undefined {
   return isString(value) ? value : undefined;
 }
 
+/** Nothing of what is longer than any message of a test: a flood is not kept for the sake of being heard. */
+function kept(text: string): string {
+  return text.length > maxHeard ? '' : text;
+}
+
 function byLines(onLine: (line: string) => void): (text: string) => void {
   let rest = '';
   return (text) => {
     const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop() ?? '';
+    rest = kept(lines.pop() ?? '');
     lines.forEach(onLine);
   };
 }

@@ -1,0 +1,126 @@
+/**
+ * TLS on 127.0.0.1 in front of a plain server, with a certificate that is trusted here until it is told of a fault.
+ * The faults are those of the handshake: what comes later is the same as on a plain connection.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import {
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  setDefaultCACertificates,
+  TLSSocket,
+} from 'node:tls';
+import { selfSigned, TestAuthority } from '../support/certificates.ts';
+import type { TlsFault } from './kinds.ts';
+
+type Secured = 'good' | 'expired' | 'selfSigned' | 'wrongHost';
+
+const authority = new TestAuthority();
+const here = { names: ['127.0.0.1'] };
+let contexts: Readonly<Record<Secured, SecureContext>> | undefined;
+
+/** From then on this process trusts the authority. */
+function makeContexts(): Readonly<Record<Secured, SecureContext>> {
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  const long = 400 * 24 * 3_600_000;
+  const notBefore = new Date(Date.now() - long);
+  const notAfter = new Date(Date.now() - long / 2);
+  return {
+    good: createSecureContext(authority.issue(here)),
+    expired: createSecureContext(authority.issue({ ...here, notBefore, notAfter })),
+    selfSigned: createSecureContext(selfSigned(here)),
+    wrongHost: createSecureContext(authority.issue({ names: ['other.example'] })),
+  };
+}
+
+export class FaultyTls {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #contexts: Readonly<Record<Secured, SecureContext>>;
+  readonly #sockets = new Set<Socket>();
+  #fault: TlsFault | undefined;
+  #failures = 0;
+
+  private constructor(server: Server, target: number) {
+    this.#server = server;
+    this.#target = target;
+    contexts ??= makeContexts();
+    this.#contexts = contexts;
+    server.on('connection', (client) => this.#join(client));
+  }
+
+  /** @param target the port on 127.0.0.1 that is spoken to */
+  static async open(target: number): Promise<FaultyTls> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FaultyTls(server, target);
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** Handshakes that met a fault. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Takes effect at once: connections that are there are closed, so that each begins with a handshake. */
+  set fault(fault: TlsFault | undefined) {
+    this.#fault = fault;
+    this.#sockets.forEach((socket) => socket.destroy());
+  }
+
+  async close(): Promise<void> {
+    this.#sockets.forEach((socket) => socket.destroy());
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: Socket): void {
+    const fault = this.#fault;
+    this.#failures += fault === undefined ? 0 : 1;
+    this.#keep(client);
+    if (fault === 'tls cut') {
+      client.once('data', () => client.destroy());
+    } else if (fault === 'tls plain') {
+      client.once('data', () =>
+        client.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+      );
+    } else {
+      this.#secure(client, this.#contexts[securedBy(fault)]);
+    }
+  }
+
+  #secure(client: Socket, secureContext: SecureContext): void {
+    const secure = new TLSSocket(client, { isServer: true, secureContext });
+    const plain = connect(this.#target, '127.0.0.1');
+    this.#keep(secure);
+    this.#keep(plain);
+    secure.on('close', () => plain.destroy());
+    plain.on('close', () => secure.destroy());
+    secure.pipe(plain);
+    plain.pipe(secure);
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined); // what breaks is the point
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+}
+
+function securedBy(fault: Exclude<TlsFault, 'tls cut' | 'tls plain'> | undefined): Secured {
+  switch (fault) {
+    case undefined:
+      return 'good';
+    case 'tls expired':
+      return 'expired';
+    case 'tls selfSigned':
+      return 'selfSigned';
+    case 'tls wrongHost':
+      return 'wrongHost';
+  }
+}

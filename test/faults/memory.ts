@@ -1,0 +1,72 @@
+/** How much memory something takes: at the most, and what of it stays. */
+import { after } from '../../src/base/async.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import { collectGarbage } from '../support/garbage.ts';
+import { turns } from '../support/waitUntil.ts';
+
+const everyMs = 25;
+const megabyte = 2 ** 20;
+
+/** What a fault may take: bytes over what was there before. */
+export const memoryBounds = {
+  /** Of the resident set while it lasts. */
+  most: 512 * megabyte,
+  /** In use when it is over, after a collection. */
+  kept: 8 * megabyte,
+  /** In use when all trials are over; what was loaded for the first of them included. */
+  keptByAll: 32 * megabyte,
+} as const;
+
+export interface Taken {
+  readonly most: number;
+  readonly kept: number;
+}
+
+export class MemoryMeter {
+  readonly #rss: number;
+  readonly #used: number;
+  #most = 0;
+  #next: Disposable;
+
+  constructor() {
+    this.#used = inUse();
+    this.#rss = process.memoryUsage.rss();
+    this.#next = after(0, () => this.#look());
+  }
+
+  /** Of everything since the start. */
+  async stop(): Promise<Taken> {
+    this.#next.dispose();
+    inUse();
+    await turns(); // memory of buffers is given back after the collection
+    return { most: this.#most, kept: inUse() - this.#used };
+  }
+
+  #look(): void {
+    this.#most = Math.max(this.#most, process.memoryUsage.rss() - this.#rss);
+    this.#next = after(everyMs, () => this.#look());
+  }
+}
+
+/** Bytes, after a collection, those outside of the heap included. */
+export function inUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+export function describeMemory({ most, kept }: Taken): string {
+  return `${inMegabytes(most)} at most, ${inMegabytes(Math.max(0, kept))} after`;
+}
+
+/** What is over its bound, one sentence each. */
+export function memoryProblems({ most, kept }: Taken): readonly string[] {
+  return [
+    ...(most > memoryBounds.most ? [`took ${inMegabytes(most)}`] : []),
+    ...(kept > memoryBounds.kept ? [`kept ${inMegabytes(kept)}`] : []),
+  ];
+}
+
+export function inMegabytes(bytes: number): string {
+  return `${(bytes / megabyte).toFixed(1)} MB`;
+}

@@ -1,0 +1,10 @@
+/** Logs that keep nothing, for tests that measure memory. */
+import { createLog, type Log, Redactor } from '../../src/base/log.ts';
+import type { ServerLogs } from '../../src/host/ports.ts';
+
+export const silentLog: Log = createLog(() => undefined, new Redactor());
+
+export const silentLogs: ServerLogs = {
+  open: () => ({ log: silentLog, redactor: new Redactor() }),
+  close: () => undefined,
+};
