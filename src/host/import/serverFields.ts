@@ -45,6 +45,7 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['connectionTimeout', (draft, value, field) => setStartSeconds(draft, value, field, 1000)],
   ['oauth', setOauth],
   ['auth', setOauth],
+  ['dev', take('dev')],
   ['name', () => undefined],
 ]);
 

@@ -35,7 +35,8 @@ describe('Import of other programs’ settings', () => {
           "git": {
             "type": "stdio", "command": "npx", "args": ["-y", "git-mcp", "\${workspaceFolder}"],
             "env": { "TOKEN": "\${input:git token}", "LEVEL": "\${input:level}", "GONE": null, "N": 3 },
-            "envFile": "\${workspaceFolder}/.env", "dev": { "watch": "src/**" }
+            "envFile": "\${workspaceFolder}/.env", "gallery": true,
+            "dev": { "watch": "src/**", "debug": { "type": "debugpy", "debugpyPath": "\${workspaceFolder}/d" } }
           },
           "web": { "type": "http", "url": "https://a.example/mcp", "headers": { "X-Id": "\${input:cmd}" } },
           "old": { "type": "sse", "url": "https://a.example/sse" },
@@ -49,12 +50,13 @@ describe('Import of other programs’ settings', () => {
       args: ['-y', 'git-mcp', '${workspaceFolder}'],
       env: { TOKEN: '${input:git-token}', LEVEL: '${input:level}', GONE: null, N: 3 },
       envFile: '${workspaceFolder}/.env',
+      dev: { watch: 'src/**', debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}/d' } },
     });
     assert.deepEqual(git.inputs, [
       { id: 'git-token', description: 'Token', type: 'promptString', password: true },
       { id: 'level', type: 'pickString', options: ['low', 'high'], default: 'low' },
     ]);
-    assert.deepEqual(git.problems, ['left out, because there is nothing like it here: `dev`']);
+    assert.deepEqual(git.problems, ['left out, because there is nothing like it here: `gallery`']);
     assert.equal(git.summary, 'npx -y git-mcp ${workspaceFolder}');
     assert.deepEqual(web?.entry, {
       url: 'https://a.example/mcp',
