@@ -24,7 +24,7 @@ export function createToolCommands(
   const run: RunServices = { ...services, inputs: new KeptInputs(services.workspaceMemory) };
   return {
     runTool: (argument) => runTool(run, argument),
-    openResultPart: (argument) => openResultPart(services.host, argument),
+    openResultPart,
     saveResultPart,
     chooseTools: () => selectTools({ ...services, presets }),
   };

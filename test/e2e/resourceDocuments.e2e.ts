@@ -195,20 +195,41 @@ describe('Documents of resources', () => {
     );
   });
 
-  /** Runs a tool of the first server by hand. */
+  /** Runs a tool of the first server by hand, whose result is text. */
   async function callTool(name: string): Promise<void> {
-    const { quickInput } = workbench;
-    await workbench.runCommand('MCP Host: Run Tool…');
-    await quickInput.waitForItems('the tools', (items) => items.includes(name));
-    await quickInput.pick(name);
-    await workbench.dialog(`Run "${name}"`);
-    await workbench.answerDialog('Run');
+    await startTool(name);
     await until(
       'the result',
       () => workbench.editorTitles(),
       (names) => names.includes(`${name}.md`),
     );
   }
+
+  async function startTool(name: string): Promise<void> {
+    const { quickInput } = workbench;
+    await workbench.runCommand('MCP Host: Run Tool…');
+    await quickInput.waitForItems('the tools', (items) => items.includes(name));
+    await quickInput.pick(name);
+    await workbench.dialog(`Run "${name}"`);
+    await workbench.answerDialog('Run');
+  }
+
+  it('TOOL-08, VSC-25: a link on the page of a result opens its resource like any other', async () => {
+    const { quickInput } = workbench;
+    await closeEditors();
+    await startTool('find');
+    const page = await workbench.webview('Resource link');
+    await workbench.screenshot('result-links');
+    await page.getByText('Lost Report', { exact: true }).click({ timeout: patienceMs });
+    await workbench.waitForNotification('No such resource');
+    await workbench.clearNotifications();
+    await page.getByText('Found Album', { exact: true }).click({ timeout: patienceMs });
+    await titles('album.parts.md');
+    await workbench.waitForEditorText('Part 3: `facts.json`');
+    await workbench.runCommand('MCP Host: Go to Resource…');
+    await quickInput.waitForItems('what was opened last', ([first]) => first === 'Album');
+    await quickInput.cancel();
+  });
 
   it('copies the URI, and saves the bytes as they came', async () => {
     await workbench.chooseInMenu('Journal', 'Copy URI');

@@ -84,6 +84,16 @@ const tools = {
       return text(`Entry ${version} is written`);
     },
   },
+  find: {
+    description: 'Finds documents',
+    annotations: { readOnlyHint: true },
+    run: () => ({
+      content: [
+        { type: 'resource_link', uri: 'demo://reports/album', name: 'album', title: 'Found Album' },
+        { type: 'resource_link', uri: 'demo://reports/lost', name: 'lost', title: 'Lost Report' },
+      ],
+    }),
+  },
 };
 
 const block = (value, annotations) => ({

@@ -35,21 +35,40 @@ export interface Subject {
   readonly listed?: Resource;
 }
 
-/** Undefined where the argument names no resource of a server that is there. */
+/**
+ * Undefined where the argument names no resource.
+ * @throws McpError `closed` where the server is gone: another one's resource is not what was meant
+ */
 export function subjectOf(host: McpHost, argument: unknown): Subject | undefined {
+  const address = argumentAddress(argument);
+  if (address === undefined) {
+    return undefined;
+  }
+  const subject = subjectAt(host, address);
+  if (subject === undefined) {
+    throw new McpError(
+      'closed',
+      vscode.l10n.t('The MCP server of this resource is no longer configured.'),
+    );
+  }
+  return subject;
+}
+
+/** Of a document, or of what stands for a line of the tree. */
+function argumentAddress(argument: unknown): DocumentAddress | undefined {
   if (argument instanceof vscode.Uri) {
-    const address = fromEditorUri(argument);
-    return address && subjectAt(host, address);
+    return fromEditorUri(argument);
   }
   if (!isObject(argument) || argument['kind'] !== 'resource') {
     return undefined;
   }
   const { serverId, resource } = argument;
   return isString(serverId) && isObject(resource) && isString(resource['uri'])
-    ? subjectAt(host, { serverId, uri: resource['uri'] })
+    ? { serverId, uri: resource['uri'] }
     : undefined;
 }
 
+/** Undefined where the server is gone. */
 export function subjectAt(
   host: McpHost,
   { serverId, uri, part }: DocumentAddress,

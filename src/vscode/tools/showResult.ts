@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import type { McpHost } from '../../host/servers/host.ts';
 import { wantsPage } from '../../host/tools/resultView.ts';
-import { neverAborted } from '../cancellation.ts';
-import { resourceScheme } from '../ids.ts';
+import { commandIds, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
 import { oneLine } from '../text.ts';
 import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
@@ -61,20 +59,14 @@ function hasName(files: readonly ResultFile[], { name }: ResultFile): boolean {
 }
 
 /** @param argument the address of a part of a result, or of a resource that one links to */
-export async function openResultPart(host: McpHost, argument: unknown): Promise<void> {
+export async function openResultPart(argument: unknown): Promise<void> {
   const uri = partOf(argument);
-  const address = uri === undefined ? undefined : fromEditorUri(uri);
-  if (address !== undefined) {
-    // Of a file that cannot be read the editor says no more than "unexpected error".
-    await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading a resource') },
-      async () =>
-        await host.servers.get(address.serverId)?.resources.read(address.uri, neverAborted),
-    );
+  if (uri === undefined) {
+    return;
   }
-  if (uri !== undefined) {
-    await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
-  }
+  await (fromEditorUri(uri) === undefined
+    ? vscode.commands.executeCommand('vscode.open', uri, { preview: false })
+    : vscode.commands.executeCommand(commandIds.openResource, uri));
 }
 
 /** @param argument the address of a part of a result */
