@@ -41,6 +41,8 @@ function listRuns(): readonly (readonly [string, string])[] {
   const list = execFileSync(process.execPath, [suite, 'list', '--client'], { encoding: 'utf8' });
   const lines = [...list.matchAll(/^ +- (?<scenario>\S+) \[(?<revisions>[^\]]*)\]$/gmu)];
   assert.ok(lines.length > 0, `The suite lists nothing:\n${list}`);
+  const listed = [...list.matchAll(/^ +- /gmu)];
+  assert.equal(lines.length, listed.length, `A scenario is listed in another way:\n${list}`);
   return lines
     .map(({ groups }) => [groups?.['scenario'] ?? '', groups?.['revisions'] ?? ''] as const)
     .filter(([scenario]) => !excluded.test(scenario))

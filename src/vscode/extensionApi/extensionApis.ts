@@ -56,7 +56,7 @@ export function createExtensionApis(services: ExtensionApiServices): ExtensionAp
         throw new McpError('unsupported', text);
       }
       const extension = claimOf(caller);
-      log.info(`API opened for what says it is the extension ${extension.id}`);
+      log.info(`API opened for the extension ${extension.id}, as it names itself`);
       const calls = new ExtensionCalls(
         { ...services, access, servers: () => host.servers },
         extension,
