@@ -1,13 +1,11 @@
 /** A form as a row of steps: one a field, then the review. Where the user was is kept in the draft. */
 import type { Answer } from '../../host/asks/elicitationUi.ts';
-import type { FormField } from '../../host/asks/form/form.ts';
 import type { FormDraft } from '../../host/asks/form/formDraft.ts';
 import * as vscode from 'vscode';
+import { askField } from './fieldStep.ts';
 import { fieldLabel } from './fieldText.ts';
-import { askOne, askSome } from './pickStep.ts';
 import { askReview } from './reviewStep.ts';
 import type { Frame, Place, StepEnd } from './step.ts';
-import { askTyped } from './typedStep.ts';
 
 export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
   const { fields } = draft.form;
@@ -51,24 +49,6 @@ function move(draft: FormDraft, end: 'next' | 'back'): void {
     draft.position = draft.form.fields.length;
   } else {
     draft.position += end === 'next' ? 1 : -1;
-  }
-}
-
-function askField(
-  frame: Frame,
-  place: Place,
-  draft: FormDraft,
-  field: FormField,
-): Promise<StepEnd> {
-  switch (field.kind) {
-    case 'text':
-    case 'number':
-      return askTyped(frame, place, draft, field);
-    case 'boolean':
-    case 'choice':
-      return askOne(frame, place, draft, field);
-    case 'choices':
-      return askSome(frame, place, draft, field);
   }
 }
 

@@ -12,11 +12,10 @@ import { readToolForm, type ToolField, type ToolForm } from '../../host/tools/in
 import { hasParameters, skeleton } from '../../host/tools/inputSkeleton.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
+import { askField } from '../asks/fieldStep.ts';
 import { problemText } from '../asks/fieldText.ts';
-import { askOne, askSome } from '../asks/pickStep.ts';
 import type { Frame, Place, StepButton, StepEnd } from '../asks/step.ts';
 import type { EditText } from '../asks/textEditing.ts';
-import { askTyped } from '../asks/typedStep.ts';
 import { neverAborted } from '../cancellation.ts';
 import { oneLine } from '../text.ts';
 import { argumentLabel } from './argumentText.ts';
@@ -192,19 +191,9 @@ class InputWizard {
       ...(draft.form.fields.length > 1 ? [reviewButton()] : []),
       jsonButton(),
     ]);
-    switch (field.kind) {
-      case 'text':
-        return askTyped(frame, place, draft, field, field.seemsSecret ? [] : [editorButton()]);
-      case 'number':
-        return askTyped(frame, place, draft, field);
-      case 'boolean':
-      case 'choice':
-        return askOne(frame, place, draft, field);
-      case 'choices':
-        return askSome(frame, place, draft, field);
-      case 'json':
-        return askJson(frame, place, draft, field, [editorButton()]);
-    }
+    return field.kind === 'json'
+      ? askJson(frame, place, draft, field, [editorButton()])
+      : askField(frame, place, draft, field, [editorButton()]);
   }
 
   #place(draft: InputDraft, label: string): Place {

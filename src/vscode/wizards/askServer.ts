@@ -19,6 +19,19 @@ export interface Asked {
   readonly typed: string;
 }
 
+interface Question {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeHolder: string;
+  readonly validateInput: (value: string) => string | undefined;
+}
+
+/** @param typed what the box begins with */
+function askText(typed: string | undefined, question: Question): Thenable<string | undefined> {
+  const given = typed === undefined ? {} : { value: typed };
+  return vscode.window.showInputBox({ ...question, ...given, ignoreFocusOut: true });
+}
+
 /** Variables of our own settings, which is what is typed here. */
 const own = { variables: {} };
 
@@ -26,12 +39,10 @@ export async function askCommand(
   typed: string | undefined,
   around: Surroundings,
 ): Promise<Asked | undefined> {
-  const line = await vscode.window.showInputBox({
+  const line = await askText(typed, {
     title: vscode.l10n.t('Add MCP Server (1/3): command line'),
     prompt: vscode.l10n.t('The command with its arguments. It is not run through a shell.'),
     placeHolder: 'npx -y @modelcontextprotocol/server-everything',
-    ignoreFocusOut: true,
-    ...(typed !== undefined && { value: typed }),
     validateInput: (value) => {
       const words = splitCommandLine(value);
       if (words === undefined) {
@@ -51,12 +62,10 @@ export async function askUrl(
   typed: string | undefined,
   around: Surroundings,
 ): Promise<Asked | undefined> {
-  const line = await vscode.window.showInputBox({
+  const line = await askText(typed, {
     title: vscode.l10n.t('Add MCP Server (1/3): URL'),
     prompt: vscode.l10n.t('The MCP endpoint of the server.'),
     placeHolder: 'https://example.com/mcp',
-    ignoreFocusOut: true,
-    ...(typed !== undefined && { value: typed }),
     validateInput: (value) =>
       hostOf(value) === undefined
         ? vscode.l10n.t(
@@ -87,14 +96,12 @@ export async function askPasted(
   typed: string | undefined,
   around: Surroundings,
 ): Promise<{ readonly file: ImportedFile; readonly typed: string } | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askText(typed, {
     title: vscode.l10n.t('Add MCP Server (1/3): paste'),
     prompt: vscode.l10n.t(
       'JSON with servers, a command line such as npx … or claude mcp add …, an install link, or a URL.',
     ),
     placeHolder: '{ "mcpServers": { … } }',
-    ignoreFocusOut: true,
-    ...(typed !== undefined && { value: typed }),
     validateInput: (value) => {
       const problem = value.trim() === '' ? undefined : whyUnusable(parsePasted(value, around));
       return problem === undefined ? undefined : oneLine(problem, 200);
@@ -118,12 +125,10 @@ export async function askNpmPackage(
   typed: string | undefined,
   around: Surroundings,
 ): Promise<Asked | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askText(typed, {
     title: vscode.l10n.t('Add MCP Server (1/3): npm package'),
     prompt: vscode.l10n.t('The name of the package, with a version if you like.'),
     placeHolder: '@modelcontextprotocol/server-everything',
-    ignoreFocusOut: true,
-    ...(typed !== undefined && { value: typed }),
     validateInput: (value) =>
       readNpmName(value) === undefined
         ? vscode.l10n.t('The name of a package is needed, such as @scope/name or name@1.2.3.')
