@@ -1,6 +1,7 @@
-// Looks for codes, tokens, client secrets and values that were typed as secrets in what the run leaves behind: logs, settings, workspace and global
-// storage, state databases, workspaces, pictures, the output of the suites. The browsers' own profiles are left out: as
-// any browser, they remember the pages that were visited. What the editor keeps there is looked at while it is shown.
+// Looks for codes, tokens, client secrets and values that were typed as secrets in what the run leaves behind: logs,
+// settings, workspace and global storage, state databases, workspaces, pictures, the output of the suites. The browsers'
+// own profiles are left out: as any browser, they remember the pages that were visited. What the editor keeps there is
+// looked at while it is shown.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

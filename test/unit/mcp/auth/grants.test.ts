@@ -163,9 +163,10 @@ describe('grants without a user', () => {
     }
   });
 
-  it('EMA-04, EMA-05, EMA-06, EMA-08, EMA-09, EMA-10, EMA-12 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
-    const idp = 'https://idp/token';
-    const { result, sent, secrets } = await grant(
+  const idp = 'https://idp/token';
+  /** With an identity provider that grants the ID-JAG. */
+  const enterpriseGrant = (answer: Response): ReturnType<typeof grant> =>
+    grant(
       {
         grant: {
           kind: 'enterpriseManaged',
@@ -184,9 +185,12 @@ describe('grants without a user', () => {
             token_type: 'N_A',
           }),
         ],
-        'https://as/token': [token()],
+        'https://as/token': [answer],
       },
     );
+
+  it('EMA-04, EMA-05, EMA-06, EMA-08, EMA-09, EMA-10, EMA-12 (2026): trades the identity, then the ID-JAG, and sends nobody to a browser', async () => {
+    const { result, sent, secrets } = await enterpriseGrant(token());
     assert.equal((await result).accessToken, 'access');
     assert.deepEqual(secrets, ['the-id-jag']);
     const [exchange, redeemed] = sent;
@@ -251,11 +255,9 @@ describe('grants without a user', () => {
   });
 
   it('EMA-11 (2026): takes what was granted for granted, also where that is less than was asked for', async () => {
-    const { result } = await grant(
-      { grant: { kind: 'clientCredentials' }, clientId: 'j', clientSecret: 's' },
-      { 'https://as/token': [token({ scope: 'a' })] },
-    );
+    const { result, sent } = await enterpriseGrant(token({ scope: 'a' }));
     assert.equal((await result).scope, 'a');
+    assert.equal(sent[0]?.form.get('scope'), 'a b');
   });
 
   it('needs the id of a client where nobody signs in', async () => {
