@@ -33,13 +33,18 @@ export async function findProgram(
   return undefined;
 }
 
-/** On Windows a program is called without its extension; PATHEXT lists those that count. */
+/**
+ * On Windows a program is called without its extension; PATHEXT lists those that count, and come first: beside
+ * `npx.cmd` there is an `npx` for other systems.
+ */
 function namesOf(file: string, platform: Platform, env: Environment): readonly string[] {
   if (platform !== 'win32') {
     return [file];
   }
   const extensions = (lookUp(platform, env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
-  return [file, ...extensions.map((extension) => file + extension.toLowerCase())];
+  const isWhole = extensions.some((one) => file.toLowerCase().endsWith(one.toLowerCase()));
+  const longer = extensions.map((extension) => file + extension.toLowerCase());
+  return isWhole ? [file, ...longer] : [...longer, file];
 }
 
 export interface Reachable {

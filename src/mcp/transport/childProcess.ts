@@ -5,13 +5,15 @@
  *
  * The environment is taken as given. What goes through the pipes is stdio.ts's business.
  */
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../base/async.ts';
 import type { McpError } from '../errors.ts';
 import { childProcessModule } from './childProcessModule.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
+import { findOnWindows } from './windowsStart.ts';
 
 export interface ProcessOptions {
   readonly command: string;
@@ -52,14 +54,11 @@ export async function startProcess(
   try {
     // Windows needs help with .cmd files and quoting; elsewhere cross-spawn does nothing.
     const { spawn } = isWindows ? (await import('cross-spawn')).default : childProcessModule();
-    const child: ChildProcessWithoutNullStreams = spawn(options.command, options.args, {
+    const command = isWindows ? await fileOnWindows(options) : options.command;
+    const child: ChildProcessWithoutNullStreams = spawn(command, options.args, {
       cwd: options.cwd,
       env: options.env,
-      stdio: 'pipe',
-      shell: false,
-      windowsHide: true,
-      // A process group of its own (on Windows it would be a console window of its own).
-      detached: !isWindows,
+      ...spawnOptions(process.platform),
     });
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve);
@@ -68,6 +67,34 @@ export async function startProcess(
     return new ProcessTree(child, times);
   } catch (error) {
     throw await startFailure(toError(error), options);
+  }
+}
+
+/** Beside what the options of a server say. */
+export function spawnOptions(platform: NodeJS.Platform): SpawnOptionsWithoutStdio {
+  return {
+    stdio: 'pipe',
+    shell: false,
+    windowsHide: true,
+    // A process group of its own (on Windows it would be a console window of its own).
+    detached: platform !== 'win32',
+  };
+}
+
+/** @throws like `spawn` for a program that is not there */
+async function fileOnWindows({ command, env }: ProcessOptions): Promise<string> {
+  const file = await findOnWindows(command, env, isFile);
+  if (file === undefined) {
+    throw Object.assign(new Error(`spawn ${command} ENOENT`), { code: 'ENOENT' });
+  }
+  return file;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { childProcessModule } from './childProcessModule.ts';
+import { systemProgram } from './windowsStart.ts';
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -155,11 +156,15 @@ export function taskkillArguments(pid: number): readonly string[] {
 /** Ends a process and its descendants on Windows. */
 export function taskkill(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const tool = childProcessModule().spawn('taskkill', taskkillArguments(pid), {
-      windowsHide: true,
-      stdio: 'ignore',
-      timeout: toolLimitMs,
-    });
+    const tool = childProcessModule().spawn(
+      systemProgram('taskkill.exe', process.env),
+      taskkillArguments(pid),
+      {
+        windowsHide: true,
+        stdio: 'ignore',
+        timeout: toolLimitMs,
+      },
+    );
     // Not found, or the process is already gone: the caller looks for itself.
     tool.once('error', () => resolve());
     tool.once('exit', () => resolve());
@@ -168,11 +173,15 @@ export function taskkill(pid: number): Promise<void> {
 
 export function taskkillSync(pid: number): void {
   try {
-    childProcessModule().execFileSync('taskkill', taskkillArguments(pid), {
-      windowsHide: true,
-      stdio: 'ignore',
-      timeout: toolLimitMs,
-    });
+    childProcessModule().execFileSync(
+      systemProgram('taskkill.exe', process.env),
+      taskkillArguments(pid),
+      {
+        windowsHide: true,
+        stdio: 'ignore',
+        timeout: toolLimitMs,
+      },
+    );
   } catch {
     // It was gone already.
   }
