@@ -192,7 +192,10 @@ function answerPlainly(exchange: Exchange): void {
 
 const answer404: Handler = (exchange) => exchange.answer(404);
 
-const callX = (session: Session): Promise<unknown> => session.call('tools/call', { name: 'x' });
+/** By the word of a server that is trusted, a second one changes nothing more. */
+const repeatable = { isRepeatable: true };
+const callX = (session: Session): Promise<unknown> =>
+  session.call('tools/call', { name: 'x' }, repeatable);
 
 describe('Streamable HTTP: the loss of a session', function () {
   this.timeout(30_000);
@@ -275,7 +278,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     });
     await withSession(forgetful.server, async ({ session }) => {
       forgetful.forget();
-      const slow = session.call('tools/call', { name: 'late' });
+      const slow = session.call('tools/call', { name: 'late' }, repeatable);
       await waitUntil('it arrived', () => late.length === 1);
       await callX(session);
       late[0]?.answer(404);
@@ -335,7 +338,7 @@ describe('Streamable HTTP: the loss of a session', function () {
           const args = { calls };
           await assert.rejects(
             session.call('tools/call', { name: 'bad', arguments: args }),
-            (error) => isMcpError(error) && error.code === code,
+            (error) => isMcpError(error) && error.code === (calls === 0 ? 'closed' : code),
           );
           await callX(session);
         }
@@ -363,6 +366,73 @@ describe('Streamable HTTP: the loss of a session', function () {
       assert.equal(forgetful.sessions, 2);
       await callX(session);
       assert.equal(forgetful.sessions, 2);
+    });
+  });
+
+  it('HTTP-14, HTTP-22: a call that may change something is not sent again, and its outcome is said to be unknown', async () => {
+    const forgetful = new Forgetful(answer404);
+    await withSession(forgetful.server, async ({ session, closes }, server) => {
+      await session.watch(['file:///a']);
+      forgetful.forget();
+      await assert.rejects(
+        session.call('tools/call', { name: 'pay' }),
+        (error) =>
+          isMcpError(error) &&
+          error.code === 'closed' &&
+          /not sent again; whether the request took effect is unknown/u.test(error.message),
+      );
+      assert.deepEqual([forgetful.sessions, server.of('tools/call').length], [2, 1]);
+      assert.equal(server.of('resources/subscribe').length, 2, 'the state is that of before');
+      await session.call('tools/call', { name: 'pay' });
+      assert.deepEqual(closes, []);
+    });
+  });
+
+  it('HTTP-14, HTTP-22: reads and lists are sent again, refused for the session or under way at its loss', async () => {
+    let isStuck = true;
+    const forgetful = new Forgetful(answer404, {
+      'resources/read': (exchange) => {
+        if (isStuck) {
+          exchange.stream().event(notice('notifications/progress'));
+        } else {
+          exchange.json(exchange.resultOf({ contents: [{ uri: 'file:///a', text: 'read' }] }));
+        }
+      },
+      'tools/list': (exchange) => exchange.json(exchange.resultOf({ tools: [] })),
+    });
+    await withSession(forgetful.server, async ({ session }, server) => {
+      const read = session.call('resources/read', { uri: 'file:///a' });
+      await waitUntil('it arrived', () => server.of('resources/read').length === 1);
+      isStuck = false;
+      forgetful.forget();
+      assert.deepEqual(await session.call('tools/list', {}), { tools: [] });
+      assert.match(JSON.stringify(await read), /"read"/u);
+      assert.deepEqual(
+        [server.of('tools/list').length, server.of('resources/read').length, forgetful.sessions],
+        [2, 2, 2],
+      );
+    });
+  });
+
+  it('HTTP-14: a read whose connection broke is sent again, once; a call that may change something is not', async () => {
+    const server = legacyServer(
+      {
+        'resources/read': (exchange) => exchange.cut(),
+        'tools/call': (exchange) => exchange.cut(),
+      },
+      { sessionId, capabilities },
+    );
+    await withSession(server, async ({ session, closes }) => {
+      const isClosed = (error: unknown): boolean => isMcpError(error) && error.code === 'closed';
+      await assert.rejects(session.call('resources/read', { uri: 'file:///a' }), isClosed);
+      await assert.rejects(session.call('tools/call', { name: 'pay' }), isClosed);
+      assert.deepEqual(
+        [server.of('resources/read').length, server.of('tools/call').length],
+        [2, 1],
+      );
+      await assert.rejects(callX(session), isClosed);
+      assert.equal(server.of('tools/call').length, 3);
+      assert.deepEqual(closes, []);
     });
   });
 

@@ -127,14 +127,37 @@ class LegacySession implements Session {
     const generation = this.#generation;
     return this.#perform(method, params, options).then(
       (result) => toResult(method, result),
-      (error: unknown) => {
-        if (!isSessionExpired(error)) {
-          throw this.#translate(method, error);
-        }
-        // Sent again, once: the server refused the message for its session and did not process it.
-        return this.#callAfter(this.#reopenAfter(generation), method, params, options);
-      },
+      (error: unknown) => this.#recover(generation, method, params, options, error),
     );
+  }
+
+  /**
+   * After a loss of the session, or of the one connection that a request went over: what may be repeated is
+   * sent again, once. A refusal for the session does not prove that nothing was done: what stands between may
+   * have sent the request twice.
+   */
+  #recover<M extends Method>(
+    generation: number,
+    method: M,
+    params: ParamsOf<M>,
+    options: CallOptions,
+    error: unknown,
+  ): Promise<ResultOf<M>> {
+    const isExpired = isSessionExpired(error);
+    const isBroken = isMcpError(error) && error.code === 'closed';
+    const isOver = this.#lifetime.signal.aborted || options.signal?.aborted === true;
+    const isRepeatable = method !== 'tools/call' || options.isRepeatable === true;
+    if (isExpired && !isRepeatable) {
+      return this.#reopenAfter(generation).then(() => {
+        throw notRepeated(method);
+      });
+    }
+    if (isExpired || (isBroken && isRepeatable && !isOver)) {
+      const reopening = isExpired ? this.#reopenAfter(generation) : this.#reopening;
+      this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
+      return this.#callAfter(reopening ?? Promise.resolve(), method, params, options);
+    }
+    return Promise.reject(this.#translate(method, error));
   }
 
   watch(uris: readonly string[]): Promise<void> {
@@ -224,11 +247,17 @@ class LegacySession implements Session {
       : toError(error);
   }
 
-  /** Sent again, once, when the server refused it for its session. */
+  /** Sent again, once, when the server refused it for its session, unless it makes a task of a call. */
   async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
     await (this.#reopening && raceSignal(this.#reopening, options.signal ?? this.#lifetime.signal));
     const reply = await this.#requestOnce(method, params, options);
-    return reply === undefined ? this.#peer.request(method, params, options) : reply.result;
+    if (reply !== undefined) {
+      return reply.result;
+    }
+    if (method === 'tools/call') {
+      throw notRepeated(method);
+    }
+    return this.#peer.request(method, params, options);
   }
 
   /** A new session is brought into the wanted state as it opens: there is nothing left to send then. */
@@ -344,4 +373,11 @@ class LegacySession implements Session {
 
 function isSessionExpired(error: unknown): boolean {
   return isMcpError(error) && error.code === 'sessionExpired';
+}
+
+function notRepeated(method: string): McpError {
+  return new McpError(
+    'closed',
+    `The server had forgotten the session. Another one is open now, but "${method}" may change something and was not sent again; whether the request took effect is unknown`,
+  );
 }

@@ -440,7 +440,9 @@ describe('legacyEra: a session that the server forgot', () => {
     session.onDidChange((change) => changes.push(change));
     transport.failNext(lost());
     transport.respond('initialize', () => initializeResult({ instructions: 'new' }));
-    assert.deepEqual(await session.call('tools/call', { name: 'x' }), { content: [] });
+    assert.deepEqual(await session.call('tools/call', { name: 'x' }, { isRepeatable: true }), {
+      content: [],
+    });
     assert.deepEqual(transport.events, [...reopened, 'tools/call']);
     assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }]);
     assert.equal(session.server.instructions, 'new');
@@ -451,8 +453,8 @@ describe('legacyEra: a session that the server forgot', () => {
     const { transport, session } = await openedWithState();
     transport.failNext(lost(), lost());
     const calls = [
-      session.call('tools/call', { name: 'x' }),
-      session.call('tools/call', { name: 'y' }),
+      session.call('tools/call', { name: 'x' }, { isRepeatable: true }),
+      session.call('tools/call', { name: 'y' }, { isRepeatable: true }),
     ];
     transport.loseSession();
     await Promise.all(calls);
@@ -465,10 +467,10 @@ describe('legacyEra: a session that the server forgot', () => {
     const late = deferred<void>();
     const send = transport.send.bind(transport);
     transport.send = () => late.promise;
-    const first = session.call('tools/call', { name: 'late' });
+    const first = session.call('tools/call', { name: 'late' }, { isRepeatable: true });
     transport.send = send;
     transport.loseSession();
-    await session.call('tools/call', { name: 'x' });
+    await session.call('tools/call', { name: 'x' }, { isRepeatable: true });
     late.reject(lost());
     await first;
     assert.deepEqual(transport.events, [...reopened, 'tools/call', 'tools/call']);
@@ -478,7 +480,10 @@ describe('legacyEra: a session that the server forgot', () => {
   it('calls made meanwhile wait for the new session (LIFE-04)', async () => {
     const { transport, session } = await openedWithState();
     transport.loseSession();
-    await Promise.all([session.call('tools/call', { name: 'x' }), session.setLogLevel('info')]);
+    await Promise.all([
+      session.call('tools/call', { name: 'x' }, { isRepeatable: true }),
+      session.setLogLevel('info'),
+    ]);
     const handshake = transport.events.indexOf('notifications/initialized');
     assert.ok(transport.events.indexOf('tools/call') > handshake);
     assert.ok(transport.events.indexOf('logging/setLevel') > handshake);
@@ -503,7 +508,9 @@ describe('legacyEra: a session that the server forgot', () => {
       queueMicrotask(() => transport.failNext(lost()));
       return {};
     });
-    await assert.rejects(session.call('tools/call', { name: 'x' }), { code: 'sessionExpired' });
+    await assert.rejects(session.call('tools/call', { name: 'x' }, { isRepeatable: true }), {
+      code: 'sessionExpired',
+    });
     await session.close();
   });
 
@@ -514,7 +521,7 @@ describe('legacyEra: a session that the server forgot', () => {
       throw new RpcError(-32603, 'database is down');
     });
     transport.failNext(lost());
-    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+    await assert.rejects(session.call('tools/call', { name: 'x' }, { isRepeatable: true }), {
       message: 'database is down',
     });
     const reason = await closed;

@@ -252,7 +252,7 @@ describe('ReceivedTasks', () => {
       const { taskId } = await server.begin();
       await server.question();
       server.transport.failNext(new HttpError('sessionExpired', 404, 'unknown session'));
-      await session.call('tools/call', { name: 'x' });
+      await session.call('tools/call', { name: 'x' }, { isRepeatable: true });
       assert.equal(server.withdrawn, 1);
       assert.match(JSON.stringify(await server.ask('tasks/get', { taskId })), /-32602/);
       assert.deepEqual(await server.ask('tasks/list'), { tasks: [] });
