@@ -190,6 +190,8 @@ function answerPlainly(exchange: Exchange): void {
   }
 }
 
+const isClosed = (error: unknown): boolean => isMcpError(error) && error.code === 'closed';
+
 const answer404: Handler = (exchange) => exchange.answer(404);
 
 /** By the word of a server that is trusted, a second one changes nothing more. */
@@ -423,7 +425,6 @@ describe('Streamable HTTP: the loss of a session', function () {
       { sessionId, capabilities },
     );
     await withSession(server, async ({ session, closes }) => {
-      const isClosed = (error: unknown): boolean => isMcpError(error) && error.code === 'closed';
       await assert.rejects(session.call('resources/read', { uri: 'file:///a' }), isClosed);
       await assert.rejects(session.call('tools/call', { name: 'pay' }), isClosed);
       assert.deepEqual(

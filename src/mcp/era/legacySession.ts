@@ -6,18 +6,18 @@
 import { raceSignal, toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
-import { isObject } from '../../base/json.ts';
-import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
+import { McpError, abortedError } from '../errors.ts';
 import { listCapabilities } from '../listCapabilities.ts';
-import { revisions } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '../types/methods.ts';
-import { missingCapability, unsupportedMethod } from './capabilities.ts';
+import { missingCapability } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
+import { toWire, translated } from './legacyWire.ts';
 import { ReopeningBudget } from './reopeningBudget.ts';
+import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
 import { withTrace } from './requestMeta.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
@@ -131,33 +131,25 @@ class LegacySession implements Session {
     );
   }
 
-  /**
-   * After a loss of the session, or of the one connection that a request went over: what may be repeated is
-   * sent again, once. A refusal for the session does not prove that nothing was done: what stands between may
-   * have sent the request twice.
-   */
-  #recover<M extends Method>(
+  /** After a loss of the session, or of the one connection that the request went over. */
+  async #recover<M extends Method>(
     generation: number,
     method: M,
     params: ParamsOf<M>,
     options: CallOptions,
     error: unknown,
   ): Promise<ResultOf<M>> {
-    const isExpired = isSessionExpired(error);
-    const isBroken = isMcpError(error) && error.code === 'closed';
-    const isOver = this.#lifetime.signal.aborted || options.signal?.aborted === true;
-    const isRepeatable = method !== 'tools/call' || options.isRepeatable === true;
-    if (isExpired && !isRepeatable) {
-      return this.#reopenAfter(generation).then(() => {
-        throw notRepeated(method);
-      });
+    const next = afterLoss(method, options, error, this.#lifetime.signal);
+    if (next === 'fail') {
+      throw translated(method, error, this.server);
     }
-    if (isExpired || (isBroken && isRepeatable && !isOver)) {
-      const reopening = isExpired ? this.#reopenAfter(generation) : this.#reopening;
-      this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
-      return this.#callAfter(reopening ?? Promise.resolve(), method, params, options);
+    const reopening = isSessionExpired(error) ? this.#reopenAfter(generation) : this.#reopening;
+    if (next === 'reopen') {
+      await reopening;
+      throw notRepeated(method);
     }
-    return Promise.reject(this.#translate(method, error));
+    this.#peer.diagnose('info', `"${method}" is sent again: ${toError(error).message}`);
+    return this.#callAfter(reopening ?? Promise.resolve(), method, params, options);
   }
 
   watch(uris: readonly string[]): Promise<void> {
@@ -204,18 +196,8 @@ class LegacySession implements Session {
       return Promise.reject(missing);
     }
     const { signal, times, onProgress, trace, origin } = options;
-    const sent = withTrace(this.#toWire(method, params), trace);
+    const sent = withTrace(toWire(method, params, this.server.revision), trace);
     return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
-  }
-
-  /** Leaves out what the agreed revision does not know (COMP-03). */
-  #toWire(method: Method, params: object): Params {
-    const sent: Params = isObject(params) ? params : {};
-    if (method !== 'completion/complete' || revisions[this.server.revision].completionContext) {
-      return sent;
-    }
-    const { context: _context, ...rest } = sent;
-    return rest;
   }
 
   async #callAfter<M extends Method>(
@@ -235,16 +217,8 @@ class LegacySession implements Session {
     try {
       return toResult(method, await this.#perform(method, params, options));
     } catch (error) {
-      throw this.#translate(method, error);
+      throw translated(method, error, this.server);
     }
-  }
-
-  #translate(method: Method, error: unknown): Error {
-    // COMP-01: without a flag to declare it, this is how a server says that it completes nothing.
-    const isMissing = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
-    return isMissing && method === 'completion/complete'
-      ? unsupportedMethod(method, this.server)
-      : toError(error);
   }
 
   /** Sent again, once, when the server refused it for its session, unless it makes a task of a call. */
@@ -369,15 +343,4 @@ class LegacySession implements Session {
     const error = this.#failure;
     this.#closed.fire(error === undefined ? reason : { kind: 'failed', error });
   }
-}
-
-function isSessionExpired(error: unknown): boolean {
-  return isMcpError(error) && error.code === 'sessionExpired';
-}
-
-function notRepeated(method: string): McpError {
-  return new McpError(
-    'closed',
-    `The server had forgotten the session. Another one is open now, but "${method}" may change something and was not sent again; whether the request took effect is unknown`,
-  );
 }
