@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
-import { needsSignIn, stateWords, waitsForSignIn } from './tree/stateDisplay.ts';
+import { needsSignIn, stateWords, waitsForAnswer, waitsForSignIn } from './tree/stateDisplay.ts';
 
 export class ServerStatusBar implements Disposable {
   readonly #host: McpHost;
@@ -41,16 +41,20 @@ export class ServerStatusBar implements Disposable {
     const failed = count('failed');
     const signingIn = servers.filter(waitsForSignIn).length;
     const unsigned = servers.filter(needsSignIn).length;
-    const isBusy = count('starting') + count('waiting') + count('stopping') > 0;
+    const asking = servers.filter(waitsForAnswer).length;
+    const isBusy = count('starting') - asking + count('waiting') + count('stopping') > 0;
     const icon = isBusy
       ? '$(loading~spin)'
-      : failed > 0
-        ? '$(error)'
-        : unsigned > 0
-          ? '$(key)'
-          : '$(plug)';
+      : asking > 0
+        ? '$(question)'
+        : failed > 0
+          ? '$(error)'
+          : unsigned > 0
+            ? '$(key)'
+            : '$(plug)';
     const more = [
       ...(failed > 0 ? [vscode.l10n.t('{0} failed', failed)] : []),
+      ...(asking > 0 ? [vscode.l10n.t('{0} waiting for your answer', asking)] : []),
       ...(signingIn > 0 ? [vscode.l10n.t('signing in…')] : []),
       ...(unsigned > 0 ? [vscode.l10n.t('{0} to sign in to', unsigned)] : []),
     ];

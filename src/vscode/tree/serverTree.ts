@@ -20,6 +20,7 @@ import { stateNotes } from './listNotes.ts';
 import type { FolderNode, GroupNode, MoreNode, ServerNode, TreeNode } from './nodes.ts';
 import { ServerGroups } from './serverGroups.ts';
 import type { ServerFacts } from './serverItem.ts';
+import { ServerRedraws } from './serverRedraws.ts';
 import { treeIcons } from './treeIcons.ts';
 import { TreeItems } from './treeItems.ts';
 
@@ -72,7 +73,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     );
     this.#store.add(icons.onDidCome((ids) => this.#onIcons(ids)));
     this.#store.add(host.onDidChangeServers(() => this.#onServers()));
-    this.#store.add(host.onDidChangeServer((id) => this.#redraw(id)));
+    const redraws = this.#store.add(new ServerRedraws((id) => this.#redraw(id)));
+    this.#store.add(
+      host.onDidChangeServer((id) => redraws.changed(id, host.servers.get(id)?.state)),
+    );
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {

@@ -67,6 +67,11 @@ export function waitsForSignIn({ state }: { readonly state: ConnectionState }): 
   return state.kind === 'starting' && state.waitsFor === 'signIn';
 }
 
+/** A dialog of ours is open for its start, or was put off. */
+export function waitsForAnswer({ state }: { readonly state: ConnectionState }): boolean {
+  return state.kind === 'starting' && (state.waitsFor === 'consent' || state.waitsFor === 'input');
+}
+
 function displayStarting(
   waitsFor: Extract<ConnectionState, { kind: 'starting' }>['waitsFor'],
 ): StateDisplay {
