@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { fileURLToPath } from 'node:url';
+import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -40,6 +41,36 @@ describe('The bridge and its clients', () => {
       await client.close();
       await waitUntil('the change', () => changes > 0);
       assert.deepEqual(inUse(), [false, false]);
+    } finally {
+      await ground.close();
+    }
+  });
+
+  it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {
+    this.timeout(60_000);
+    const ground = new BridgedHost();
+    try {
+      ground.configure(nodeServer('one', [showcase]));
+      await ground.bridge.start();
+      await ground.untilReady('one');
+      const { url, headers } = ground.endpoint('one');
+      const client = new Client({ name: 'editor', version: '1' });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(url), {
+          requestInit: { headers: { ...headers } },
+        }),
+      );
+      const ended = assert.rejects(client.callTool({ name: 'wait' }), /was cancelled by the user/u);
+      const calls = () =>
+        lookAtRequests(ground.host, 0).requests.filter(
+          ({ request }) => request.method === 'tools/call',
+        );
+      await waitUntil('the call', () => calls().length === 1);
+      assert.deepEqual(calls()[0]?.request.origin, { kind: 'client' });
+      calls()[0]?.request.cancel();
+      await ended;
+      assert.deepEqual(calls(), []);
+      await client.close();
     } finally {
       await ground.close();
     }
