@@ -41,6 +41,8 @@ await runOnLocalNode(async (args) => {
   const ground = {
     trusted,
     restricted,
+    editor: { node: editor.node, codeServer: editor.codeServer },
+    extensions,
     browser,
     root,
     node: localNode,

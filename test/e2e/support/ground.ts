@@ -18,6 +18,9 @@ export interface Ground {
   readonly trusted: EditorServer;
   /** Workspace trust is on, and a new folder is not trusted. */
   readonly restricted: EditorServer;
+  /** What a server of the editor is started with, and the extensions that it gets. */
+  readonly editor: { readonly node: string; readonly codeServer: string };
+  readonly extensions: string;
   /** Path of the browser. */
   readonly browser: string;
   /** Path of Node 24, for servers that tests configure. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
+import type { EditorServer } from './ground.ts';
 import { ground, openBrowser } from './ground.ts';
 import { QuickInput } from './quickInput.ts';
 import { eventually, patienceMs, until } from './until.ts';
@@ -21,6 +22,8 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Whether the folder is trusted; false opens it in Restricted Mode. Default true. */
   readonly trusted?: boolean;
+  /** Default: one of those that all tests share. */
+  readonly server?: EditorServer;
 }
 
 /** How long a notification is waited for on the screen before the list of all is opened. */
@@ -111,7 +114,8 @@ export class Workbench {
   }
 
   get #server() {
-    return this.#options.trusted === false ? ground().restricted : ground().trusted;
+    const { server, trusted } = this.#options;
+    return server ?? (trusted === false ? ground().restricted : ground().trusted);
   }
 
   /** Writes the folder and the settings. `openWorkbench` has done it. */
@@ -127,13 +131,36 @@ export class Workbench {
 
   /** Loads the page, again after a change that needs it, and waits until the extension is active. */
   async load(): Promise<void> {
-    await rm(this.#statusFile, { force: true });
+    await this.forgetStatus();
     const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
     await this.page.goto(url, { waitUntil: 'commit', timeout: patienceMs });
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
     await until('the extension to be active', () => this.#readStatus(), Boolean, 120_000);
     const status = await this.status();
     assert.ok(status.active, `The extension did not activate: ${status.error}`);
+  }
+
+  /** What the extension has said so far counts no more: of one that is about to be started again. */
+  async forgetStatus(): Promise<void> {
+    await rm(this.#statusFile, { force: true });
+  }
+
+  /** Waits for an extension host that was killed to be there again, and agrees if the editor asks first. */
+  async restartExtensionHost(): Promise<void> {
+    const restart = this.page
+      .locator('.notifications-toasts .monaco-button, .notifications-center .monaco-button')
+      .filter({ hasText: /Restart.*Extension Host/ })
+      .first();
+    await until(
+      'the extension to be active again',
+      async () => {
+        if (await restart.isVisible())
+          await restart.click({ timeout: 2_000 }).catch(() => undefined);
+        return (await this.#readStatus())?.active ?? false;
+      },
+      Boolean,
+      120_000,
+    );
   }
 
   /** What the extension itself says of its servers. */

@@ -1,0 +1,79 @@
+// A code-server of a test's own, for who ends it, or the extension hosts in it, by force. It is like those that all tests
+// share; nothing ends it but the test.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { readProcessTable } from '../../../src/mcp/transport/processTree.ts';
+import type { EditorServer } from './ground.ts';
+import { ground } from './ground.ts';
+import { until } from './until.ts';
+
+/** What a program that runs inside an editor, or under npm, is told and must not hand on. */
+const foreign = /^(?:VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$)/;
+
+export interface OwnServer extends EditorServer {
+  readonly process: ChildProcess;
+}
+
+/** @param folder a new folder, for everything that it keeps */
+export async function startOwnServer(folder: string): Promise<OwnServer> {
+  const { editor, extensions } = ground();
+  const home = path.join(folder, 'home');
+  await mkdir(home, { recursive: true });
+  await mkdir(path.join(folder, 'User'), { recursive: true });
+  const config = path.join(folder, 'code-server.yaml');
+  await writeFile(config, 'cert: false\n');
+  const address = `127.0.0.1:${await freePort()}`;
+  const args =
+    `--auth none --disable-telemetry --disable-update-check --disable-workspace-trust --bind-addr ${address}`.split(
+      ' ',
+    );
+  const places = ['--config', config, '--user-data-dir', folder, '--extensions-dir', extensions];
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const child = spawn(editor.node, [editor.codeServer, ...args, ...places], {
+    cwd: folder,
+    env: { ...Object.fromEntries(own), VSCODE_CLI: '1', HOME: home, USERPROFILE: home },
+    stdio: 'ignore',
+  });
+  const url = `http://${address}`;
+  await until(
+    'the editor’s server',
+    async () => {
+      assert.equal(child.exitCode, null, 'the editor’s server has ended');
+      return fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+    Boolean,
+    120_000,
+  );
+  return { url, settings: path.join(folder, 'User', 'settings.json'), process: child };
+}
+
+/** The extension host that started the process `pid`; it must be one of this server. */
+export function extensionHostOf(pid: number, server: OwnServer): number {
+  const parents = new Map(readProcessTable().map((entry) => [entry.pid, entry.parentPid]));
+  const host = parents.get(pid) ?? 0;
+  const ancestors: number[] = [];
+  for (let next = host; next > 1 && !ancestors.includes(next); next = parents.get(next) ?? 0) {
+    ancestors.push(next);
+  }
+  assert.ok(ancestors.includes(server.process.pid ?? 0), `${pid} is of another server`);
+  assert.match(readFileSync(`/proc/${host}/cmdline`, 'utf8'), /extensionHost/);
+  return host;
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}
