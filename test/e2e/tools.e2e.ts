@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
-import { linesOf, published, scripted } from './support/servers.ts';
-import { eventually, openWorkbench, until } from './support/workbench.ts';
+import { expectLines, linesOf, published, scripted } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 describe('A tool that is run by hand', () => {
@@ -61,7 +61,7 @@ describe('A tool that is run by hand', () => {
     assert.match(detail, /"text": "Buy milk"/);
     assert.ok(buttons.includes('Run'));
     await workbench.answerDialog('Deny');
-    await expectCalls([]);
+    await expectLines(calls, []);
     await workbench.expectEditors([]);
   });
 
@@ -74,7 +74,7 @@ describe('A tool that is run by hand', () => {
     await workbench.screenshot('tool-result');
     assert.match(text, /Outcome: success/);
     assert.match(text, /"stars": 2/);
-    await expectCalls(['add_note']);
+    await expectLines(calls, ['add_note']);
   });
 
   it('offers the input of the last call again, on the page where each value can be changed', async () => {
@@ -274,18 +274,6 @@ describe('A tool that is run by hand', () => {
     }
     await quickInput.expectTitle(/Review/);
     await quickInput.accept();
-  }
-
-  /** The tools that the server was asked to run; what was cancelled meanwhile is none. */
-  async function expectCalls(expected: readonly string[]): Promise<void> {
-    await eventually(
-      () => linesOf(calls),
-      (lines) =>
-        assert.deepEqual(
-          lines.filter((line) => line !== 'cancelled'),
-          expected,
-        ),
-    );
   }
 
   async function runWithoutInput(label: string): Promise<void> {

@@ -1,5 +1,5 @@
 // A stdio server with one of each thing that the editor shows, right and wrong. Its environment says more:
-//   CALLS=<file>     appends each tool that is called and each cancellation, one a line
+//   CALLS=<file>     appends each tool that is called, and each cancellation of such a call, one a line
 //   PIDS=<file>      appends its process id, one a line
 //   TOOLS=<number>   lists this many more tools; none: no tools at all
 //   TOKEN=<secret>   the tool "token" tells its length and hash, never the value
@@ -197,7 +197,9 @@ const contents = {
   'demo://pictures/square.png': { mimeType: 'image/png', blob: picture },
 };
 
-const cancelled = new Set();
+/** The calls that were not answered yet. */
+const working = new Set();
+const calls = new Set();
 const note = (file, line) => file !== undefined && appendFileSync(file, `${line}\n`);
 
 function readResource(id, uri) {
@@ -210,7 +212,7 @@ function readResource(id, uri) {
 }
 
 function work(id, token, step = 1) {
-  if (!cancelled.has(id)) {
+  if (working.has(id)) {
     const params = { progressToken: token, progress: step, total: 100, message: 'Sorting' };
     send({ method: 'notifications/progress', params });
     setTimeout(() => work(id, token, Math.min(99, step + 1)), 200);
@@ -219,8 +221,10 @@ function work(id, token, step = 1) {
 
 function callTool(id, { name, arguments: input, _meta: meta }) {
   note(CALLS, name);
+  calls.add(id);
   const tool = tools.find((each) => each.name === name);
   if (tool.run === undefined) {
+    working.add(id);
     work(id, meta?.progressToken);
   } else {
     send({ id, result: tool.run(input) });
@@ -262,8 +266,11 @@ note(PIDS, process.pid);
 process.stderr.write('showcase: listening on stdio\n');
 serve(({ id, method, params }) => {
   if (method === 'notifications/cancelled') {
-    cancelled.add(params.requestId);
-    note(CALLS, 'cancelled');
+    const { requestId } = params;
+    // A list that a client gave up is answered by now. For a call, that would be a fault of the host.
+    if (calls.has(requestId)) {
+      note(CALLS, working.delete(requestId) ? 'cancelled' : 'cancelled too late');
+    }
   } else if (id !== undefined && methods[method] !== undefined) {
     methods[method](id, params);
   } else if (id !== undefined) {
