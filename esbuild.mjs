@@ -11,7 +11,9 @@ import {
   lateBundles,
   lateModules,
   lateName,
+  latePackages,
   lateProblems,
+  packageBundles,
 } from './scripts/support/lateModules.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -45,8 +47,6 @@ const bundles = [
   'tools',
   'documents',
 ];
-/** Packages that few users need: `import('ws')` loads a bundle with that name. */
-const latePackages = ['ws', 'cross-spawn', 'shell-env'];
 const entryPoints = bundles
   .map((name) => `src/${name}.ts`)
   .filter((entry) => existsSync(path.join(root, entry)));
@@ -104,20 +104,6 @@ const siblingBundles = {
       const entry = `src/${path.basename(id, '.cjs')}.ts`;
       if (entryPoints.includes(entry)) return { path: id, external: true };
       return { errors: [{ text: `${id} is no bundle of this build: ${entry} is missing` }] };
-    });
-  },
-};
-
-const packageBundles = {
-  name: 'package-bundles',
-  setup(build) {
-    const filter = new RegExp(`^(?:${latePackages.join('|')})$`);
-    build.onResolve({ filter }, ({ path: id, kind }) => {
-      if (kind === 'entry-point') return undefined;
-      // One such package may be part of another.
-      if (kind === 'dynamic-import' || kind === 'require-call')
-        return { path: `./${id}.cjs`, external: true };
-      return { errors: [{ text: `${id} is a bundle of its own: load it with import('${id}')` }] };
     });
   },
 };

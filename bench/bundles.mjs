@@ -4,7 +4,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { lateBundles, lateModules, lateName } from '../scripts/support/lateModules.mjs';
+import {
+  lateBundles,
+  lateModules,
+  lateName,
+  latePackages,
+  packageBundles,
+} from '../scripts/support/lateModules.mjs';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const root = pathOf('..');
@@ -52,6 +58,7 @@ export async function bundle(client, folder, { minify = true } = {}) {
         : []),
       // What ours loads only when it comes to that.
       ...(isOurs ? lateModules : []).map((file) => ({ in: file, out: lateName(file) })),
+      ...(isOurs ? latePackages : []).map((name) => ({ in: name, out: name })),
     ],
     bundle: true,
     minify,
@@ -61,8 +68,7 @@ export async function bundle(client, folder, { minify = true } = {}) {
     // As esbuild.mjs does.
     define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
     supported: { 'dynamic-import': !isOurs },
-    plugins: isOurs ? [lateBundles(root)] : [],
-    external: isOurs ? ['cross-spawn'] : [],
+    plugins: isOurs ? [lateBundles(root), packageBundles] : [],
     outExtension: { '.js': '.cjs' },
     logLevel: 'error',
     metafile: true,

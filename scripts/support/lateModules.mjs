@@ -14,6 +14,9 @@ export const lateModules = [
   'src/mcp/transport/webSocket.ts',
 ];
 
+/** Packages that are loaded so, too: `import('ws')` loads a bundle with that name. */
+export const latePackages = ['eventsource-parser', 'ws', 'cross-spawn', 'shell-env'];
+
 export function lateName(file) {
   return path.basename(file, '.ts');
 }
@@ -33,6 +36,21 @@ export function lateBundles(root) {
     },
   };
 }
+
+/** The same for packages. */
+export const packageBundles = {
+  name: 'package-bundles',
+  setup(build) {
+    const filter = new RegExp(`^(?:${latePackages.join('|')})$`);
+    build.onResolve({ filter }, ({ path: id, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      // One such package may be part of another.
+      if (kind === 'dynamic-import' || kind === 'require-call')
+        return { path: `./${id}.cjs`, external: true };
+      return { errors: [{ text: `${id} is a bundle of its own: load it with import('${id}')` }] };
+    });
+  },
+};
 
 /** What is wrong with a build: bundles that hold at once what is to be loaded late. */
 export function lateProblems({ outputs }) {

@@ -1,7 +1,7 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
-import { type EventSourceParser, createParser } from 'eventsource-parser';
+import type { EventSourceParser } from 'eventsource-parser';
 import { onOver } from './httpBody.ts';
 import { httpModule } from './httpModules.ts';
 import type { HttpLimits } from './httpLimits.ts';
@@ -42,7 +42,7 @@ export function readEvents(
       onEnd(error);
     }
   };
-  const reader = new EventReader(position, maxEventChars, onData, onOther, () => {
+  const reader = new EventReader(response, position, maxEventChars, onData, onOther, () => {
     const limit = sizeText(maxEventChars, 'characters', limitHint);
     end(new Error(`an event is larger than ${limit}`));
     response.destroy();
@@ -53,26 +53,32 @@ export function readEvents(
       reader.push(chunk);
     }
   });
-  onOver(response, end);
+  onOver(response, (error) => reader.whenRead(() => end(error)));
 }
 
-/** Most replies are one plain event in one chunk: the parser is made for the first thing that is not. */
+/** Most replies are one plain event in one chunk: the parser is loaded for the first thing that is not. */
 class EventReader {
+  readonly #response: IncomingMessage;
   readonly #position: StreamPosition;
   readonly #maxEventChars: number;
   readonly #onData: (data: string) => void;
   readonly #onOther: ((event: string, data: string) => void) | undefined;
   readonly #onTooLarge: () => void;
   #parser: EventSourceParser | undefined;
+  #loading: Promise<void> | undefined;
+  /** What came before the parser did. */
+  #unread = '';
   #decoder: StringDecoder | undefined;
 
   constructor(
+    response: IncomingMessage,
     position: StreamPosition,
     maxEventChars: number,
     onData: (data: string) => void,
     onOther: ((event: string, data: string) => void) | undefined,
     onTooLarge: () => void,
   ) {
+    this.#response = response;
     this.#position = position;
     this.#maxEventChars = maxEventChars;
     this.#onData = onData;
@@ -81,7 +87,7 @@ class EventReader {
   }
 
   push(chunk: Buffer): void {
-    if (this.#parser !== undefined || !endsWithBlankLine(chunk)) {
+    if (this.#loading !== undefined || !endsWithBlankLine(chunk)) {
       this.#decoder ??= new StringDecoder('utf8');
       this.#parse(this.#decoder.write(chunk));
       return;
@@ -94,8 +100,28 @@ class EventReader {
     }
   }
 
+  /** Calls `run` at once, or when the parser is there and has read what has come. */
+  whenRead(run: () => void): void {
+    if (this.#loading === undefined || this.#parser !== undefined) {
+      run();
+    } else {
+      void this.#loading.then(run);
+    }
+  }
+
   #parse(text: string): void {
-    this.#parser ??= createParser({
+    if (this.#parser !== undefined) {
+      this.#parser.feed(text);
+      return;
+    }
+    this.#unread += text;
+    this.#response.pause();
+    this.#loading ??= this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const { createParser } = await import('eventsource-parser');
+    this.#parser = createParser({
       maxBufferSize: this.#maxEventChars,
       onId: (id) => this.#takeId(id),
       onRetry: (ms) => {
@@ -111,7 +137,14 @@ class EventReader {
         }
       },
     });
-    this.#parser.feed(text);
+    const { destroyed, errored, readableEnded } = this.#response;
+    // What we have ended ourselves meanwhile is for nobody any more.
+    const isGivenUp = destroyed && errored === null && !readableEnded;
+    if (!isGivenUp) {
+      this.#parser.feed(this.#unread);
+    }
+    this.#unread = '';
+    this.#response.resume();
   }
 
   readonly #onPlain: OnPlainEvent = (event, id, data) => {
