@@ -3,7 +3,7 @@
 //   node esbuild.mjs [--production] [--watch] [--tests]
 // --tests builds the bundle of the host tests (dist/test/host.cjs) instead.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -108,6 +108,42 @@ const siblingBundles = {
   },
 };
 
+/**
+ * `import * as vscode` would copy the whole API, hundreds of properties, once for each file that says it,
+ * which is most of the time that a bundle takes to load. So each member is a variable, and only if it is used.
+ */
+const editorApi = {
+  name: 'editor-api',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ path: id, namespace }) =>
+      namespace === 'editor-api'
+        ? { path: id, external: true }
+        : { path: 'all', namespace: 'editor-api', sideEffects: false },
+    );
+    build.onResolve({ filter: /^editor-api:/ }, ({ path: id }) => ({
+      path: id.slice('editor-api:'.length),
+      namespace: 'editor-api',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'editor-api' }, async ({ path: name }) => ({
+      contents: await editorModule(name),
+    }));
+  },
+};
+
+async function editorModule(name) {
+  if (name === 'whole') return `export default require('vscode');`;
+  if (name !== 'all') return `import api from 'editor-api:whole'; export default api.${name};`;
+  const types = path.join(root, 'node_modules/@types/vscode/index.d.ts');
+  const declared = /^\texport (?:abstract )?(?:class|enum|namespace|const|let|function) (\w+)/gmu;
+  const names = new Set(
+    [...(await readFile(types, 'utf8')).matchAll(declared)].map(([, found]) => found),
+  );
+  return [...names]
+    .map((one) => `export { default as ${one} } from 'editor-api:${one}';`)
+    .join('\n');
+}
+
 /** @type {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -129,10 +165,9 @@ const extension = {
   ],
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  external: ['vscode'],
   // Its main file is UMD, whose inner `require` no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  plugins: [...common.plugins, siblingBundles, lateBundles(root), packageBundles],
+  plugins: [...common.plugins, editorApi, siblingBundles, lateBundles(root), packageBundles],
   // What is late in a bundle comes by `require`, as the bundles do.
   supported: { 'dynamic-import': false },
   // A bundle that runs another one looks for it beside itself.

@@ -4,6 +4,7 @@
  *
  * The protocol and the schema checker are bundles of their own, loaded on first use.
  */
+import { markActive } from './vscode/startMarks.ts';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
 import { lazyBundles } from './bundles.ts';
@@ -147,8 +148,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     clock: systemClock,
   });
   running = host;
-  development.follow(host, logs);
-  own(host);
+  development.follow(own(host), logs);
 
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() =>
@@ -306,6 +306,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   host.reconcile(config.current);
   config.tellProblems();
+  markActive();
   return createExports(host, changes.event, (version, caller) => apis().open(version, caller));
 }
 

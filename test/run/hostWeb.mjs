@@ -1,5 +1,6 @@
 // Runs the host tests in the real extension host of a VS Code from npm, with a browser that nobody sees.
-//   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN]
+//   node test/run/hostWeb.mjs [--oldest] [--no-build] [--grep PATTERN] [--repeat COUNT]
+// --repeat starts the first kind of window so often instead of each kind once.
 // --oldest takes the VS Code that `engines.vscode` promises, and of the tests those with @smoke in their name.
 // There is one run for each kind of window that the tests need, in an editor of its own; test/host/index.ts chooses.
 import { existsSync } from 'node:fs';
@@ -48,7 +49,10 @@ await runOnLocalNode(async (args) => {
   const services = { editor, chrome, grep: grep ?? (isOldest ? '@smoke' : '') };
   const total = { passed: 0, failed: 0, skipped: 0 };
   let code = 0;
-  for (const window of isOldest ? windows.slice(0, 1) : windows) {
+  const repeat = args.includes('--repeat') ? Number(args[args.indexOf('--repeat') + 1]) : 1;
+  const isOneKind = isOldest || repeat > 1;
+  const kinds = isOneKind ? Array.from({ length: repeat }, () => windows[0]) : windows;
+  for (const window of kinds) {
     const counts = path.join(logs, window.name, 'counts.json');
     try {
       await runHostTests(window, { ...services, logs: path.join(logs, window.name), counts });
