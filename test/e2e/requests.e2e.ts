@@ -52,7 +52,7 @@ describe('Requests that run', () => {
       },
       Boolean,
     );
-    await expectRow(/archive · \d+ s · Sorting \(\d+\/100\) · run by you$/u);
+    await expectRow(/archive · \d+ s · Sorting \(\d+\/100\) · asked by you$/u);
     await workbench.screenshot('requests-view');
   });
 

@@ -10,6 +10,7 @@ import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ToolInput } from '../consent/toolQuestion.ts';
 import type { ModelPart, ModelTool } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
+import { fromModel } from '../requests/requestOrigin.ts';
 import {
   callTool,
   inputProblems,
@@ -162,7 +163,7 @@ export class AgentCalls<S extends AgentServer> {
     }
     this.#services.emit({ kind: 'resourceRead', server, uri });
     try {
-      const contents = await server.resources.read(uri, signal);
+      const contents = await server.resources.read(uri, signal, fromModel);
       return { parts: resourceParts(contents, this.#services.limits).parts };
     } catch (error) {
       signal.throwIfAborted();

@@ -10,6 +10,7 @@ import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ModelPart } from '../models/model.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { resolvePrompt } from '../prompts/resolvePrompt.ts';
+import { fromModel } from '../requests/requestOrigin.ts';
 import type { ToolCallServices } from '../tools/callTool.ts';
 import { AgentCalls } from './agentCalls.ts';
 import { agentLimits } from './agentLoop.ts';
@@ -118,7 +119,7 @@ export class LanguageModelTools<S extends OfferingServer> {
           `The server means ${JSON.stringify(uri)} for the user alone, who can open it in the editor.`,
         );
       }
-      const contents = await found.resources.read(uri, bounds.signal);
+      const contents = await found.resources.read(uri, bounds.signal, fromModel);
       return resourceParts(contents, limits).parts;
     });
   }
@@ -131,7 +132,13 @@ export class LanguageModelTools<S extends OfferingServer> {
           `The server ${JSON.stringify(input.server)} has no prompt ${JSON.stringify(input.prompt)}. mcp_find_tools lists what there is.`,
         );
       }
-      const result = await resolvePrompt(found, prompt, input.arguments ?? {}, bounds.signal);
+      const result = await resolvePrompt(
+        found,
+        prompt,
+        input.arguments ?? {},
+        bounds.signal,
+        fromModel,
+      );
       return promptParts(result, limits).parts;
     });
   }

@@ -6,6 +6,7 @@
 import { isString } from '../../base/json.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { CompletionReference } from '../../mcp/types/lists.ts';
+import { fromUser } from '../requests/requestOrigin.ts';
 import type { UseSession } from './resources.ts';
 
 /** The part of a connection that is needed here. */
@@ -86,7 +87,11 @@ export class ArgumentCompletion {
           argument: { name: argument, value: typed },
           ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: chosen } }),
         },
-        { signal: both, times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs } },
+        {
+          signal: both,
+          origin: fromUser,
+          times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs },
+        },
       );
       const texts = completion.values.filter(isString);
       const values = texts.slice(0, maxValues);

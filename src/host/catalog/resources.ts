@@ -9,6 +9,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../mcp/errors.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
+import type { RequestOrigin } from '../requests/requestOrigin.ts';
 import type { Clock } from '../servers/clock.ts';
 import { decodeContents, type ResourceContent } from './resourceContents.ts';
 
@@ -65,11 +66,16 @@ export class ServerResources implements Disposable {
 
   /**
    * At least one item.
+   * @param origin for whoever looks at what runs: of several that wait for one read, the first
    * @throws McpError: `rpc` (see {@link isNotFound}), `protocol` for contents that make no sense, and
    *   what a call throws.
    */
-  async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
-    const read = this.#reads.get(uri) ?? this.#begin(uri);
+  async read(
+    uri: string,
+    signal: AbortSignal,
+    origin?: RequestOrigin,
+  ): Promise<readonly ResourceContent[]> {
+    const read = this.#reads.get(uri) ?? this.#begin(uri, origin);
     read.waiting += 1;
     try {
       return await raceSignal(read.result, signal);
@@ -137,9 +143,9 @@ export class ServerResources implements Disposable {
     this.#changed.dispose();
   }
 
-  #begin(uri: string): Read {
+  #begin(uri: string, origin: RequestOrigin | undefined): Read {
     const controller = new AbortController();
-    const result = this.#fetch(uri, controller.signal);
+    const result = this.#fetch(uri, { signal: controller.signal, origin });
     const read: Read = { result, controller, waiting: 0, isSettled: false };
     this.#reads.set(uri, read);
     void this.#settle(uri, read);
@@ -165,10 +171,13 @@ export class ServerResources implements Disposable {
     }
   }
 
-  async #fetch(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
+  async #fetch(
+    uri: string,
+    { signal, origin }: { readonly signal: AbortSignal; readonly origin?: unknown },
+  ): Promise<readonly ResourceContent[]> {
     const contents = await this.#useSession(async (session, both) => {
       try {
-        return (await session.call('resources/read', { uri }, { signal: both })).contents;
+        return (await session.call('resources/read', { uri }, { signal: both, origin })).contents;
       } catch (error) {
         throw withMeaning(error, this.#name, uri);
       }

@@ -17,6 +17,7 @@ import type { ToolApprovals } from '../consent/approvals.ts';
 import type { ExtensionClaim, ToolInput } from '../consent/toolQuestion.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { resolvePrompt } from '../prompts/resolvePrompt.ts';
+import type { RequestOrigin } from '../requests/requestOrigin.ts';
 import {
   callTool,
   inputProblems,
@@ -51,6 +52,10 @@ export class ExtensionCalls {
   constructor(services: ExtensionCallServices, extension: ExtensionClaim) {
     this.#services = services;
     this.#extension = extension;
+  }
+
+  get #origin(): RequestOrigin {
+    return { kind: 'extension', id: this.#extension.id };
   }
 
   /**
@@ -111,7 +116,7 @@ export class ExtensionCalls {
     signal: AbortSignal,
   ): Promise<readonly ResourceContent[]> {
     return this.#allowed(serverId, { kind: 'resource', uri }, signal, async (server) =>
-      server.resources.read(uri, signal),
+      server.resources.read(uri, signal, this.#origin),
     );
   }
 
@@ -127,7 +132,7 @@ export class ExtensionCalls {
       if (prompt === undefined) {
         throw new McpError('invalidInput', `${named(server)} has no prompt "${name}"`);
       }
-      return resolvePrompt(server, prompt, values, signal);
+      return resolvePrompt(server, prompt, values, signal, this.#origin);
     });
   }
 

@@ -3,6 +3,7 @@ import { isRpcError, McpError, RpcError } from '../../mcp/errors.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import type { UseSession } from '../catalog/resources.ts';
+import type { RequestOrigin } from '../requests/requestOrigin.ts';
 import { missingArguments, type PromptArguments } from './promptArguments.ts';
 
 /** The part of a connection that is needed here. */
@@ -13,6 +14,7 @@ export interface PromptServer {
 
 /**
  * Empty optional arguments are left out.
+ * @param origin for whoever looks at what runs
  * @throws McpError `invalidInput` naming the required arguments that are missing; `rpc` with the
  *   server's words (PROM-08); what a call throws
  */
@@ -21,6 +23,7 @@ export async function resolvePrompt(
   prompt: Prompt,
   args: PromptArguments,
   signal: AbortSignal,
+  origin?: RequestOrigin,
 ): Promise<GetPromptResult> {
   const missing = missingArguments(prompt, args);
   if (missing.length > 0) {
@@ -37,7 +40,7 @@ export async function resolvePrompt(
             name: prompt.name,
             ...(Object.keys(given).length === 0 ? {} : { arguments: given }),
           },
-          { signal: both },
+          { signal: both, origin },
         ),
       signal,
     );

@@ -5,6 +5,7 @@ import { type AttachedResource, resourcesForModel } from '../../host/agent/attac
 import { fromStored, toStored } from '../../host/agent/transcript.ts';
 import { isResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
+import { fromUser } from '../../host/requests/requestOrigin.ts';
 import { type DocumentAddress, fromEditorUri } from '../resources/resourceUri.ts';
 import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import type { ChatMetadata } from './chatServices.ts';
@@ -137,7 +138,7 @@ async function readResource(
     return undefined;
   }
   try {
-    const contents = await server.resources.read(uri, signal);
+    const contents = await server.resources.read(uri, signal, fromUser);
     const meant = part === undefined ? contents : contents.slice(part - 1, part);
     return attachedResource(server, uri, meant);
   } catch {

@@ -8,6 +8,7 @@ import { displayLabel } from '../../host/catalog/labels.ts';
 import { missingArguments, parseArguments } from '../../host/prompts/promptArguments.ts';
 import { findPrompt, type NamedPrompt, promptName } from '../../host/prompts/promptName.ts';
 import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
+import { fromUser } from '../../host/requests/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { toToken } from '../cancellation.ts';
 import { inline, plain } from '../contentMarkdown.ts';
@@ -53,7 +54,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     response.progress(
       vscode.l10n.t('Getting the prompt {0}', oneLine(promptName(server.config.name, prompt), 80)),
     );
-    const result = await resolvePrompt(server, prompt, args, signal);
+    const result = await resolvePrompt(server, prompt, args, signal, fromUser);
     const { id: serverId, config } = server;
     const resolved = { server: config.name, serverId, prompt, args, result };
     const { choice, document } = await services.previewPrompt(resolved, signal, () =>

@@ -4,6 +4,7 @@ import { toError } from '../../base/async.ts';
 import { resourcesForModel } from '../../host/agent/attached.ts';
 import { isNotFound } from '../../host/catalog/resources.ts';
 import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
+import { fromUser } from '../../host/requests/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline } from '../contentMarkdown.ts';
 import { attachedResource, tellLeftOut } from './attachedResource.ts';
@@ -67,7 +68,7 @@ async function readFirst(
   let failure: unknown;
   for (const { server, uri } of candidates) {
     try {
-      return { server, uri, contents: await server.resources.read(uri, signal) };
+      return { server, uri, contents: await server.resources.read(uri, signal, fromUser) };
     } catch (error) {
       signal.throwIfAborted();
       failure = isNotFound(error) ? failure : error;

@@ -6,6 +6,7 @@ import { whenListed } from '../../host/catalog/whenListed.ts';
 import { formatArguments, type PromptArguments } from '../../host/prompts/promptArguments.ts';
 import { promptName } from '../../host/prompts/promptName.ts';
 import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
+import { fromUser } from '../../host/requests/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
@@ -108,7 +109,7 @@ function resolve(
       ),
       cancellable: true,
     },
-    async (_progress, token) => resolvePrompt(connection, prompt, args, toSignal(token)),
+    async (_progress, token) => resolvePrompt(connection, prompt, args, toSignal(token), fromUser),
   );
 }
 

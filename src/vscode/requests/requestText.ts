@@ -62,7 +62,7 @@ export function originText(origin: unknown): string | undefined {
     case 'model':
       return vscode.l10n.t('for a model');
     case 'user':
-      return vscode.l10n.t('run by you');
+      return vscode.l10n.t('asked by you');
     case 'client':
       return vscode.l10n.t('for the editor’s own chat');
     case 'extension':

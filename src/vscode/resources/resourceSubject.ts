@@ -9,6 +9,7 @@ import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import type { RecentUris } from '../../host/catalog/recentUris.ts';
 import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
 import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
+import { fromUser } from '../../host/requests/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -102,7 +103,7 @@ export async function readSubject({
   uri,
 }: Subject): Promise<readonly ResourceContent[]> {
   const controller = new AbortController();
-  const reading = connection.resources.read(uri, controller.signal);
+  const reading = connection.resources.read(uri, controller.signal, fromUser);
   if (await settlesWithin(reading, shownAfterMs)) {
     return reading;
   }

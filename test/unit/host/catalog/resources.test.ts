@@ -85,6 +85,22 @@ function failing(code: number) {
 }
 
 describe('ServerResources', () => {
+  it('says for whom it reads, of several who wait for the same the first', async () => {
+    const origins: unknown[] = [];
+    const { resources } = create({
+      'resources/read': ({ uri }, { origin }) => {
+        origins.push(origin);
+        return { contents: [{ uri, text: '' }] };
+      },
+    });
+    await Promise.all([
+      resources.read('a', never, { kind: 'model' }),
+      resources.read('a', never, { kind: 'user' }),
+    ]);
+    await resources.read('b', never);
+    assert.deepEqual(origins, [{ kind: 'model' }, undefined]);
+  });
+
   it('reads at the same time, or shortly after, are one request', async () => {
     const { resources, session, clock } = texts();
     const both = await Promise.all([textOf(resources, 'a'), textOf(resources, 'a')]);
