@@ -34,6 +34,13 @@ export function afterInBackground(ms: number, run: () => void): Disposable {
   return toDisposable(() => clearTimeout(timer));
 }
 
+/** Like {@link after}, but the process does not stay for it. */
+export function afterIfStill(ms: number, run: () => void): Disposable {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return toDisposable(() => clearTimeout(timer));
+}
+
 /** Waits for `promise` until the signal aborts; the promise itself goes on and its outcome is dropped. */
 export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {

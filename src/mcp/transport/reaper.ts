@@ -1,7 +1,7 @@
 /**
  * One small process that outlives this one by seconds and ends what it could not end itself: after a
  * `kill -9` no handler runs, but the pipe to the reaper breaks. It lives while there are process trees
- * to watch, one for all servers.
+ * to watch, one for all servers, and a moment longer: a server that is restarted finds it there.
  *
  * Only to wait for the end of a pipe, Node would cost 40 MB and half of the time that a server takes to
  * start. A shell waits, and starts Node when there is something to do: src/reaper.ts, which is
@@ -10,7 +10,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { after } from '../../base/async.ts';
+import { after, afterIfStill } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { childProcessModule } from './childProcessModule.ts';
 
 /** The program: a bundle beside the one that this file is part of, or a source file. */
@@ -27,25 +28,34 @@ const environment = ['PATH', 'Path', 'SystemRoot', 'SYSTEMROOT', 'windir', 'TEMP
  */
 const waiting = `trap '' HUP INT TERM
 while read -r line; do
-  [ "$line" = . ] && exit
-  all="$all$line
-"
+  case $line in
+    .) exit ;;
+    0) all= ;;
+    *) all="$all$line
+" ;;
+  esac
 done
+[ -n "$all" ] || exit
 printf %s "$all" | "$0" "$1"`;
-/** Tells the reaper that there is nothing left to do. */
+/** Tells the reaper that there is nothing left to do: for now, and for good. */
+const nothing = '0\n';
 const farewell = '.\n';
+/** Milliseconds that it waits for the next server. To start it takes as long as to start a small server. */
+const lingerMs = 2_000;
 
 /** A reaper that is lost is replaced this often; after that, with the next server. */
 const maxReplacements = 3;
 
 class Reaper {
   readonly #pids = new Set<number>();
+  readonly #linger = new MutableDisposable<Disposable>();
   #process: ChildProcess | undefined;
   #replacements = 0;
 
   /** Has the tree that `pid` leads ended should this process die. */
   watch(pid: number): void {
     this.#pids.add(pid);
+    this.#linger.value = undefined;
     if (this.#process !== undefined) {
       this.#process.stdin?.write(`+${pid}\n`);
     } else if (this.#pids.size === 1) {
@@ -63,10 +73,15 @@ class Reaper {
     }
     this.#process?.stdin?.write(`-${pid}\n`);
     if (this.#pids.size === 0) {
-      this.#process?.stdin?.end(farewell);
-      this.#process = undefined;
-      this.#replacements = 0;
+      this.#process?.stdin?.write(nothing);
+      this.#linger.value = afterIfStill(lingerMs, () => this.#end());
     }
+  }
+
+  #end(): void {
+    this.#process?.stdin?.end(farewell);
+    this.#process = undefined;
+    this.#replacements = 0;
   }
 
   #start(): void {
