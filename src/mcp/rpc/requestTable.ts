@@ -9,7 +9,7 @@ import type { RequestId } from './message.ts';
 const places = 128;
 
 export class RequestTable<T extends { readonly id: RequestId }> {
-  readonly #recent: (T | undefined)[] = Array.from({ length: places });
+  readonly #recent: (T | undefined)[] = [];
   /** Those with other ids, and those whose place a later one needed. */
   readonly #others = new Map<unknown, T>();
 

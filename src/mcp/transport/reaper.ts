@@ -37,7 +37,7 @@ while read -r line; do
 done
 [ -n "$all" ] || exit
 printf %s "$all" | "$0" "$1"`;
-/** Tells the reaper that there is nothing left to do: for now, and for good. */
+/** Tells the reaper that there is nothing left to do: for now (a shell cannot tell), and for good. */
 const nothing = '0\n';
 const farewell = '.\n';
 /** Milliseconds that it waits for the next server. To start it takes as long as to start a small server. */
@@ -50,20 +50,15 @@ class Reaper {
   readonly #pids = new Set<number>();
   readonly #linger = new MutableDisposable<Disposable>();
   #process: ChildProcess | undefined;
+  /** What it will be told in the next turn of the event loop. */
+  #untold = '';
   #replacements = 0;
 
   /** Has the tree that `pid` leads ended should this process die. */
   watch(pid: number): void {
     this.#pids.add(pid);
     this.#linger.value = undefined;
-    if (this.#process !== undefined) {
-      this.#process.stdin?.write(`+${pid}\n`);
-    } else if (this.#pids.size === 1) {
-      // Not before the first message to the server is on its way: a process takes milliseconds to start.
-      after(0, () => this.#start());
-    } else {
-      this.#start();
-    }
+    this.#tell(`+${pid}\n`);
   }
 
   /** The tree is gone, or is nobody's any more. */
@@ -71,10 +66,28 @@ class Reaper {
     if (!this.#pids.delete(pid)) {
       return;
     }
-    this.#process?.stdin?.write(`-${pid}\n`);
-    if (this.#pids.size === 0) {
-      this.#process?.stdin?.write(nothing);
+    const isLast = this.#pids.size === 0;
+    this.#tell(`-${pid}\n${isLast ? nothing : ''}`);
+    if (isLast) {
       this.#linger.value = afterIfStill(lingerMs, () => this.#end());
+    }
+  }
+
+  /** Not before the first message to the server is on its way: the reaper would wake up beside it. */
+  #tell(text: string): void {
+    if (this.#untold === '') {
+      after(0, () => this.#flush());
+    }
+    this.#untold += text;
+  }
+
+  #flush(): void {
+    const text = this.#untold;
+    this.#untold = '';
+    if (this.#process === undefined) {
+      this.#start();
+    } else {
+      this.#process.stdin?.write(text);
     }
   }
 
