@@ -122,6 +122,30 @@ describe('tasks over a connection that breaks', function () {
     );
   });
 
+  it('CANC-07, TIME-03: a task is one request for who looks on, who can prolong and cancel it', async () => {
+    await withServer(
+      { 'tasks/get': (exchange) => exchange.json(exchange.resultOf(state('working'))) },
+      async (session, server) => {
+        const ended = assert.rejects(textOf(session, 'slow'), {
+          code: 'cancelled',
+          message: '"tools/call" was cancelled by the user',
+        });
+        await waitUntil('a poll', () => server.of('tasks/get').length > 0);
+        const [request, ...others] = [...session.inFlight.running()];
+        assert.deepEqual(others, []);
+        assert.deepEqual([request?.isTask, request?.params?.['name']], [true, 'slow']);
+        const before = request?.dueAt ?? 0;
+        request?.keepWaiting();
+        assert.ok((request?.dueAt ?? 0) > before);
+        request?.cancel();
+        await ended;
+        await waitUntil('the cancellation', () => server.of('tasks/cancel').length === 1);
+        assert.deepEqual(server.of('tasks/cancel')[0]?.message.params, { taskId: 't1' });
+        assert.equal(server.of('notifications/cancelled').length, 0);
+      },
+    );
+  });
+
   it('no task is left behind when the session is closed', async () => {
     await withServer(
       { 'tasks/get': (exchange) => exchange.json(exchange.resultOf(state('working'))) },

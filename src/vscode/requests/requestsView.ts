@@ -89,10 +89,11 @@ export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disp
   }
 
   /** With each request: does as little as can be. */
-  #wake(isSoon = this.#view.visible): void {
+  #wake(isSoon?: boolean): void {
     if (this.#timer.value === undefined) {
       const { rowMs, hintMs } = requestTimes;
-      this.#timer.value = after(isSoon ? rowMs : hintMs, () => this.#look());
+      const waitMs = (isSoon ?? this.#view.visible) ? rowMs : hintMs;
+      this.#timer.value = after(waitMs, () => this.#look());
     }
   }
 
