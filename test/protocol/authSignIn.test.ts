@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { withProxy } from '../servers/connectProxy.ts';
 import { deferred } from '../support/deferred.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
@@ -75,6 +76,21 @@ describe('signing in to a server', function () {
     assert.deepEqual(second.ui.subjects, []);
     assert.equal(second.signIns.isSignedIn(second.connection.id), true);
     assert.equal(server.issuer.countOf('/register'), 1);
+  });
+
+  it('PROXY: asks for metadata, registration and tokens through the proxy of the entry, too', async () => {
+    await withProxy(async (proxy) => {
+      const window = open({ connection: { proxy: { origin: proxy.url } } });
+      assert.deepEqual(await window.tools(), ['a']);
+      const { origin } = server.issuer;
+      const paths = proxy.seen.flatMap((line) =>
+        line.includes(` ${origin}/`) ? [line.replace(`${origin}/`, '/').replace(/\?.*/u, '')] : [],
+      );
+      assert.ok(paths.includes('POST /token') && paths.includes('POST /register'), paths.join());
+      // What the browser opens goes its own way.
+      assert.equal(paths.length, server.issuer.asked.length - server.issuer.countOf('/authorize'));
+      await window.close();
+    });
   });
 
   it('loads nothing for a server that needs no sign-in', async () => {

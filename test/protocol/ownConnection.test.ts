@@ -12,11 +12,9 @@ import { loadRoute } from '../../src/mcp/network/lateRoute.ts';
 import { Route } from '../../src/mcp/network/route.ts';
 import { createWebSocketTransport } from '../../src/mcp/transport/webSocket.ts';
 import { Authority } from '../servers/authority.ts';
+import { type ChannelName, channels, serving, servingTls } from '../servers/channelServers.ts';
 import { type ConnectProxy, type ProxyOptions, withProxy } from '../servers/connectProxy.ts';
-import { legacyServer } from '../servers/httpScripted.ts';
-import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
-import { oldServer } from '../servers/sseScripted.ts';
-import { type FrontOptions, withTls } from '../servers/tlsFront.ts';
+import type { FrontOptions } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { hello } from '../support/hello.ts';
 import { failOnLeaks } from '../support/leaks.ts';
@@ -26,48 +24,11 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const { signal: never } = new AbortController();
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
-const channels = ['Streamable HTTP', 'HTTP+SSE', 'WebSocket'] as const;
-type ChannelName = (typeof channels)[number];
 
 const authority = new Authority();
 const issued = authority.issue('notes.test', { hosts: [...hosts, 'localhost'] });
+const at = (host: string): FrontOptions => ({ host, ...issued });
 const trusting: ConnectionSettings = { tls: { ca: [authority.pem] } };
-
-/** Runs `use` with the port of a plain server of the channel on 127.0.0.1. */
-async function serving(channel: ChannelName, use: (port: number) => Promise<void>): Promise<void> {
-  if (channel === 'WebSocket') {
-    const socket = await startSdkWebSocket((server) =>
-      server.registerTool('t', {}, async () => ({ content: [] })),
-    );
-    try {
-      await use(Number(new URL(socket.url).port));
-    } finally {
-      await socket.close();
-    }
-    return;
-  }
-  const server =
-    channel === 'HTTP+SSE'
-      ? oldServer((exchange) => exchange.answer(405))
-      : legacyServer({}, { sessionId: 's-1' });
-  await server.start();
-  try {
-    await use(server.port);
-  } finally {
-    await server.close();
-  }
-}
-
-function servingTls(
-  channel: ChannelName,
-  host: string,
-  use: (origin: string) => Promise<void>,
-  front: FrontOptions = issued,
-): Promise<void> {
-  return serving(channel, (plain) =>
-    withTls(plain, (port) => use(`${host}:${port}`), { host, ...front }),
-  );
-}
 
 /** Opens a conversation, and says over which channel it goes. */
 async function open(
@@ -180,7 +141,7 @@ for (const channel of channels) {
 
     for (const host of hosts) {
       it(`TLS: an own authority is accepted at ${host}, and nothing without it; the editor's function is asked`, async () => {
-        await servingTls(channel, host, async (origin) => {
+        await servingTls(channel, at(host), async (origin) => {
           const asked = await countingRequests('https', async () => {
             assert.equal(await open(channel, origin, trusting), channel);
           });
@@ -192,7 +153,7 @@ for (const channel of channels) {
       });
 
       it(`PROXY: what is encrypted goes to ${host} by CONNECT, past the functions of the editor`, async () => {
-        await servingTls(channel, host, (origin) =>
+        await servingTls(channel, at(host), (origin) =>
           withProxy(async (proxy) => {
             const settings = { ...trusting, proxy: { origin: proxy.url } };
             const asked = await countingRequests('https', async () => {
@@ -223,7 +184,7 @@ for (const channel of channels) {
     });
 
     it('PROXY: false goes straight to the server, past the functions of the editor', async () => {
-      await servingTls(channel, '127.0.0.1', async (origin) => {
+      await servingTls(channel, issued, async (origin) => {
         const asked = await countingRequests('https', async () => {
           await open(channel, origin, { ...trusting, proxy: false });
         });
@@ -234,7 +195,7 @@ for (const channel of channels) {
     });
 
     it('PROXY: speaks TLS with a proxy whose certificate the own authority issued', async () => {
-      await servingTls(channel, '127.0.0.1', (origin) =>
+      await servingTls(channel, issued, (origin) =>
         withProxy((proxy) =>
           proxy.overTls(issued, async (url) => {
             await open(channel, origin, { ...trusting, proxy: { origin: url } });
@@ -251,7 +212,7 @@ for (const channel of channels) {
       const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
       const through = (proxy: ConnectProxy, more: object, origin: string): Promise<string> =>
         open(channel, origin, { ...trusting, proxy: { origin: proxy.url, ...more } });
-      await servingTls(channel, '127.0.0.1', (origin) =>
+      await servingTls(channel, issued, (origin) =>
         withProxy(
           async (proxy) => {
             await through(proxy, { authorization }, origin);
@@ -298,47 +259,32 @@ for (const channel of channels) {
     it('TLS: shows a certificate of its own to a server that asks for one', async () => {
       const client = authority.issue('ann');
       const front = { ...issued, clientCa: authority.pem };
-      await servingTls(
-        channel,
-        '127.0.0.2',
-        async (origin) => {
-          const tls = { ca: [authority.pem], client };
-          assert.equal(await open(channel, origin, { tls }), channel);
-          assert.equal(await open(channel, origin, { tls, proxy: false }), channel);
-        },
-        front,
-      );
+      await servingTls(channel, { host: '127.0.0.2', ...front }, async (origin) => {
+        const tls = { ca: [authority.pem], client };
+        assert.equal(await open(channel, origin, { tls }), channel);
+        assert.equal(await open(channel, origin, { tls, proxy: false }), channel);
+      });
     });
 
     it('TLS: a certificate that has expired, or is for another host, is refused with its own authority, too', async () => {
       const old = authority.issue('old', { hosts: ['127.0.0.1'], isExpired: true });
-      await servingTls(
-        channel,
-        '127.0.0.1',
-        async (origin) => {
-          assert.match(await failure(open(channel, origin, trusting)), /certificate has expired/u);
-          assert.match(
-            await failure(open(channel, origin, { ...trusting, proxy: false })),
-            /certificate has expired/u,
-          );
-          await open(channel, origin, { tls: { isInsecure: true } });
-        },
-        old,
-      );
+      await servingTls(channel, old, async (origin) => {
+        assert.match(await failure(open(channel, origin, trusting)), /certificate has expired/u);
+        assert.match(
+          await failure(open(channel, origin, { ...trusting, proxy: false })),
+          /certificate has expired/u,
+        );
+        await open(channel, origin, { tls: { isInsecure: true } });
+      });
       const other = authority.issue('other', { hosts: ['other.test'] });
-      await servingTls(
-        channel,
-        '127.0.0.1',
-        async (origin) => {
-          const message = await failure(open(channel, origin, trusting));
-          assert.match(message, /is not accepted/u);
-          await withProxy(async (proxy) => {
-            const settings = { ...trusting, proxy: { origin: proxy.url } };
-            assert.match(await failure(open(channel, origin, settings)), /is not accepted/u);
-          });
-        },
-        other,
-      );
+      await servingTls(channel, other, async (origin) => {
+        const message = await failure(open(channel, origin, trusting));
+        assert.match(message, /is not accepted/u);
+        await withProxy(async (proxy) => {
+          const settings = { ...trusting, proxy: { origin: proxy.url } };
+          assert.match(await failure(open(channel, origin, settings)), /is not accepted/u);
+        });
+      });
     });
   });
 }

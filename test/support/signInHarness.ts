@@ -14,6 +14,7 @@ import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
 import { SignIns } from '../../src/host/signIn/signIns.ts';
 import type { SignInAnswer, SignInSubject, SignInUi } from '../../src/host/signIn/signInUi.ts';
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
+import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { createConnector } from '../../src/protocol.ts';
 import { FakeLogs } from './fakeLogs.ts';
 import { FakeWorkspace } from './fakeWorkspace.ts';
@@ -99,6 +100,8 @@ export interface WindowOptions {
   readonly memory?: Memory;
   readonly kind?: 'http' | 'webSocket';
   readonly transport?: 'sse';
+  /** Own authorities and proxy of the entry. */
+  readonly connection?: ConnectionSettings;
 }
 
 export class SignInWindow {
@@ -112,7 +115,8 @@ export class SignInWindow {
   loads = 0;
   readonly #waits: UserWaits;
 
-  constructor({ url, settings = {}, server = {}, store, memory, kind, transport }: WindowOptions) {
+  constructor(options: WindowOptions) {
+    const { url, settings = {}, server = {}, store, memory, kind, transport, connection } = options;
     this.store = store ?? memoryStore();
     const auth: AuthSettings = { grant: { kind: 'authorizationCode' }, dpop: false, ...settings };
     const accounts = new AccountAccess(memory ?? mapMemory());
@@ -145,6 +149,7 @@ export class SignInWindow {
             headers: {},
             auth,
             ...(transport === undefined ? {} : { transport }),
+            ...(connection === undefined ? {} : { connection }),
           },
           secrets: [],
         }),

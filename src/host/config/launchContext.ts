@@ -181,6 +181,16 @@ export function baseFolder(server: ServerConfig, { folders, machine }: LaunchCon
   return folderOf(folders, server.scope)?.path ?? folders[0]?.path ?? machine.userHome;
 }
 
+/** Absolute, from the text of a field whose variables are replaced. */
+export function pathInFolder(text: string, server: ServerConfig, context: LaunchContext): string {
+  return pathsOf(context.machine.platform).resolve(baseFolder(server, context), text);
+}
+
+/** Whether a text stands for a value of the user, which may be a secret: then it is told as it was written. */
+export function isPrivateText(template: string): boolean {
+  return referencesIn(template).some(({ kind }) => kind === 'env' || kind === 'input');
+}
+
 export function pathsOf(platform: Platform): path.PlatformPath {
   return platform === 'win32' ? path.win32 : path.posix;
 }
@@ -212,11 +222,7 @@ export async function readEnvFile(
     return await machine.readFile(file);
   } catch (error) {
     const { envFile = '', cwd = '' } = server.launch;
-    // What a variable of the user stands for may be a secret: then the path is told as it was written.
-    const isPrivate = referencesIn(envFile + cwd).some(
-      ({ kind }) => kind === 'env' || kind === 'input',
-    );
-    const shown = isPrivate ? envFile : file;
+    const shown = isPrivateText(envFile + cwd) ? envFile : file;
     const message = `${shown} cannot be read: create it, or take the field out`;
     throw invalidField(server, 'envFile', message, { cause: error });
   }

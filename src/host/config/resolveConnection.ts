@@ -7,25 +7,11 @@ import { toError } from '../../base/async.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
-import {
-  baseFolder,
-  expandHome,
-  invalidField,
-  type LaunchContext,
-  pathsOf,
-} from './launchContext.ts';
+import { expandHome, invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
 import { splitProxy } from './parseConnection.ts';
-import type { TextResolver } from './resolveOauth.ts';
-import type { SecretCollector } from './secrets.ts';
+import type { Resolving } from './resolveOauth.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from './serverConfig.ts';
 import { referencesIn } from './variables.ts';
-
-export interface Resolving {
-  readonly server: ServerConfig;
-  readonly context: LaunchContext;
-  readonly resolver: TextResolver;
-  readonly secrets: SecretCollector;
-}
 
 /** Only a setting of the application lets it in, for a server on this machine. */
 export const insecureSetting = 'mcpHost.security.allowInsecureLoopbackTls';
@@ -223,10 +209,8 @@ async function readPem(
   if (text.includes('-----BEGIN')) {
     return { pem: text };
   }
-  const path = pathsOf(machine.platform).resolve(baseFolder(server, context), text);
-  // What a variable of the user stands for may be a secret: then the path is told as it was written.
-  const isPrivate = referencesIn(template).some(({ kind }) => kind === 'env' || kind === 'input');
-  const file = isPrivate ? template : path;
+  const path = pathInFolder(text, server, context);
+  const file = isPrivateText(template) ? template : path;
   try {
     return { file, pem: await machine.readFile(path) };
   } catch (error) {

@@ -1,12 +1,6 @@
 /** `oauth` of an entry → AuthSettings: variables replaced, files read. Everything secret is told to the collector. */
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
-import {
-  baseFolder,
-  expandHome,
-  invalidField,
-  type LaunchContext,
-  pathsOf,
-} from './launchContext.ts';
+import { expandHome, invalidField, type LaunchContext, pathInFolder } from './launchContext.ts';
 import type { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from './serverConfig.ts';
 
@@ -15,7 +9,8 @@ export interface TextResolver {
   text(field: string, template: string): Promise<string>;
 }
 
-interface Resolving {
+/** What the parts of an entry are resolved with. */
+export interface Resolving {
   readonly server: ServerConfig;
   readonly context: LaunchContext;
   readonly resolver: TextResolver;
@@ -145,7 +140,6 @@ async function resolvePath(
   template: string,
   { server, context, resolver }: Resolving,
 ): Promise<string> {
-  const { machine } = context;
-  const text = await resolver.text(`oauth.${field}`, expandHome(template, machine));
-  return pathsOf(machine.platform).resolve(baseFolder(server, context), text);
+  const text = await resolver.text(`oauth.${field}`, expandHome(template, context.machine));
+  return pathInFolder(text, server, context);
 }

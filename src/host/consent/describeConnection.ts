@@ -4,7 +4,8 @@
  */
 import { certificatesIn, subjectOf } from '../config/certificates.ts';
 import { connectionTexts } from '../config/launchContext.ts';
-import { type Resolving, resolveAuthorities } from '../config/resolveConnection.ts';
+import { resolveAuthorities } from '../config/resolveConnection.ts';
+import type { Resolving } from '../config/resolveOauth.ts';
 import type { HttpLaunch } from '../config/serverConfig.ts';
 import type { LaunchFact, Risk } from './launchDescription.ts';
 import { visible, visibleWhole } from './visible.ts';

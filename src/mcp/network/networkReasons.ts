@@ -23,7 +23,9 @@ export function networkReason(code: string, cause: Error): string {
     return 'what answers there does not speak HTTP: are http and https mixed up?';
   }
   if (unknownAuthority.test(code)) {
-    return `its certificate is not accepted (${cause.message}): if it is the right one, name the certificate of its authority in "tls.ca"`;
+    // Newer versions of Node go on with an option of its command line.
+    const [what = ''] = cause.message.split(';');
+    return `its certificate is not accepted (${what}): if it is the right one, name the certificate of its authority in "tls.ca"`;
   }
   if (wantsCertificate.test(code)) {
     return `it does not accept who asks (${cause.message}): name a certificate that it knows in "tls.cert" and "tls.key"`;
