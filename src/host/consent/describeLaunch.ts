@@ -282,7 +282,9 @@ function describeVariables(
   const inputs = new Map<string, InputDefinition>();
   for (const { field, text } of textsOf(server.launch)) {
     for (const reference of referencesIn(text)) {
-      if (reference.kind === 'env' || reference.kind === 'input') {
+      const isUsed = reference.kind === 'env' || reference.kind === 'input';
+      // A path, or what opens a key: nobody is sent it, and it is among the facts as it is written.
+      if (isUsed && !field.startsWith('tls.')) {
         fields.set(reference.text, (fields.get(reference.text) ?? new Set()).add(field));
       }
       if (reference.kind === 'input') {

@@ -469,6 +469,8 @@ describe('describeLaunch: own authorities and proxy', () => {
       'connection tls.passphrase: ${input:pass}',
       'connection proxy: http://ann:${input:pass}@proxy.example:8080',
     ]);
+    const sent = lines(description).filter((line) => line.startsWith('variableSent'));
+    assert.deepEqual(sent, ['variableSent ${input:pass} → proxy']);
     assert.deepEqual(description.risks, [
       { kind: 'connection', by: 'authority', text: 'CN=one; CN=one' },
       { kind: 'connection', by: 'proxy', text: 'http://ann:${input:pass}@proxy.example:8080' },
