@@ -73,6 +73,14 @@ const entry = almost({
     accounts: text,
     clientSecret: withVariables,
   }),
+  tls: almost({
+    ca: fc.oneof(withVariables, texts),
+    cert: withVariables,
+    key: withVariables,
+    passphrase: withVariables,
+    insecure: fc.boolean(),
+  }),
+  proxy: fc.oneof(url, withVariables, fc.constantFrom(false, 'http://a:${input:x}@b:1')),
 });
 
 const servers = objectOf(entry, fc.oneof(text, fc.constantFrom('a', 'b')), 4);

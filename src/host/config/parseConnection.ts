@@ -126,7 +126,7 @@ function whatIsWrongWithProxy(text: string): string | undefined {
   }
   const parts = splitProxy(text);
   if (parts === undefined) {
-    const scheme = /^([a-z][a-z0-9+.-]*):\/\//iu.exec(text)?.[1];
+    const scheme = /^([a-z][a-z0-9+.-]{0,30}):\/\//iu.exec(text)?.[1];
     return scheme === undefined || /^https?$/iu.test(scheme)
       ? 'must be a URL such as http://proxy.example:8080, without blanks'
       : `must begin with http:// or https://: proxies of the kind "${scheme}" are not spoken to`;
@@ -154,11 +154,12 @@ export interface ProxyTemplate {
  */
 export function splitProxy(text: string): ProxyTemplate | undefined {
   const [, scheme, userInfo, authority] =
-    /^(https?):\/\/(?:(.*)@)?((?:\$\{[^{}]*\}|[^\s@/?#])+)\/?$/iu.exec(text) ?? [];
+    /^(https?):\/\/(?:(.*)@)?((?:\$\{[^{}]*\}|[^\s@/?#$]|\$(?!\{))+)\/?$/iu.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) {
     return undefined;
   }
-  const [, user, password] = /^((?:\$\{[^{}]*\}|[^:])*)(?::(.*))?$/su.exec(userInfo ?? '') ?? [];
+  const [, user, password] =
+    /^((?:\$\{[^{}]*\}|[^:$]|\$(?!\{))*)(?::(.*))?$/su.exec(userInfo ?? '') ?? [];
   return {
     scheme: /^https$/iu.test(scheme) ? 'https' : 'http',
     authority,

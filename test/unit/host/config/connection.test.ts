@@ -225,6 +225,17 @@ describe('proxy', () => {
     ]);
   });
 
+  it('SEC: is read in time that grows with its length alone', () => {
+    const many = '${a}'.repeat(5_000);
+    for (const proxy of [
+      `http://${many} `,
+      `http://${many}@${many}@ `,
+      `http://${many}:${many}/x`,
+    ]) {
+      assert.match(problems(entryOf({ proxy }))[0] ?? '', /^proxy must/u);
+    }
+  });
+
   it('does not go with a local socket', async () => {
     const url = 'unix:///run/mcp.sock';
     await refused({ url, proxy: 'http://p:1' }, /^srv: proxy: does not go with a local socket/u);
