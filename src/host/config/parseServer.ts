@@ -6,6 +6,7 @@ import { parseConnection } from './parseConnection.ts';
 import { parseDev } from './parseDev.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
+import { parseSandbox } from './sandbox.ts';
 import type {
   ConfigScope,
   HttpLaunch,
@@ -29,7 +30,7 @@ const sharedFields = [
   'protocol',
   'bridge',
 ];
-const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev'];
+const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox'];
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
 /** Fields of other programs' settings, and what they are here. */
@@ -85,6 +86,7 @@ export function parseServer(
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
   const dev = launch?.kind === 'stdio' ? parseDev(reader) : undefined;
+  const sandbox = launch?.kind === 'stdio' ? parseSandbox(reader) : undefined;
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
@@ -103,6 +105,7 @@ export function parseServer(
     sampling,
     protocol,
     bridge,
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(dev === undefined ? {} : { dev }),
   };
 }

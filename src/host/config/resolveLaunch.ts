@@ -147,9 +147,12 @@ async function resolveStdio(
   const own = await resolveEnvironment(launch.env, resolver, secrets);
   const file = await resolveEnvFile(server, cwd, context, resolver, secrets);
   const program = isPath(command, machine.platform) ? paths.resolve(cwd, command) : command;
-  const { env, foundByShell } = await reachableEnvironment(program, own, file, machine);
+  const inside =
+    launch.sandboxed === undefined ? undefined : await resolver.text('command', launch.sandboxed);
+  const searched = inside ?? program;
+  const { env, foundByShell } = await reachableEnvironment(searched, own, file, machine);
   if (foundByShell !== undefined) {
-    notes.push(`"${program}" was found on the PATH of the login shell: ${foundByShell}`);
+    notes.push(`"${searched}" was found on the PATH of the login shell: ${foundByShell}`);
   }
   return { kind: 'stdio', command: program, args, cwd, env };
 }

@@ -31,6 +31,8 @@ export interface StdioLaunch {
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile?: string;
   readonly cwd?: string;
+  /** The program that `command` runs in a sandbox: what has to be found on PATH, too. */
+  readonly sandboxed?: string;
 }
 
 /** A server that is reached by URL. */
@@ -126,6 +128,13 @@ export function raisedBy(limit: string): string {
   return `which \`limits.${limit}\` of its entry can raise`;
 }
 
+/** What a program may do of what its user may; everything can be read. */
+export interface SandboxSettings {
+  /** Paths of files and folders, their variables not yet replaced. */
+  readonly write: readonly string[];
+  readonly network: boolean;
+}
+
 /** Named as in VS Code's mcp.json. */
 export interface DevSettings {
   /** Glob patterns below the entry's folder; one with `!` before it leaves files out. Empty: nothing is watched. */
@@ -160,6 +169,8 @@ export interface ServerConfig {
   readonly sampling: boolean;
   /** Whether the editor's own chat is offered the server, where that is switched on at all. */
   readonly bridge: boolean;
+  /** Of stdio servers alone. */
+  readonly sandbox?: SandboxSettings;
   /** For whoever develops the server; of stdio servers alone. */
   readonly dev?: DevSettings;
   /** Set for an entry with `tls.insecure` when the user's settings let it have its way. */

@@ -15,6 +15,7 @@ import {
 } from '../config/launchContext.ts';
 import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
 import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import { withSandbox } from '../config/sandbox.ts';
 import { referencesIn } from '../config/variables.ts';
 import {
   inspectProgram,
@@ -45,6 +46,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
   readonly #inputs: StartInputs;
   readonly #consent: LaunchConsent;
   readonly #config: () => Inputs;
+  readonly #system: NodeJS.Platform;
 
   constructor(parts: {
     readonly workspace: Workspace;
@@ -54,6 +56,8 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     readonly consent: LaunchConsent;
     /** The configuration that counts now. */
     readonly config: () => Inputs;
+    /** Another one than this in tests. */
+    readonly system?: NodeJS.Platform;
   }) {
     this.#workspace = parts.workspace;
     this.#roots = parts.roots;
@@ -61,6 +65,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     this.#inputs = parts.inputs;
     this.#consent = parts.consent;
     this.#config = parts.config;
+    this.#system = parts.system ?? process.platform;
   }
 
   /**
@@ -76,12 +81,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
       const description = await this.#describe(server, config, context);
       await this.#consent.require(server, description, signal);
     } else {
-      await checkVariables(server, context, find);
+      await checkVariables(this.#sandboxed(server), context, find);
       await this.#consent.require(server, undefined, signal);
     }
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
-    const resolution = await resolveLaunch(launched, {
+    const resolution = await resolveLaunch(this.#sandboxed(launched), {
       ...context,
       inputOf: find,
       valueOf: async (input) => this.#inputs.value(server, input, signal),
@@ -117,7 +122,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
         return 'needsConsent';
       }
     }
-    for (const { text } of textsOf(server.launch)) {
+    for (const { text } of textsOf(this.#sandboxed(server).launch)) {
       for (const reference of referencesIn(text)) {
         if (reference.kind === 'input') {
           const input = inputOf(config, server.scope, reference.id);
@@ -134,11 +139,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
   async inspect(server: ServerConfig): Promise<LaunchInspection> {
     const config = this.#config();
     const context = this.#snapshot();
-    const { launch, secrets } = await resolveLaunch(withDebugger(server, anyPort), {
-      ...context,
-      inputOf: (id) => inputOf(config, server.scope, id),
-      valueOf: async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
-    });
+    const { launch, secrets } = await resolveLaunch(
+      this.#sandboxed(withDebugger(server, anyPort)),
+      {
+        ...context,
+        inputOf: (id) => inputOf(config, server.scope, id),
+        valueOf: async (input) =>
+          (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+      },
+    );
     return launch.kind === 'stdio'
       ? { launch, secrets, program: await inspectProgram(launch, context.machine) }
       : { launch, secrets };
@@ -150,11 +159,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     context: LaunchContext,
   ): Promise<LaunchDescription> {
     const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
-    return describeLaunch(withDebugger(server, anyPort), {
+    return describeLaunch(this.#sandboxed(withDebugger(server, anyPort)), {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),
       inputOf: (id) => inputOf(config, server.scope, id),
     });
+  }
+
+  #sandboxed(server: ServerConfig): ServerConfig {
+    return withSandbox(server, this.#system);
   }
 
   #snapshot(): LaunchContext {

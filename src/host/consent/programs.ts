@@ -48,6 +48,8 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['bunx', /^$/u],
   ['wsl', /^(?:-d|-u|--distribution|--user|--cd)$/u],
   ['busybox', /^$/u],
+  ['bwrap', /^$/u],
+  ['sandbox-exec', /^-[Dfnp]$/u],
 ]);
 
 const shells = /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u;
@@ -99,7 +101,9 @@ class ProgramCollector implements LaunchPrograms {
     });
     const optionsWithValue = wrappers.get(name);
     if (optionsWithValue !== undefined) {
-      const inner = splitAssignments(wrapped(words.slice(1), optionsWithValue));
+      const inner = splitAssignments(
+        name === 'bwrap' ? behindDashes(words) : wrapped(words.slice(1), optionsWithValue),
+      );
       this.programs.push({ name: '', words: [], assignments: inner.assignments, fedBy: [] });
       if (inner.words.length > 0) {
         this.add({ ...line, words: inner.words, depth: depth + 1 });
@@ -179,6 +183,12 @@ function splitAssignments(words: readonly string[]): Pick<Program, 'assignments'
 }
 
 /** What a wrapper is given to run: the words after its options and durations. */
+/** Options of bubblewrap take up to three values. */
+function behindDashes(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? [] : words.slice(end + 1);
+}
+
 function wrapped(words: readonly string[], optionsWithValue: RegExp): readonly string[] {
   let index = 0;
   while (index < words.length) {

@@ -27,6 +27,7 @@ const launcherSources: Readonly<Record<string, string>> = {
   python3: 'Python (https://www.python.org)',
   docker: 'Docker (https://www.docker.com)',
   dotnet: '.NET (https://dotnet.microsoft.com)',
+  bwrap: 'bubblewrap, a package of your Linux distribution, which "sandbox" needs',
 };
 
 /** Node reports a missing working directory like a missing command, so the directory is looked at. */

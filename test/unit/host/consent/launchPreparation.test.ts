@@ -85,6 +85,7 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
     inputs,
     consent,
     config: () => config,
+    system: 'linux',
   });
   return { preparation, server, events, workspace, secrets };
 }
@@ -126,6 +127,29 @@ describe('LaunchPreparation', () => {
       'argument --inspect=127.0.0.1:<any free port>',
       'argument server.js',
     ]);
+  });
+
+  it('SEC-02: shows the command line of a sandbox, and asks again when the sandbox goes', async () => {
+    const shown: string[] = [];
+    const entry = { command: 'x', args: ['a'], sandbox: { write: ['${workspaceFolder}/n'] } };
+    const { preparation, server, events } = harness({
+      entry,
+      onAsk: (description) => {
+        shown.push(...description.facts.map(({ label, value }) => `${label} ${value}`));
+      },
+    });
+    const { launch } = await preparation.prepare(server, signal);
+    assert.ok(launch.kind === 'stdio');
+    assert.equal(launch.command, 'bwrap');
+    assert.deepEqual(launch.args.slice(-3), ['--', 'x', 'a']);
+    assert.deepEqual(launch.args.slice(7, 10), ['--bind', '/w/a/n', '/w/a/n']);
+    assert.equal(shown[0], 'command bwrap');
+    assert.ok(shown.includes('argument /w/a/n') && shown.includes('argument --unshare-all'));
+    const { sandbox: _sandbox, ...bare } = server;
+    await preparation.prepare(bare, signal);
+    assert.deepEqual(events, ['consent', 'consent']);
+    const inspected = await preparation.inspect(server);
+    assert.ok(inspected.launch.kind === 'stdio' && inspected.launch.command === 'bwrap');
   });
 
   it('asks for no input and keeps none when the consent is refused', async () => {
