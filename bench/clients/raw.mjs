@@ -119,7 +119,11 @@ function lineSplitter(onLine) {
 }
 
 export async function connectStdio(command, args, era) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // As ours: on a busy machine the system gives each session its own share of the time.
+    detached: process.platform !== 'win32',
+  });
   let outbox = '';
   const client = new RawClient((message) => {
     if (outbox === '') {

@@ -15,6 +15,11 @@ export interface FollowUpsOwner extends Omit<ExtensionTasksOwner, 'answer'> {
   server(): ServerDescription;
 }
 
+/** Whether an answer is not the last word on a call. Nearly all are. */
+export function needsFollowUp(answer: unknown): boolean {
+  return isOfType(answer, 'input_required') || isOfType(answer, 'task');
+}
+
 export class FollowUps {
   readonly #owner: FollowUpsOwner;
   #loading: Promise<ExtensionTasks> | undefined;

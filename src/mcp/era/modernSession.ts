@@ -17,7 +17,7 @@ import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '.
 import { missingCapability } from './capabilities.ts';
 import { choose, isNoEndpoint, supportedBy } from './classify.ts';
 import { type Discovered, DiscoveredServer } from './discovered.ts';
-import { FollowUps } from './followUps.ts';
+import { FollowUps, needsFollowUp } from './followUps.ts';
 import { ChangeFeed } from './listen.ts';
 import { translateReply } from './modernErrors.ts';
 import { ParameterHeaders } from './parameterHeaders.ts';
@@ -175,7 +175,9 @@ class ModernSession implements Session {
     };
     try {
       const answer = await leg({});
-      const result = await this.#followUps.resultOf(answer, method, params, leg, options);
+      const result = needsFollowUp(answer)
+        ? await this.#followUps.resultOf(answer, method, params, leg, options)
+        : answer;
       const admitted = this.#headers?.admit(sent, params, result) ?? result;
       if (result === answer) {
         store(admitted); // MRTR-18
@@ -257,8 +259,11 @@ class ModernSession implements Session {
   }
 
   #noteUnheard(method: string): void {
+    if (!method.endsWith('/list')) {
+      return;
+    }
     const kind = listCapabilities.find((one) => method.startsWith(`${one}/`));
-    if (method.endsWith('/list') && kind !== undefined) {
+    if (kind !== undefined) {
       this.#listedUnheard.add(kind);
     }
   }

@@ -48,7 +48,8 @@ function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): Js
 
 /** The envelope wins over what the params hold under its names. */
 export function withMeta(params: Params, envelope: JsonObject, trace?: TraceContext): Params {
-  return { ...params, _meta: { ...traceMeta(trace), ...envelope } };
+  const meta = trace === undefined ? envelope : { ...traceMeta(trace), ...envelope };
+  return { ...params, _meta: meta };
 }
 
 /** For revisions whose requests carry nothing else of their sender. */

@@ -62,10 +62,13 @@ export class ResultCache {
   /** To be called before the request is sent; what it returns takes the answer. */
   expect(method: string, params: object): (result: unknown) => void {
     const group = groups.get(method);
+    if (group === undefined) {
+      return keepNothing;
+    }
     const before = this.#announcements;
     return (result) => {
       const ttlMs = freshMs(result);
-      if (group !== undefined && ttlMs !== undefined && before === this.#announcements) {
+      if (ttlMs !== undefined && before === this.#announcements) {
         const freshUntil = this.#now() + ttlMs;
         const { uri }: JsonObject = { ...params };
         this.#store(keyOf(method, params), { group, uri, result, freshUntil });
@@ -102,6 +105,8 @@ export class ResultCache {
     }
   }
 }
+
+function keepNothing(): void {}
 
 function keyOf(method: string, params: object): string {
   return `${method} ${stableStringify(params)}`;
