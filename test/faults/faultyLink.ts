@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { badAnswer } from './badAnswers.ts';
 import { FaultyBytes } from './faultyBytes.ts';
-import { type Fault, isFlood, isStreamFault, isTlsFault } from './kinds.ts';
+import { type Fault, isStreamFault, isTlsFault } from './kinds.ts';
 
 export class FaultyLink {
   readonly #server: Server;
@@ -44,8 +44,7 @@ export class FaultyLink {
     this.#fault = fault;
     if (fault === 'reset' || fault === 'refuse') {
       this.#sockets.forEach((socket) => socket.resetAndDestroy());
-    } else if (fault === 'close' || (fault !== undefined && isFlood(fault))) {
-      // A flood also meets what listens for events, which asks for them again.
+    } else if (fault === 'close') {
       this.#sockets.forEach((socket) => socket.destroy());
     }
   }

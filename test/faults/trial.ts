@@ -56,6 +56,8 @@ const timeouts = { startMs: 45_000, requestMs: 1_200, totalMs: 4_000 };
 /** After all limits of time, on a busy machine. */
 const hungMs = 60_000;
 const recoveryMs = 90_000;
+/** A flood lasts at least that long. */
+const floodMs = 1_500;
 /** What is promised for the end of a server. */
 const orphanMs = 10_000;
 const never = new AbortController().signal;
@@ -110,7 +112,9 @@ async function openChannel({ transport, revision, fault }: Trial): Promise<Chann
   }
   const url = new URL(launch.url);
   const port = Number(url.port);
-  const { link, setFault, whenMet } = await (isTlsFault(fault) ? openTls(port) : openLink(port));
+  const { link, setFault, whenMet } = await (isTlsFault(fault)
+    ? openTls(port)
+    : openLink(port, transport));
   url.port = String(link.port);
   const secure = url.href.replace(/^(http|ws):/u, '$1s:');
   return {
@@ -131,9 +135,12 @@ interface Between {
   readonly whenMet: () => Promise<void>;
 }
 
-async function openLink(port: number): Promise<Between> {
+async function openLink(port: number, transport: TransportName): Promise<Between> {
   const link = await FaultyLink.open(port);
   const setFault = (fault: Fault | undefined): void => {
+    if (transport === 'HTTP+SSE' && fault !== undefined && isFlood(fault)) {
+      link.fault = 'close'; // what listens for events asks for them again, and meets the flood
+    }
     link.fault = fault;
   };
   const whenMet = async (): Promise<void> => {
@@ -244,9 +251,13 @@ type Seen = Pick<TrialResult, 'calls' | 'hung' | 'settledMs' | 'recovery' | 'def
 
 async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Promise<Seen> {
   const defects: string[] = [];
-  const { revision: protocol } = trial;
+  const { revision: protocol, transport } = trial;
+  // A flood in place of the event stream lasts until the start is given up.
+  const startMs = isFlood(trial.fault) && transport === 'HTTP+SSE' ? 10_000 : timeouts.startMs;
   host.reconcile({
-    servers: [stdioServer('one', { startup: 'auto', timeouts, protocol })],
+    servers: [
+      stdioServer('one', { startup: 'auto', timeouts: { ...timeouts, startMs }, protocol }),
+    ],
     inputs: new Map(),
     problems: [],
   });
@@ -268,6 +279,10 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
   await settlesWithin(calls, hungMs);
   const settledMs = performance.now() - startedAt;
   await channel.whenMet();
+  while (isFlood(trial.fault) && performance.now() - startedAt < floodMs) {
+    await settlesWithin(call(connection, 'meanwhile'), floodMs); // it waits for a restart
+    await delay(50); // a server that is gone fails calls at once
+  }
   const hung = 3 - outcomes.length;
   if (hung > 0) {
     defects.push(`${hung} calls hang`);
