@@ -2,11 +2,11 @@
 // its bundle to the end of `activate`, and writes activation.md.
 //   node activation.mjs [--reps=10]
 // What the editor does between the two, such as reading the state of the extension, is not counted.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { stat, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { median } from './report.mjs';
 
 const { values: flags } = parseArgs({ options: { reps: { type: 'string', default: '10' } } });
@@ -14,15 +14,12 @@ const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const goalMs = 30;
 const goalKb = 150;
 
+const run = promisify(execFile);
+
 /** @returns what the program prints. @throws when it fails */
 async function output(...args) {
-  const child = spawn(process.execPath, args, {
-    cwd: pathOf('..'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const text = (await child.stdout.setEncoding('utf8').toArray()).join('');
-  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} failed:\n${text}`);
-  return text;
+  const { stdout } = await run(process.execPath, args, { cwd: pathOf('..') });
+  return stdout;
 }
 
 await output('esbuild.mjs', '--production');

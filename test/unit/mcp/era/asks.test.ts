@@ -96,6 +96,39 @@ describe('elicitation in the handshake era', () => {
     assert.deepEqual(resultOf(reply), { action: 'accept', content: { name: 'Ada' } });
   });
 
+  it('asks all that comes before the code that answers is there, in its order', async () => {
+    const asked: string[] = [];
+    const { transport, session } = await opened({
+      elicit: async ({ message }) => {
+        asked.push(message);
+        return { action: 'decline' };
+      },
+    });
+    for (const message of ['first', 'second', 'third']) {
+      transport.push({ id: message, method: 'elicitation/create', params: { ...form, message } });
+    }
+    await turns();
+    assert.deepEqual(asked, ['first', 'second', 'third']);
+    assert.equal(transport.replies.length, 3);
+    await session.close();
+  });
+
+  it('CANC-03: asks nothing that is taken back at once', async () => {
+    const asked: ElicitRequest[] = [];
+    const { transport, session } = await opened({
+      elicit: async (request) => {
+        asked.push(request);
+        return { action: 'decline' };
+      },
+    });
+    transport.push({ id: 'ask', method: 'elicitation/create', params: form });
+    transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });
+    await turns();
+    assert.deepEqual(asked, []);
+    assert.deepEqual(transport.replies, []);
+    await session.close();
+  });
+
   it('ELIC-03: refuses params that cannot be used before anybody is asked', async () => {
     for (const [params, revision] of [
       [link, '2025-06-18'],
