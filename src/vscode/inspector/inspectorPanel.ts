@@ -309,7 +309,10 @@ export class InspectorPanel {
       .all()
       .find((seen) => seen.n >= from && seen.kind === 'message' && seen.replayOf === of);
     if (sent !== undefined) {
+      // A page that is only being opened again asks for it by itself.
+      this.#selected = sent.n;
       this.#postChanged();
+      this.#postDetail();
       this.#post({ kind: 'reveal', n: sent.n });
     }
   }
