@@ -14,7 +14,7 @@ export function showDetail(
     into.replaceChildren(element('p', { class: 'note' }, word('nothing')));
     return;
   }
-  const { n, partner } = detail;
+  const { n, partner, original } = detail;
   const actions = [
     ...(detail.canReplay
       ? [
@@ -25,6 +25,9 @@ export function showDetail(
     ...(partner === undefined
       ? []
       : [button('partner', partner.label, () => act({ kind: 'show', n: partner.n }))]),
+    ...(original === undefined
+      ? []
+      : [button('original', word('original'), () => act({ kind: 'show', n: original }))]),
     ...(detail.json === '' ? [] : [button('copy', word('copy'), () => act({ kind: 'copy', n }))]),
   ];
   // The same message again, with more known of it: whoever is at one of its buttons stays there.
@@ -36,13 +39,8 @@ export function showDetail(
   into.replaceChildren(
     element('h1', {}, detail.title),
     ...(actions.length === 0 ? [] : [element('div', { class: 'actions' }, ...actions)]),
-    facts(detail.facts),
-    ...detail.sections.flatMap((section) => [
-      element('h2', {}, section.title),
-      section.facts.length === 0
-        ? element('p', { class: 'note' }, word('none'))
-        : facts(section.facts),
-    ]),
+    facts(detail.facts, 'facts'),
+    ...detail.sections.map((section) => headers(section, detail.json === '')),
     ...(detail.json === ''
       ? []
       : [
@@ -63,11 +61,31 @@ function button(id: string, label: string, onClick: () => void): HTMLElement {
   return made;
 }
 
-function facts(pairs: Facts): HTMLElement {
+/** Whether headers are unfolded: as the user left those of another message. */
+let areHeadersOpen = false;
+
+/** @param isAll there is nothing else to be seen of it */
+function headers({ title, facts: pairs }: Detail['sections'][number], isAll: boolean): HTMLElement {
+  const made = document.createElement('details');
+  made.open = isAll || areHeadersOpen;
+  const summary = element('summary', {}, title);
+  summary.addEventListener('click', () => {
+    areHeadersOpen = !made.open;
+  });
+  made.append(
+    summary,
+    pairs.length === 0 ? element('p', { class: 'note' }, word('none')) : facts(pairs, 'headers'),
+  );
+  return made;
+}
+
+function facts(pairs: Facts, kind: 'facts' | 'headers'): HTMLElement {
   return element(
     'dl',
-    {},
-    ...pairs.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    { class: kind },
+    ...pairs.map(([name, value]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    ),
   );
 }
 

@@ -104,6 +104,7 @@ function words(t: typeof vscode.l10n.t): Html {
     copy: t('Copy'),
     replay: t('Replay'),
     edit: t('Edit and Replay…'),
+    original: t('Show Original'),
     message: t('Message'),
     nothing: t('Select a message to see all of it.'),
     none: t('No headers.'),

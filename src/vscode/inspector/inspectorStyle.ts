@@ -50,7 +50,13 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-top
 h1 { font-size: 1.1em; font-weight: 600; margin: 0 0 6px; overflow-wrap: anywhere; }
 h2 { font-size: 1em; font-weight: 600; margin: 12px 0 4px; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 0 0 8px; }
-dl { display: grid; grid-template-columns: max-content 1fr; column-gap: 12px; row-gap: 2px; margin: 0; }
+dl { margin: 0; }
+dl.facts { display: flex; flex-wrap: wrap; gap: 2px 24px; }
+dl > div { display: flex; gap: 8px; min-width: 0; }
+dl.headers > div { display: grid; grid-template-columns: minmax(120px, 220px) 1fr; padding-block: 1px; }
+dl.headers { margin: 4px 0 8px 16px; }
+summary { cursor: pointer; padding: 3px 0; overflow-wrap: anywhere; }
+dl.facts + details { margin-top: 8px; }
 dt { color: var(--vscode-descriptionForeground); }
 dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; font-family: var(--vscode-editor-font-family); }
 pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); background: var(--vscode-textCodeBlock-background); padding: 8px 10px; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; border: 1px solid var(--vscode-contrastBorder, transparent); }

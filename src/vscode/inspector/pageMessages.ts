@@ -35,6 +35,8 @@ export interface Detail {
   readonly note: string;
   readonly canReplay: boolean;
   readonly partner?: { readonly n: number; readonly label: string };
+  /** That was sent again with this one. */
+  readonly original?: number;
 }
 
 export interface Counts {

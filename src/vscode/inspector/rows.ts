@@ -118,7 +118,7 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
       vscode.l10n.t('Direction'),
       direction === 'sent' ? vscode.l10n.t('To the server') : vscode.l10n.t('From the server'),
     ],
-    ...(id === undefined ? [] : [['id', oneLine(JSON.stringify(id), 100)] as const]),
+    ...(id === undefined ? [] : [[vscode.l10n.t('ID'), oneLine(JSON.stringify(id), 100)] as const]),
     ...(status === '' ? [] : [[vscode.l10n.t('Status'), status] as const]),
     ...when,
     ...(durationMs === undefined
@@ -128,9 +128,6 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
     ...(seen.revision === undefined
       ? []
       : [[vscode.l10n.t('Revision'), revisionText(seen.revision)] as const]),
-    ...(replayOf === undefined
-      ? []
-      : [[vscode.l10n.t('Replay'), vscode.l10n.t('of number {0}', replayOf)] as const]),
   ];
   return {
     n,
@@ -143,6 +140,7 @@ function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 
         ? vscode.l10n.t('Only the beginning is shown: the message has {0}.', bytesText(bytes))
         : '',
     canReplay: replayable(seen) !== undefined,
+    ...(replayOf !== undefined && { original: replayOf }),
     ...(partner !== undefined && {
       partner: {
         n: partner,
