@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -12,7 +13,7 @@ export type InspectorParts = Omit<PanelParts, 'script'>;
 
 export class Inspectors {
   readonly #parts: InspectorParts;
-  readonly #open = new Map<ServerId, InspectorPanel>();
+  readonly #open = new Map<ServerId, vscode.WebviewPanel>();
   #script: Promise<string> | undefined;
 
   constructor(parts: InspectorParts) {
@@ -22,7 +23,7 @@ export class Inspectors {
   async show(connection: ServerConnection): Promise<void> {
     const open = this.#open.get(connection.id);
     if (open !== undefined) {
-      open.panel.reveal();
+      open.reveal();
       return;
     }
     const panel = vscode.window.createWebviewPanel(
@@ -47,14 +48,18 @@ export class Inspectors {
   }
 
   async #fill(panel: vscode.WebviewPanel, connection: ServerConnection): Promise<void> {
-    this.#script ??= readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
-    const script = await this.#script;
-    const inspector = new InspectorPanel(connection, panel, { ...this.#parts, script });
-    this.#open.set(connection.id, inspector);
+    // Before anything is waited for: the server may be asked for a second time meanwhile.
+    this.#open.set(connection.id, panel);
+    const store = new DisposableStore();
     panel.onDidDispose(() => {
       this.#open.delete(connection.id);
-      inspector.dispose();
+      store.dispose();
     });
+    this.#script ??= readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
+    const script = await this.#script;
+    if (this.#open.get(connection.id) === panel) {
+      store.add(new InspectorPanel(connection, panel, { ...this.#parts, script }));
+    }
   }
 }
 
