@@ -2,6 +2,7 @@
  * Entry point of the bundle that holds the protocol client and its transports. The extension loads it
  * when a server is first started, and imports it by type only.
  */
+import { raisedBy } from './host/config/serverConfig.ts';
 import type { Connector, Memory } from './host/ports.ts';
 import { toBindings } from './host/servers/bindings.ts';
 import { EraMemory } from './host/servers/eraMemory.ts';
@@ -32,8 +33,14 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           lastEra,
           // The conversation goes on as it began; the next one need not.
           onLateAnswer: () => entry && void eras?.forget(entry.id),
-          times: { idleMs: timeouts.requestMs, totalMs: timeouts.totalMs },
+          times: {
+            idleMs: timeouts.requestMs,
+            totalMs: timeouts.totalMs,
+            idleHint: raisedBy('timeouts.requestSeconds'),
+            totalHint: raisedBy('timeouts.totalSeconds'),
+          },
           openMs: timeouts.startMs,
+          openHint: raisedBy('timeouts.startSeconds'),
           userWait: authorizer?.userWait,
           tap,
         },

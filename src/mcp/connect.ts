@@ -84,7 +84,8 @@ class Attempt {
     this.#store.add(
       new RestingLimit(hello.openMs, hello.userWait, () => {
         const seconds = hello.openMs / 1000;
-        const message = `The connection was not ready within ${seconds} s: ${this.#phase}`;
+        const hint = hello.openHint === undefined ? '' : `, ${hello.openHint}`;
+        const message = `The connection was not ready within ${seconds} s${hint}: ${this.#phase}`;
         controller.abort(new McpError('timeout', message));
       }),
     );

@@ -155,6 +155,35 @@ describe('the host on real servers', function () {
     assert.match(JSON.stringify(await echo('small')), /small/u);
   });
 
+  it('a limit of time that is over names its setting', async () => {
+    const timeouts = { startMs: 60_000, requestMs: 1_000, totalMs: 60_000 };
+    configure(
+      { ...nodeServer('slow', [everything, 'stdio']), timeouts },
+      {
+        ...nodeServer('mute', ['-e', 'process.stdin.resume()']),
+        timeouts: { ...timeouts, startMs: 1_000 },
+      },
+    );
+    await untilKind('slow', 'ready');
+    const late = server('slow').withSession(
+      (session, signal) =>
+        session.call(
+          'tools/call',
+          { name: 'trigger-long-running-operation', arguments: { duration: 30, steps: 1 } },
+          { signal },
+        ),
+      new AbortController().signal,
+    );
+    await assert.rejects(late, {
+      code: 'timeout',
+      message: /for 1 s, which `timeouts\.requestSeconds` of its entry can raise$/u,
+    });
+    await untilKind('mute', 'failed');
+    const { state } = server('mute');
+    assert.ok(state.kind === 'failed');
+    assert.match(state.error.message, /within 1 s, which `timeouts\.startSeconds` of its entry/u);
+  });
+
   it('LIFE-12: connects and lists what the server offers', async () => {
     configure(nodeServer('everything', [everything, 'stdio']));
     await untilKind('everything', 'ready');

@@ -58,7 +58,7 @@ export class CatalogList<L extends ListName> implements Disposable {
   constructor(name: L, maxItems?: number) {
     this.name = name;
     this.#limits = {
-      maxItemsHint: raisedBy('listItems'),
+      maxItemsHint: raisedBy('limits.listItems'),
       ...(maxItems !== undefined && {
         maxItems,
         maxPages: Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),

@@ -123,9 +123,9 @@ export interface ServerLimits {
   readonly samplingPerMinute?: number;
 }
 
-/** For whoever is told of a limit: how to change it. */
-export function raisedBy(limit: string): string {
-  return `which \`limits.${limit}\` of its entry can raise`;
+/** For whoever is told of a limit: how to change it. @param field dotted, as in `limits.listItems` */
+export function raisedBy(field: string): string {
+  return `which \`${field}\` of its entry can raise`;
 }
 
 /** What a program may do of what its user may; everything can be read. */

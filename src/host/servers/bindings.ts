@@ -26,7 +26,7 @@ export function toBindings(
   given: ServerLimits = {},
   route?: Route,
 ): readonly Binding[] {
-  const limitHint = raisedBy('messageMegabytes');
+  const limitHint = raisedBy('limits.messageMegabytes');
   const { messageBytes, logsPerSecond } = given;
   switch (launch.kind) {
     case 'stdio': {

@@ -40,7 +40,7 @@ export class ServerOutput {
     const bounded = (what: string): PerSecond =>
       new PerSecond(clock, perSecond, (count) =>
         this.log.warn(
-          `${count} ${what} were left out: more than ${perSecond} a second, ${raisedBy('logMessagesPerSecond')}`,
+          `${count} ${what} were left out: more than ${perSecond} a second, ${raisedBy('limits.logMessagesPerSecond')}`,
         ),
       );
     this.#notifications = bounded('log messages of the server');

@@ -74,6 +74,9 @@ export interface RequestTimes {
   readonly idleMs: number;
   /** From start to end, whatever happens (TIME-03). */
   readonly totalMs: number;
+  /** Said when the limit of that name is over: how to change it ("which … can raise"). */
+  readonly idleHint?: string;
+  readonly totalHint?: string;
 }
 
 /** https://www.w3.org/TR/trace-context/ and https://www.w3.org/TR/baggage/, as texts. */
@@ -156,6 +159,8 @@ export interface Hello {
   readonly times: RequestTimes;
   /** Limit for the opening itself, in milliseconds. */
   readonly openMs: number;
+  /** Said when that is over: how to change it. */
+  readonly openHint?: string;
   /** While the user is waited for, {@link openMs} and the idle limits of requests rest. */
   readonly userWait?: UserWait | undefined;
   /** How long the answer to a first question in the modern era may take, in milliseconds. */

@@ -16,6 +16,9 @@ export interface RequestOptions extends SendOptions {
   readonly idleMs: number;
   /** Milliseconds from start to end; `Infinity` for no limit (`subscriptions/listen`). */
   readonly totalMs: number;
+  /** Said when the limit of that name is over: how to change it ("which … can raise"). */
+  readonly idleHint?: string;
+  readonly totalHint?: string;
   readonly onProgress?: (progress: Progress) => void;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;

@@ -261,14 +261,18 @@ function toRunning(
 }
 
 function timeoutError(request: PendingRequest, now: number): McpError {
-  const { idleMs } = request.options;
+  const { idleMs, idleHint, totalHint } = request.options;
   const totalMs = request.expiresAt - request.startedAt;
   return new McpError(
     'timeout',
     request.expiresAt <= now
-      ? `"${request.method}" was not answered within its limit of ${seconds(totalMs)} in all`
-      : `"${request.method}" had no answer and no sign of progress for ${seconds(idleMs)}`,
+      ? `"${request.method}" was not answered within its limit of ${seconds(totalMs)} in all${clause(totalHint)}`
+      : `"${request.method}" had no answer and no sign of progress for ${seconds(idleMs)}${clause(idleHint)}`,
   );
+}
+
+function clause(hint: string | undefined): string {
+  return hint === undefined ? '' : `, ${hint}`;
 }
 
 function seconds(ms: number): string {

@@ -46,7 +46,7 @@ class TaskCall implements RunningRequest, Disposable {
     this.params = params;
     this.origin = origin;
     // Questions for its state have limits of their own; the task may be silent for as long as it likes.
-    this.times = { idleMs: Infinity, totalMs: times.totalMs };
+    this.times = { ...times, idleMs: Infinity };
     this.told = new TaskProgress(onProgress);
     this.#controller = controller;
     this.#expiresAt = this.startedAt + times.totalMs;
@@ -83,7 +83,9 @@ class TaskCall implements RunningRequest, Disposable {
 
   #expire(): void {
     const seconds = Math.round((this.#expiresAt - this.startedAt) / 100) / 10;
-    const text = `"${method}" was not done within its limit of ${seconds} s in all`;
+    const { totalHint } = this.times;
+    const hint = totalHint === undefined ? '' : `, ${totalHint}`;
+    const text = `"${method}" was not done within its limit of ${seconds} s in all${hint}`;
     this.#controller.abort(new McpError('timeout', text));
   }
 }
