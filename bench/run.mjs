@@ -41,8 +41,8 @@ const wires = flags.wires?.split(',') ?? [
 const reps = Number(flags.reps ?? (flags.quick ? 2 : 7));
 const scale = flags.quick ? 0.3 : 1;
 const isFull = !flags.quick && only === undefined && flags.wires === undefined;
-/** The time goes to what has goals: all others are measured in every third run. */
-const isRareRun = (rep) => rep % 3 === 0;
+/** The time goes to what has goals: all others are measured in every fourth run. */
+const isRareRun = (rep) => rep % 4 === 0;
 const judged = new Set(goals.map(({ row }) => row));
 
 const inOneEra = ['connect', 'sequential', 'deep', 'tools', 'servers', 'progress'];
@@ -137,7 +137,7 @@ try {
   const text = [
     '# Benchmark',
     '',
-    `${machine()}. ${reps} runs, every measurement in a process of its own; what has no goal, and the official clients, in every third run.`,
+    `${machine()}. ${reps} runs, every measurement in a process of its own; what has no goal, and the official clients, in every fourth run.`,
     'Cells: median; in bold the median ratio to raw in the same run; in brackets the smallest and the largest (raw: of the values). A client without a column cannot.',
     onOneCore === undefined
       ? 'Sequential calls and lists: client and server where the system puts them.'
