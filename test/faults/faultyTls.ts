@@ -11,26 +11,24 @@ import {
   setDefaultCACertificates,
   TLSSocket,
 } from 'node:tls';
-import { selfSigned, TestAuthority } from '../support/certificates.ts';
+import { Authority } from '../servers/authority.ts';
+import { selfSigned } from '../servers/tlsFront.ts';
 import type { TlsFault } from './kinds.ts';
 
 type Secured = 'good' | 'expired' | 'selfSigned' | 'wrongHost';
 
-const authority = new TestAuthority();
-const here = { names: ['127.0.0.1'] };
 let contexts: Readonly<Record<Secured, SecureContext>> | undefined;
 
-/** From then on this process trusts the authority. */
+/** From then on this process trusts the authority that it makes. */
 function makeContexts(): Readonly<Record<Secured, SecureContext>> {
-  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
-  const long = 400 * 24 * 3_600_000;
-  const notBefore = new Date(Date.now() - long);
-  const notAfter = new Date(Date.now() - long / 2);
+  const authority = new Authority();
+  const hosts = ['127.0.0.1'];
+  setDefaultCACertificates([...getCACertificates('default'), authority.pem]);
   return {
-    good: createSecureContext(authority.issue(here)),
-    expired: createSecureContext(authority.issue({ ...here, notBefore, notAfter })),
-    selfSigned: createSecureContext(selfSigned(here)),
-    wrongHost: createSecureContext(authority.issue({ names: ['other.example'] })),
+    good: createSecureContext(authority.issue('server', { hosts })),
+    expired: createSecureContext(authority.issue('server', { hosts, isExpired: true })),
+    selfSigned: createSecureContext(selfSigned),
+    wrongHost: createSecureContext(authority.issue('other', { hosts: ['other.example'] })),
   };
 }
 

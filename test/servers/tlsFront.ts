@@ -24,6 +24,9 @@ C7dQ/huyJcPRUb4dMts13E/ZkR6QqHGMh3BRlBrtoQvJqH+i8oTqFcRo
 -----END PRIVATE KEY-----
 `;
 
+/** For whoever speaks TLS itself. */
+export const selfSigned = { cert: certificate, key } as const;
+
 export interface FrontOptions {
   /** 127.0.0.1 unless given. */
   readonly host?: string;
