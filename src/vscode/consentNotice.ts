@@ -8,8 +8,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { ServerId } from '../host/config/serverConfig.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
-import { isMcpError } from '../mcp/errors.ts';
-import { errorText } from './errorText.ts';
+import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { waitsForConsent } from './tree/stateDisplay.ts';
 
@@ -69,16 +68,10 @@ export class ConsentNotice implements Disposable {
       (connection) =>
         this.#host.servers.get(connection.id) === connection && waitsForConsent(connection),
     );
-    await Promise.all(waiting.map(start));
-  }
-}
-
-async function start(connection: ServerConnection): Promise<void> {
-  try {
-    await connection.start();
-  } catch (error) {
-    if (!isMcpError(error) || (error.code !== 'denied' && error.code !== 'cancelled')) {
-      void vscode.window.showErrorMessage(errorText(error));
-    }
+    await Promise.all(
+      waiting.map(({ id }) =>
+        vscode.commands.executeCommand(commandIds.startServer, { serverId: id }),
+      ),
+    );
   }
 }

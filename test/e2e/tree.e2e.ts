@@ -152,6 +152,10 @@ describe('The MCP view', () => {
     assert.match(copied, /initialize: cannot go on/);
     const missing = await workbench.waitForServer('no such program', 'failed');
     assert.match(missing.error ?? '', /mcp-server/);
+    await workbench.clickInlineAction('broken', 'Start Server');
+    await workbench.answerNotification('exited with code 3', 'Show Log');
+    await workbench.waitForOutput('[stderr] initialize: cannot go on');
+    await workbench.runCommand('View: Hide Panel');
   });
 
   it('HOST-12: the status bar counts ready and failed servers and leads to each', async () => {

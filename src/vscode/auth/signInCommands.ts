@@ -6,9 +6,9 @@ import type { SignIns } from '../../host/signIn/signIns.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import { serverNamed, serverOf } from '../commands/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
-import { errorText } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
+import { tellError } from '../tellError.ts';
 import { oneLine } from '../text.ts';
 import { canSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
 import type { StoredSignInViews } from './storedSignIns.ts';
@@ -91,12 +91,8 @@ async function tell(
   logs: Pick<OutputLogs, 'show'>,
 ): Promise<void> {
   const again = vscode.l10n.t('Sign In Again');
-  const showLog = vscode.l10n.t('Show Log');
-  const answer = await vscode.window.showErrorMessage(errorText(error), again, showLog);
-  if (answer === again) {
+  if ((await tellError(error, () => logs.show(connection.id), again)) === again) {
     await vscode.commands.executeCommand(commandIds.signIn, { serverId: connection.id });
-  } else if (answer === showLog) {
-    logs.show(connection.id);
   }
 }
 

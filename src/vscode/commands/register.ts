@@ -1,9 +1,10 @@
 /** Registers commands so that an error reaches the user as a sentence, with the log one click away. */
 import * as vscode from 'vscode';
 import { isCancelled } from '../../mcp/errors.ts';
-import { errorStack, errorText } from '../errorText.ts';
+import { errorStack } from '../errorText.ts';
 import { type CommandName, commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
+import { tellError } from '../tellError.ts';
 
 /** Returns nothing that anybody waits for: commands of this extension have no results. */
 export type CommandHandlers = Partial<
@@ -17,23 +18,18 @@ export function registerCommands(handlers: CommandHandlers, logs: OutputLogs): v
       try {
         await handlers[name]?.(argument);
       } catch (error) {
-        // Not awaited: a message stays until it is closed, and the command is over before that.
-        void report(error, logs);
+        report(error, logs);
       }
     }),
   );
   return vscode.Disposable.from(...registrations);
 }
 
-/** Not awaited by those who have done their work: the message stays until it is closed. */
-export async function report(error: unknown, logs: OutputLogs): Promise<void> {
+/** Tells of the error, and waits for nobody: the message stays until it is closed. */
+export function report(error: unknown, logs: OutputLogs): void {
   if (isCancelled(error)) {
     return;
   }
   logs.hostLog.error(errorStack(error));
-  const showLog = vscode.l10n.t('Show Log');
-  const answer = await vscode.window.showErrorMessage(errorText(error), showLog);
-  if (answer === showLog) {
-    logs.showHost();
-  }
+  void tellError(error, () => logs.showHost());
 }

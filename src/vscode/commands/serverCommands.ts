@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { isCancelled } from '../../mcp/errors.ts';
 import { errorReport } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
+import { tellError } from '../tellError.ts';
 import { oneLine } from '../text.ts';
 import type { OutputLogs } from '../logs.ts';
 import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
@@ -29,7 +31,7 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
           'No MCP server can be started: all are running, or switched off in the settings.',
         ),
       );
-      await unlessRefused(connection, () => connection?.start());
+      await telling(connection, logs, (server) => server.start());
     },
     stopServer: async (argument) => {
       const connection = await pick(
@@ -47,7 +49,7 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
         ({ state }) => displayState(state).canStop,
         vscode.l10n.t('No MCP server is running.'),
       );
-      await unlessRefused(connection, () => connection?.restart());
+      await telling(connection, logs, (server) => server.restart());
     },
     stopAllServers: () => host.stopAll(),
     refreshServer: async (argument) => {
@@ -86,16 +88,24 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
   };
 }
 
-/** Who has just refused the consent, or to sign in, need not be told that the server did not start. */
-async function unlessRefused(
+/**
+ * Why a server did not start is told with its own log one click away. Who has just refused the consent, or to
+ * sign in, need not be told.
+ */
+async function telling(
   connection: ServerConnection | undefined,
-  start: () => Promise<unknown> | undefined,
+  logs: Pick<OutputLogs, 'show'>,
+  start: (connection: ServerConnection) => Promise<unknown>,
 ): Promise<void> {
+  if (connection === undefined) {
+    return;
+  }
   try {
-    await start();
+    await start(connection);
   } catch (error) {
-    if (connection === undefined || !(waitsForConsent(connection) || needsSignIn(connection))) {
-      throw error;
+    if (!isCancelled(error) && !waitsForConsent(connection) && !needsSignIn(connection)) {
+      // Not awaited: a message stays until it is closed.
+      void tellError(error, () => logs.show(connection.id));
     }
   }
 }

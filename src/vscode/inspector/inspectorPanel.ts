@@ -61,7 +61,7 @@ export class InspectorPanel {
       panel.webview.onDidReceiveMessage((value: unknown) => {
         const message = readFromPage(value);
         if (message !== undefined) {
-          this.#onMessage(message).catch((error: unknown) => void report(error, parts.logs));
+          this.#onMessage(message).catch((error: unknown) => report(error, parts.logs));
         }
       }),
     );
