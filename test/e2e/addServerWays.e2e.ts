@@ -108,7 +108,7 @@ describe('Adding a server', () => {
     await quickInput.waitForEnd();
   });
 
-  it('by a link starts and saves nothing before everything was shown', async () => {
+  it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
     const { command, args } = published('server-everything', 'stdio');
     const before = await workbench.userSettingsText();
     const count = (await workbench.status()).servers.length;

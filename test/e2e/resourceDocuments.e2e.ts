@@ -263,7 +263,7 @@ describe('Documents of resources', () => {
     await workbench.clearNotifications();
   });
 
-  it('PROM-05, RES-09: the preview of a prompt says what is not for the model', async () => {
+  it('HOST-15, PROM-05, RES-09: the preview of a prompt says what is not for the model', async () => {
     const { quickInput } = workbench;
     await closeEditors();
     await workbench.runCommand('MCP Host: Attach Prompt or Resource…');

@@ -42,7 +42,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
     assert.deepEqual([ofFolder.requests, ofFolder.authorizations], [0, 0]);
   });
 
-  it('SEC-14 (legacy): asks whether the server may have a token of the account, then the editor asks', async () => {
+  it('VSC-14, SEC-14 (legacy): asks whether the server may have a token of the account, then the editor asks', async () => {
     await askToSignIn(workbench, 'notes');
     const { detail } = await workbench.dialog(question);
     await workbench.screenshot('sign-in-account-question');
@@ -70,7 +70,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
     assert.deepEqual(placesThatHold(server.secrets, await browserStorage(workbench.page)), []);
   });
 
-  it('"Manage Account Access" lists it by name, and takes the account back from this server', async () => {
+  it('VSC-15: "Manage Account Access" lists it by name, and takes the account back from this server', async () => {
     await workbench.runCommand('MCP Host: Manage Account Access…');
     await workbench.quickInput.waitForItems('the server', (items) => items.includes(server.url));
     const text = await workbench.page.locator('.quick-input-widget:visible').innerText();

@@ -88,7 +88,7 @@ describe('API for other extensions', () => {
     await assert.rejects(read, hasCode('cancelled'));
   });
 
-  it('SEC-01: contributed servers have a scope of their own, wait for consent, and go with the registration', async () => {
+  it('VSC-28, SEC-01: contributed servers have a scope of their own, wait for consent, and go with the registration', async () => {
     const own = await api();
     const changed = new vscode.EventEmitter<void>();
     let definitions = [definition('first')];
