@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SdkHttpServer } from '../servers/sdkHttp.ts';
+import { typedSecrets } from '../support/issuedSecrets.ts';
 import { published } from './support/servers.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 /** Put together here, so that no text of this file looks like a token to scanners. */
-const secret = `ghp_${'a1B2'.repeat(9)}`;
+const secret = `ghp_${'c3D4'.repeat(9)}`;
 
 describe('Adding a server', () => {
   const remote = new SdkHttpServer('legacy');
@@ -44,6 +45,7 @@ describe('Adding a server', () => {
     await choose('Paste');
     await quickInput.fill('{ "mcpServers": {');
     await quickInput.expectMessage(/is no JSON/);
+    typedSecrets.add(secret);
     const pasted = `claude mcp add everything --env GITHUB_TOKEN=${secret} -- ${command} ${args.join(' ')}`;
     await quickInput.fill(pasted);
     await quickInput.expectMessage(/install link/);

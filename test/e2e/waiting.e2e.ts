@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { typedSecrets } from '../support/issuedSecrets.ts';
 import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
@@ -142,7 +143,9 @@ describe('Questions that wait', () => {
     await workbench.answerDialog('Run');
     await chat.waitForAnswer('Buy milk');
     await open('vault');
-    await workbench.quickInput.fill('swordfish');
+    const secret = 'swordfish-4f1c07';
+    typedSecrets.add(secret);
+    await workbench.quickInput.fill(secret);
     await workbench.quickInput.accept();
     await workbench.waitForServer('vault', 'ready');
     await open('theirs');
