@@ -1,0 +1,269 @@
+// The messages of a server, in an editor: what it shows, filter, pause, replay, export, and a restart of the server.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { ground } from './support/ground.ts';
+import { linesOf, scripted } from './support/servers.ts';
+import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
+
+describe('The inspector of messages', () => {
+  let workbench: Workbench;
+  let calls: string;
+
+  before(async () => {
+    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
+        },
+      },
+    });
+    await workbench.showServers();
+    await workbench.waitForServer('showcase', 'ready');
+  });
+
+  after(() => workbench.close());
+
+  it('opens from the row of a server, and goes on with a new connection: its messages, its events', async () => {
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await rowsWith('The server is ready: revision 2025-11-25 over stdio');
+    await workbench.clickInlineAction('showcase', 'Restart Server');
+    await workbench.waitForServer('showcase', 'ready');
+    const rows = await rowsWith('initialize', 'tools/list', 'The server starts');
+    await workbench.screenshot('inspector');
+    assert.ok(
+      rows.some((row) => /^↑ initialize ?Request.*OK.*ms.*2025-11-25/u.test(row)),
+      rows.join('\n'),
+    );
+    assert.ok(
+      rows.some((row) => /^↓ tools\/list ?Response.*OK/u.test(row)),
+      rows.join('\n'),
+    );
+  });
+
+  it('shows a message in full, its other half a click away, and moves by the arrow keys', async () => {
+    await clickRow('initialize');
+    const detail = await detailWith('protocolVersion');
+    assert.match(detail, /Request: initialize/);
+    assert.match(detail, /To the server/);
+    assert.match(detail, /2025-11-25 \(legacy\)/);
+    await clickAction('Show Response');
+    await detailWith('serverInfo');
+    await workbench.screenshot('inspector-detail');
+    await press('ArrowDown');
+    await detailWith('notifications/initialized');
+    const list = (await page()).locator('#list');
+    assert.match((await list.getAttribute('aria-activedescendant')) ?? '', /^row-\d+$/u);
+  });
+
+  it('filters by text, method, direction and errors', async () => {
+    const { text, method, direction, errors } = await fields();
+    await text.fill('Keeps a note');
+    await eventually(rowTexts, (rows) => {
+      assert.ok(rows.length > 0);
+      assert.deepEqual(
+        rows.filter((row) => !row.startsWith('↓ tools/list')),
+        [],
+      );
+    });
+    await workbench.screenshot('inspector-filter');
+    await text.fill('');
+    await method.selectOption('tools/list');
+    await direction.selectOption('sent');
+    await eventually(rowTexts, (rows) => {
+      assert.ok(rows.length > 0);
+      assert.deepEqual(
+        rows.filter((row) => !row.startsWith('↑ tools/list')),
+        [],
+      );
+    });
+    await method.selectOption('');
+    await direction.selectOption('any');
+    await errors.check();
+    await expectText('No message fits the filter.');
+    await errors.uncheck();
+    await rowsWith('initialize');
+  });
+
+  it('sends a call again when the user allows it: with an id of its own, and marked', async () => {
+    await workbench.expand('showcase', 'Tools');
+    await workbench.clickInlineAction('Draw', 'Run Tool');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    await workbench.webview('Here it is:');
+    await workbench.runCommand('View: Close Editor');
+    await clickRow('tools/call');
+    await detailWith('"draw"');
+    await clickAction('Replay');
+    const { message } = await workbench.dialog();
+    assert.match(message, /"Draw"/);
+    await workbench.answerDialog('Deny');
+    await clickAction('Replay');
+    await workbench.dialog();
+    await workbench.answerDialog('Run');
+    const rows = await until('the replay', rowTexts, (texts) =>
+      texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
+    );
+    await workbench.screenshot('inspector-replay');
+    assert.equal(rows.filter((row) => row.startsWith('↑ tools/call')).length, 2);
+    await eventually(
+      () => linesOf(calls),
+      (lines) => assert.deepEqual(lines, ['draw', 'draw']),
+    );
+  });
+
+  it('is paused, and shows what came meanwhile when it goes on', async () => {
+    await clickButton('pause');
+    await expectText('paused, ');
+    const before = await rowTexts();
+    await workbench.clickInlineAction('showcase', 'Restart Server');
+    await workbench.waitForServer('showcase', 'ready');
+    await until('messages that wait', countsText, (text) => /paused, [1-9]\d* new/u.test(text));
+    await workbench.screenshot('inspector-paused');
+    assert.deepEqual(await rowTexts(), before);
+    await clickButton('pause');
+    await until('the rows that waited', countsText, (text) => /^\d+ entries$/u.test(text));
+  });
+
+  it('exports what is shown as JSON Lines', async () => {
+    const { text } = await fields();
+    await text.fill('initialize');
+    await until('the filter', countsText, (shown) => / of /u.test(shown));
+    await clickButton('export');
+    const file = path.join(workbench.folder, 'showcase-messages.jsonl');
+    await workbench.quickInput.expectValue(file);
+    await workbench.quickInput.accept();
+    await until('the file', async () => existsSync(file), Boolean);
+    const lines = await eventually(
+      async () => (await readFile(file, 'utf8')).trim().split('\n'),
+      (all) => assert.ok(all.length >= 4),
+    );
+    const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
+    assert.ok(entries.some(({ method, type }) => method === 'initialize' && type === 'response'));
+    assert.ok(!lines.join('\n').includes('inspected-token-value'));
+    await text.fill('');
+    await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
+  });
+
+  it('sends a list again with other parameters, which fit no server: its answer is a row', async () => {
+    await workbench.clickInlineAction('showcase', 'Restart Server');
+    await workbench.waitForServer('showcase', 'ready');
+    await clickRow('tools/list');
+    await clickAction('Edit and Replay…');
+    await workbench.waitForEditorText('{}');
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.page.keyboard.type('{ "cursor": "nowhere"');
+    await workbench.clickEditorAction('Use Edited Text');
+    await detailWith('"nowhere"');
+    await workbench.screenshot('inspector-edited');
+  });
+
+  it('forgets by Clear, and keeps and sees nothing while it is closed', async () => {
+    await clickButton('clear');
+    await expectText('No messages yet.');
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    const rows = await rowsWith('The server is ready: revision 2025-11-25 over stdio');
+    assert.deepEqual(
+      rows.filter((row) => row.includes('tools/list')),
+      [],
+    );
+  });
+
+  /** The page's frame, which a reload replaces. */
+  function page(): Promise<Frame> {
+    return workbench.webview('Errors only');
+  }
+
+  async function fields(): Promise<
+    Readonly<Record<'text' | 'method' | 'direction' | 'errors', Locator>>
+  > {
+    const frame = await page();
+    const at = (id: string): Locator => frame.locator(`#${id}`);
+    return {
+      text: at('text'),
+      method: at('method'),
+      direction: at('direction'),
+      errors: at('errors'),
+    };
+  }
+
+  /** The rows in view, each as a line. */
+  async function rowTexts(): Promise<readonly string[]> {
+    const frame = await page();
+    const texts = await frame
+      .locator('#rows > .row')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(' ')),
+      );
+    return texts.map((text) => text.replaceAll(/\s+/gu, ' ').trim());
+  }
+
+  function rowsWith(...parts: readonly string[]): Promise<readonly string[]> {
+    return until(`rows with ${parts.join(', ')}`, rowTexts, (rows) =>
+      parts.every((part) => rows.some((row) => row.includes(part))),
+    );
+  }
+
+  /** The last row of a method. It may be drawn anew at any time. */
+  async function clickRow(method: string): Promise<void> {
+    const title = new RegExp(`Request: ${method}`, 'u');
+    await until(
+      `the request ${method} in detail`,
+      async () => {
+        const frame = await page();
+        const name = frame.locator('.method', {
+          hasText: new RegExp(`^${method}\\s*Request`, 'u'),
+        });
+        const row = frame.locator('#rows > .row.sent').filter({ has: name }).last();
+        await row.click({ timeout: 2_000 }).catch(() => undefined);
+        return detailText();
+      },
+      (text) => title.test(text),
+    );
+  }
+
+  async function detailText(): Promise<string> {
+    const frame = await page();
+    return frame
+      .locator('#detail')
+      .innerText({ timeout: 2_000 })
+      .catch(() => '');
+  }
+
+  function detailWith(part: string): Promise<string> {
+    return until(`"${part}" in detail`, detailText, (text) => text.includes(part));
+  }
+
+  async function clickAction(label: string): Promise<void> {
+    const frame = await page();
+    await frame.locator('#detail button').getByText(label, { exact: true }).click();
+  }
+
+  async function clickButton(id: string): Promise<void> {
+    await (await page()).locator(`#${id}`).click();
+  }
+
+  async function press(key: string): Promise<void> {
+    await (await page()).locator('#list').press(key);
+  }
+
+  async function countsText(): Promise<string> {
+    const frame = await page();
+    return frame
+      .locator('#counts')
+      .innerText({ timeout: 2_000 })
+      .catch(() => '');
+  }
+
+  async function expectText(part: string): Promise<void> {
+    await until(
+      `"${part}"`,
+      async () => (await page()).locator('body').innerText(),
+      (text) => text.includes(part),
+    );
+  }
+});
