@@ -3,7 +3,6 @@
  * that the description for the consent dialog shares: folders, paths and the file of variables.
  */
 import path from 'node:path';
-import { parse } from 'dotenv';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import { type Environment, lookUp, type Platform } from './environment.ts';
@@ -205,11 +204,6 @@ export function expandHome(text: string, { platform, userHome }: Machine): strin
 /** Whether a command is a path, as opposed to a name that is looked for on PATH. */
 export function isPath(command: string, platform: Platform): boolean {
   return command.includes('/') || (platform === 'win32' && command.includes('\\'));
-}
-
-/** The variables of an envFile. Values are taken as they stand: nothing in them is expanded. */
-export function parseEnvFile(text: string): Readonly<Record<string, string>> {
-  return parse(text);
 }
 
 /** @throws McpError `invalidConfig` when the file cannot be read. */

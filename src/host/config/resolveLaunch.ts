@@ -4,6 +4,7 @@
  */
 import type { ResolvedLaunch } from '../ports.ts';
 import { inherited, layered, lookUp, type Platform } from './environment.ts';
+import { parseEnvFile } from './envFile.ts';
 import {
   baseFolder,
   environmentValue,
@@ -13,7 +14,6 @@ import {
   isPath,
   type LaunchContext,
   type Machine,
-  parseEnvFile,
   pathsOf,
   readEnvFile,
 } from './launchContext.ts';

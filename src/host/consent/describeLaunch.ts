@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { parseEnvFile } from '../config/envFile.ts';
 import {
   baseFolder,
   checkVariables,
@@ -13,7 +14,6 @@ import {
   expandHome,
   type LaunchContext,
   oauthTexts,
-  parseEnvFile,
   pathsOf,
   readEnvFile,
   textsOf,
