@@ -80,10 +80,13 @@ async function start(editor, options, args) {
   return { url, authority: `127.0.0.1:${port}`, running };
 }
 
-/** A run from inside another VS Code or code-server must not talk to that one. */
+/**
+ * A run from inside another VS Code or code-server must not talk to that one, nor find what other programs keep for
+ * this user.
+ */
 function withoutServerVariables(env) {
   const foreign =
-    /^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$|INIT_CWD$|MCP_HOST_SCRIPT_)/;
+    /^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$|INIT_CWD$|MCP_HOST_SCRIPT_|XDG_CONFIG_HOME$|CLAUDE_CONFIG_DIR$|CODEX_HOME$)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 

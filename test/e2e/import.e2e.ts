@@ -1,5 +1,9 @@
 // Servers of other programs: found, looked at, picked, renamed, their secrets put away, written, started.
 import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import { ground } from './support/ground.ts';
 import { published } from './support/servers.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -7,7 +11,59 @@ import type { Workbench } from './support/workbench.ts';
 /** Put together here, so that no text of this file looks like a token to scanners. */
 const secret = `ghp_${'a1B2'.repeat(9)}`;
 
+const url = 'http://127.0.0.1:9/mcp';
+
+/**
+ * What programs keep for their user, below the profile of the editor: file, text, name of the server, our entry. The
+ * editor itself would start what it finds in a `mcp.json` there; the one of the folder has that format, too.
+ */
+const ofUser: readonly (readonly [string, string | object, string, object])[] = [
+  [
+    'User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    { mcpServers: { 'of-cline': { type: 'streamableHttp', url, timeout: 30 } } },
+    'of-cline',
+    { url, timeouts: { requestSeconds: 30 } },
+  ],
+  [
+    'home/.config/Claude/claude_desktop_config.json',
+    { mcpServers: { 'of-desktop': { command: 'none', args: ['a b'] } } },
+    'of-desktop',
+    { command: 'none', args: ['a b'] },
+  ],
+  [
+    'home/.claude.json',
+    { numStartups: 3, mcpServers: { 'of-claude': { type: 'sse', url } } },
+    'of-claude',
+    { type: 'sse', url },
+  ],
+  [
+    'home/.cursor/mcp.json',
+    { mcpServers: { 'of-cursor': { command: '${userHome}/none' } } },
+    'of-cursor',
+    { command: '${userHome}/none' },
+  ],
+  [
+    'home/.codeium/windsurf/mcp_config.json',
+    { mcpServers: { 'of-windsurf': { serverUrl: url } } },
+    'of-windsurf',
+    { url },
+  ],
+  [
+    'home/.gemini/settings.json',
+    { theme: 'dark', mcpServers: { 'of-gemini': { httpUrl: url, timeout: 5_000 } } },
+    'of-gemini',
+    { url, timeouts: { requestSeconds: 5 } },
+  ],
+  [
+    'home/.continue/config.yaml',
+    `name: mine\nmcpServers:\n  - name: of-continue # remote\n    url: ${url}\n`,
+    'of-continue',
+    { url },
+  ],
+];
+
 describe('Import from other programs', () => {
+  const profile = path.join(path.dirname(ground().trusted.settings), '..');
   let workbench: Workbench;
 
   before(async () => {
@@ -50,12 +106,21 @@ describe('Import from other programs', () => {
       JSON.stringify({ mcpServers: { followed: { command: 'no-such-program' } } }),
     );
     await workbench.writeFile('.cursor/mcp.json', '{ "mcpServers": {');
+    for (const [place, text] of ofUser) {
+      const file = path.join(profile, place);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, typeof text === 'string' ? text : JSON.stringify(text));
+    }
     await workbench.load();
     await workbench.showServers();
     await workbench.waitForServer('docs', 'stopped');
   });
 
-  after(() => workbench.close());
+  after(async () => {
+    // Other tests share the profile, and know of no other programs.
+    await Promise.all(ofUser.map(([place]) => rm(path.join(profile, place), { force: true })));
+    await workbench.close();
+  });
 
   async function offerImport(): Promise<void> {
     await workbench.runCommand('MCP Host: Add Server…');
@@ -123,6 +188,37 @@ describe('Import from other programs', () => {
     );
     assert.match(text, /\/\/ not yet/);
     await workbench.screenshot('import-done');
+  });
+
+  it('HOST-13: reads what each program keeps for its user', async () => {
+    const { quickInput } = workbench;
+    await offerImport();
+    await quickInput.fill('of-');
+    const names = ofUser.map(([, , name]) => name);
+    await quickInput.waitForItems('one of each', (items) =>
+      names.every((name) => items.includes(name)),
+    );
+    await workbench.screenshot('import-programs');
+    for (const name of names) {
+      await quickInput.pick(name);
+    }
+    await quickInput.accept();
+    await quickInput.pick('For me');
+    await workbench.dialog(`Import ${ofUser.length} MCP servers?`);
+    await workbench.answerDialog('Import Only');
+    const entries = await until(
+      'the entries in the settings',
+      async () => {
+        const settings: { 'mcpHost.servers': Readonly<Record<string, object>> } = parse(
+          await workbench.userSettingsText(),
+        );
+        return settings['mcpHost.servers'];
+      },
+      (servers) => names.every((name) => name in servers),
+    );
+    for (const [, , name, entry] of ofUser) {
+      assert.deepEqual(entries[name], { ...entry, startup: 'manual' }, name);
+    }
   });
 
   it('follows a program without a copy: changes show, and nothing starts without consent', async () => {
