@@ -12,9 +12,9 @@ export function summaryOf(entry: JsonObject): string {
     .join(' ');
 }
 
-/** Everything else that decides what the server does: environment, headers, files and folders. */
+/** Everything else that decides what the server does: environment, headers, files, folders, and the way to it. */
 export function detailsOf(entry: JsonObject): readonly string[] {
-  const { env, headers, cwd, envFile } = masked(entry);
+  const { env, headers, cwd, envFile, tls, proxy, sandbox } = masked(entry);
   return [
     ...Object.entries(isObject(env) ? env : {}).map(([name, value]) => `${name}=${text(value)}`),
     ...Object.entries(isObject(headers) ? headers : {}).map(
@@ -22,6 +22,9 @@ export function detailsOf(entry: JsonObject): readonly string[] {
     ),
     ...(isString(envFile) ? [`envFile: ${envFile}`] : []),
     ...(isString(cwd) ? [`cwd: ${cwd}`] : []),
+    ...Object.entries({ tls, proxy, sandbox }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${text(value)}`],
+    ),
   ];
 }
 

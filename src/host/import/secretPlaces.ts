@@ -37,6 +37,7 @@ export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
     ...inArguments(entry),
     ...inUrl(entry),
     ...inOauth(entry),
+    ...inConnection(entry),
   ];
 }
 
@@ -172,14 +173,50 @@ function inUrl(entry: JsonObject): readonly SecretPlace[] {
 }
 
 function inOauth(entry: JsonObject): readonly SecretPlace[] {
-  const { oauth } = entry;
-  const secret = isObject(oauth) ? oauth['clientSecret'] : undefined;
-  return isString(secret)
-    ? whole(
-        secret,
-        { field: 'oauth.clientSecret', path: ['oauth', 'clientSecret'], name: 'client-secret' },
-        0,
-        true,
-      )
-    : [];
+  return requiredIn(entry, 'oauth', 'clientSecret', 'client-secret');
+}
+
+/** How the server is reached: the passphrase of a private key, the password for a proxy. */
+function inConnection(entry: JsonObject): readonly SecretPlace[] {
+  return [...requiredIn(entry, 'tls', 'passphrase', 'tls-passphrase'), ...inProxy(entry)];
+}
+
+function requiredIn(
+  entry: JsonObject,
+  group: string,
+  field: string,
+  name: string,
+): readonly SecretPlace[] {
+  const values = entry[group];
+  const secret = isObject(values) ? values[field] : undefined;
+  const at = { field: `${group}.${field}`, path: [group, field], name };
+  return isString(secret) ? whole(secret, at, 0, true) : [];
+}
+
+function inProxy({ proxy }: JsonObject): readonly SecretPlace[] {
+  const match = isString(proxy) ? /^https?:\/\/[^:@/]*:(.+)@/dsu.exec(proxy) : null;
+  const [start, end] = match?.indices?.[1] ?? [0, 0];
+  const value = match?.[1] ?? '';
+  return value === '' || value.includes('${')
+    ? []
+    : [
+        {
+          field: 'proxy',
+          path: ['proxy'],
+          name: 'proxy-password',
+          start,
+          end,
+          value: decoded(value),
+          isRequired: true,
+        },
+      ];
+}
+
+/** A password in a URL is encoded; the value of a variable is the password itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -13,6 +13,21 @@ const maxRequestSeconds = 3600;
 const maxTotalSeconds = 21_600;
 const defaultTotalSeconds = 600;
 
+/** Fields that are our own: pasted, in an install link, or in a setting of ours. */
+const ownFields = [
+  'startup',
+  'timeouts',
+  'limits',
+  'roots',
+  'protocol',
+  'elicitation',
+  'sampling',
+  'bridge',
+  'tls',
+  'proxy',
+  'sandbox',
+];
+
 /** Fields by their names, over all programs. */
 export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
   ['type', setType],
@@ -35,6 +50,7 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['bearer_token', setBearer],
   ['apiKey', setBearer],
   ['requestOptions', setRequestOptions],
+  ['sandboxEnabled', setSandbox],
   ['disabled', setEnabled(false)],
   ['isActive', setEnabled(true)],
   ['enabled', setEnabled(true)],
@@ -46,6 +62,7 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['oauth', setOauth],
   ['auth', setOauth],
   ['dev', take('dev')],
+  ...ownFields.map((field) => [field, take(field)] as const),
   ['name', () => undefined],
 ]);
 
@@ -76,6 +93,38 @@ const types: ReadonlyMap<string, string | undefined> = new Map([
 function take(target: string): FieldHandler {
   return (draft, value) => draft.set(target, draft.translated(target, value));
 }
+
+/** VS Code's way to ask for a sandbox. */
+function setSandbox(draft: ServerDraft, value: unknown): void {
+  if (value === true) {
+    draft.set('sandbox', true);
+  }
+}
+
+/** Continue's way to say what goes along with requests, and how a server is reached. */
+function setRequestOptions(draft: ServerDraft, value: unknown, field: string): void {
+  for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
+    if (name === 'headers') {
+      mergeTexts('headers')(draft, inner, name);
+    } else if (name === 'proxy') {
+      take('proxy')(draft, inner, name);
+    } else if (name === 'caBundlePath') {
+      draft.merge('tls', { ca: draft.translated('tls.ca', inner) });
+    } else if (name === 'clientCertificate' && isObject(inner)) {
+      mergeTexts('tls')(draft, inner, name);
+    } else {
+      draft.problem(
+        `${field}.${name}`,
+        `is left out: ${requestInstead.get(name) ?? 'there is nothing like it here'}`,
+      );
+    }
+  }
+}
+
+const requestInstead: ReadonlyMap<string, string> = new Map([
+  ['verifySsl', 'certificates are checked; name the authority of the server in `tls.ca`'],
+  ['noProxy', '`proxy` of an entry is for its server alone'],
+]);
 
 function mergeTexts(target: string): FieldHandler {
   return (draft, value) => {
@@ -153,17 +202,6 @@ function setBearer(draft: ServerDraft, value: unknown, field: string): void {
     draft.merge('headers', { Authorization: `Bearer ${String(draft.translated(field, value))}` });
   } else {
     draft.problem(field, `must be a text, not ${typeName(value)}`);
-  }
-}
-
-/** Continue's way to say what goes along with requests. */
-function setRequestOptions(draft: ServerDraft, value: unknown, field: string): void {
-  for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
-    if (name === 'headers') {
-      mergeTexts('headers')(draft, inner, name);
-    } else {
-      draft.problem(`${field}.${name}`, 'is left out: there is nothing like it here');
-    }
   }
 }
 

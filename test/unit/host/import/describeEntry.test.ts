@@ -28,4 +28,17 @@ describe('What an imported entry is described by', () => {
     assert.equal(summaryOf(entry), 'https://a.example/mcp?api_key=•••&x=1');
     assert.deepEqual(detailsOf(entry), ['Authorization: Bearer •••', 'X-Team: blue']);
   });
+
+  it('shows the way to a server, without the secrets of that way', () => {
+    const entry = {
+      url: 'https://a.example/mcp',
+      tls: { ca: '~/corp.pem', cert: 'c.pem', key: 'k.pem', passphrase: 'k1' },
+      proxy: 'http://ada:p@ss@proxy.example:3128',
+    };
+    assert.deepEqual(detailsOf(entry), [
+      'tls: {"ca":"~/corp.pem","cert":"c.pem","key":"k.pem","passphrase":"•••"}',
+      'proxy: http://ada:•••@proxy.example:3128',
+    ]);
+    assert.deepEqual(detailsOf({ command: 'x', sandbox: true }), ['sandbox: true']);
+  });
 });

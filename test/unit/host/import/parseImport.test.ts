@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ImportedFile } from '../../../../src/host/import/importedServer.ts';
 import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
+import { findSecrets } from '../../../../src/host/import/secretPlaces.ts';
 
 const around = { platform: 'linux', env: { HOME: '/home/ada', SET: 'x' }, folder: '/work/shop' };
 
@@ -300,6 +301,9 @@ mcpServers:
       headers:
         Authorization: Bearer \${{ secrets.DOCS_TOKEN }}
       verifySsl: false
+      caBundlePath: /etc/corp.pem
+      clientCertificate: { cert: /me.pem, key: /me.key, passphrase: pw1 }
+      proxy: http://ada:p%40ss@proxy.example:3128
   - name: Local
     command: uvx # the runner
     args: [docs]
@@ -313,14 +317,24 @@ mcpServers:
     assert.deepEqual(docs.entry, {
       url: 'https://a.example/mcp',
       headers: { Authorization: 'Bearer ${input:DOCS_TOKEN}' },
+      tls: { ca: '/etc/corp.pem', cert: '/me.pem', key: '/me.key', passphrase: 'pw1' },
+      proxy: 'http://ada:p%40ss@proxy.example:3128',
     });
+    assert.ok(docs.isUsable);
+    assert.deepEqual(
+      findSecrets(docs.entry).map(({ field, value, isRequired }) => [field, value, isRequired]),
+      [
+        ['tls.passphrase', 'pw1', true],
+        ['proxy', 'p@ss', true],
+      ],
+    );
     assert.deepEqual(
       docs.inputs.map(({ id, password }) => [id, password]),
       [['DOCS_TOKEN', true]],
     );
     assert.ok(
       docs.problems.includes(
-        'requestOptions.verifySsl: is left out: there is nothing like it here',
+        'requestOptions.verifySsl: is left out: certificates are checked; name the authority of the server in `tls.ca`',
       ),
     );
     assert.deepEqual(local?.entry, {

@@ -44,6 +44,33 @@ describe('What is pasted to add a server', () => {
       });
     }
 
+    it('takes over all fields of our own', () => {
+      const own = {
+        command: 'npx',
+        args: ['-y', 'time-mcp'],
+        startup: 'onDemand',
+        timeouts: { requestSeconds: 5 },
+        limits: { listItems: 500_000 },
+        roots: 'none',
+        protocol: 'legacy',
+        elicitation: false,
+        sampling: false,
+        bridge: false,
+        sandbox: { write: ['~/.npm'], network: true },
+      };
+      const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { a: own } }));
+      assert.deepEqual({ read, problems }, { read: own, problems: [] });
+      const reached = { url: 'https://a.example/mcp', tls: { ca: '~/corp.pem' }, proxy: false };
+      assert.deepEqual(only(JSON.stringify({ a: reached })).entry, reached);
+    });
+
+    it('keeps a server in a sandbox that VS Code keeps in one', () => {
+      const { entry: read } = only(
+        JSON.stringify({ servers: { a: { command: 'x', sandboxEnabled: true } } }),
+      );
+      assert.deepEqual(read, { command: 'x', sandbox: true });
+    });
+
     it('takes a name from what one server runs or reaches', () => {
       assert.equal(only('{ "command": "uvx", "args": ["mcp-server-git"] }').name, 'mcp-server-git');
       assert.equal(only('{ "url": "https://mcp.example.com/sse" }').name, 'mcp.example.com');
