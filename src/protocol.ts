@@ -48,7 +48,8 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
         onDiagnostic,
       );
       if (isRemembered) {
-        await eras?.remember(entry, session.server);
+        // The editor takes its time to write; the server is ready all the same.
+        void eras?.remember(entry, session.server);
       }
       return session;
     },

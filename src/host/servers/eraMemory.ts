@@ -49,11 +49,14 @@ export class EraMemory {
     if (era === 'legacy' && isKnown && before?.version === info.version) {
       return; // its age counts from the day on which it was asked
     }
-    notes.delete(entry.id);
-    if (era === 'legacy' && !isKnown) {
+    const hadNote = notes.delete(entry.id);
+    const isNews = era === 'legacy' && !isKnown;
+    if (isNews) {
       notes.set(entry.id, { hash: hashOf(entry), version: info.version, at: this.#now() });
     }
-    await this.#store(notes);
+    if (hadNote || isNews) {
+      await this.#store(notes);
+    }
   }
 
   /** The next start asks the server. Rejects never. */

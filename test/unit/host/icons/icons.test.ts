@@ -16,7 +16,7 @@ describe('Icons', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'mcp-icons-'));
   });
 
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   function create(more: Partial<IconParts> = {}): {
     readonly icons: Icons;
@@ -127,7 +127,7 @@ describe('IconFiles', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'mcp-icons-'));
   });
 
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   const limits = { files: 4, bytes: 100, ageMs: 60_000 };
 

@@ -38,6 +38,12 @@ describe('EraMemory', () => {
     assert.equal(eras.recall(entry), undefined);
   });
 
+  it('writes nothing where nothing is new', async () => {
+    const { memory, eras } = setUp();
+    await eras.remember(entry, described('modern'));
+    assert.deepEqual(memory.values, new Map());
+  });
+
   it('forgets it when the entry changes', async () => {
     const { eras } = setUp();
     await eras.remember(entry, described('legacy'));
