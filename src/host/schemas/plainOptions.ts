@@ -30,9 +30,11 @@ function plain(value: unknown): unknown {
 
 function plainObject(schema: JsonObject): JsonObject {
   const entries: [string, unknown][] = [];
+  let hasEnum = schema['enum'] !== undefined;
   for (const [key, value] of Object.entries(schema)) {
     const options = key === 'oneOf' || key === 'anyOf' ? optionsIn(value) : undefined;
-    if (options !== undefined && schema['enum'] === undefined) {
+    if (options !== undefined && !hasEnum) {
+      hasEnum = true; // a second list stays what it is: both count
       entries.push(['enum', options]);
     } else {
       entries.push([key, data.has(key) ? value : plain(value)]);

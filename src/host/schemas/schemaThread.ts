@@ -113,7 +113,12 @@ export class SchemaThread {
     worker.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
     // One that is ended in the middle of something may say so as an error, which is for nobody.
     worker.on('error', (error) => isCurrent() && this.#pending?.reject(toError(error)));
-    worker.on('exit', () => isCurrent() && this.#pending?.reject(new Error('its thread ended')));
+    worker.on('exit', () => {
+      if (isCurrent()) {
+        this.#worker = undefined; // the next check starts another one
+        this.#pending?.reject(new Error('its thread ended'));
+      }
+    });
     return worker;
   }
 

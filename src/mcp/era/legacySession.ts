@@ -273,7 +273,7 @@ class LegacySession implements Session {
         this.#toolTasks.onNotified(notification.params);
         break;
       case 'elicitationCompleted':
-        this.#hello.features.elicitationCompleted?.(event.elicitationId);
+        this.#serverRequests.onCompleted(event.elicitationId);
         break;
       case undefined:
         this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);

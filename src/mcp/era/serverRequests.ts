@@ -13,6 +13,7 @@ import type { TaskOwner } from './tasks/taskOwner.ts';
 const taskMethods = ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'];
 
 export class ServerRequests {
+  readonly #features: ClientFeatures;
   readonly #load: () => Promise<RequestHandlers>;
   #loading: Promise<RequestHandlers> | undefined;
   #loaded: RequestHandlers | undefined;
@@ -25,6 +26,7 @@ export class ServerRequests {
     owner: TaskOwner,
     signalOf: (taskId: string) => AbortSignal | undefined,
   ) {
+    this.#features = features;
     this.#load = async () => {
       const { createRequestHandlers } = await import('./requestHandlers.ts');
       return createRequestHandlers(features, owner, signalOf);
@@ -44,6 +46,16 @@ export class ServerRequests {
   /** The session is over: nothing of it is kept, what is asked as a task is withdrawn. */
   clear(): void {
     this.#loaded?.clear();
+  }
+
+  /** `notifications/elicitation/complete`: told after what was asked before it, whose code may still be loaded. */
+  onCompleted(elicitationId: string): void {
+    const tell = (): void => this.#features.elicitationCompleted?.(elicitationId);
+    if (this.#loading === undefined || this.#loaded !== undefined) {
+      tell();
+    } else {
+      this.#loading.then(tell, tell);
+    }
   }
 
   async #answer(method: string, params: Params, context: RequestContext): Promise<unknown> {

@@ -23,6 +23,14 @@ describe('plain options', () => {
     assert.match(checker.check(schema, { a: 'none' }).join(), /must be equal to one of/u);
   });
 
+  it('of two lists in one place both count', () => {
+    const checker = createSchemaChecker();
+    const schema = { oneOf: options(30), anyOf: options(40).slice(10) };
+    assert.deepEqual(checker.check(schema, 'k20'), []);
+    assert.notDeepEqual(checker.check(schema, 'k5'), []);
+    assert.notDeepEqual(checker.check(schema, 'k35'), []);
+  });
+
   it('everything else stays as it is', () => {
     const many = options(30);
     for (const schema of [

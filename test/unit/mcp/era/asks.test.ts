@@ -197,4 +197,25 @@ describe('elicitation in the handshake era', () => {
     assert.deepEqual(completed, ['e1']);
     await session.close();
   });
+
+  it('ELIC-27: a link that is completed at once is completed after it was asked about', async () => {
+    const told: string[] = [];
+    const elicit: ClientFeatures['elicit'] = async () => {
+      told.push('asked');
+      return { action: 'accept' };
+    };
+    const elicitationCompleted = (id: string): unknown => told.push(`completed ${id}`);
+    const { transport, session } = await opened({ elicit, elicitationCompleted });
+    const completed = {
+      method: 'notifications/elicitation/complete',
+      params: { elicitationId: 'e1' },
+    };
+    for (const id of ['first', 'second']) {
+      transport.push({ id, method: 'elicitation/create', params: link });
+      transport.push(completed);
+      await turns();
+    }
+    assert.deepEqual(told, ['asked', 'completed e1', 'asked', 'completed e1']);
+    await session.close();
+  });
 });
