@@ -3,6 +3,7 @@
  * that the description for the consent dialog shares: folders, paths and the file of variables.
  */
 import path from 'node:path';
+import { withoutPath } from '../../base/fileError.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import { type Environment, lookUp, type Platform } from './environment.ts';
@@ -216,8 +217,11 @@ export async function readEnvFile(
     return await machine.readFile(file);
   } catch (error) {
     const { envFile = '', cwd = '' } = server.launch;
-    const shown = isPrivateText(envFile + cwd) ? envFile : file;
+    const isPrivate = isPrivateText(envFile + cwd);
+    const shown = isPrivate ? envFile : file;
     const message = `${shown} cannot be read: create it, or take the field out`;
-    throw invalidField(server, 'envFile', message, { cause: error });
+    throw invalidField(server, 'envFile', message, {
+      cause: isPrivate ? withoutPath(error) : error,
+    });
   }
 }

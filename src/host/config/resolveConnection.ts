@@ -3,7 +3,7 @@
  * would otherwise fail later in the words of OpenSSL. What of it is secret is told to the collector.
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
-import { toError } from '../../base/async.ts';
+import { withoutPath } from '../../base/fileError.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
@@ -210,12 +210,15 @@ async function readPem(
     return { pem: text };
   }
   const path = pathInFolder(text, server, context);
-  const file = isPrivateText(template) ? template : path;
+  const isPrivate = isPrivateText(template);
+  const file = isPrivate ? template : path;
   try {
     return { file, pem: await machine.readFile(path) };
   } catch (error) {
     const message = `${file} cannot be read: correct the path, or put the file there`;
-    throw invalidField(server, field, message, { cause: toError(error) });
+    throw invalidField(server, field, message, {
+      cause: isPrivate ? withoutPath(error) : error,
+    });
   }
 }
 

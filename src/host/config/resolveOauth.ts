@@ -1,6 +1,13 @@
 /** `oauth` of an entry → AuthSettings: variables replaced, files read. Everything secret is told to the collector. */
+import { withoutPath } from '../../base/fileError.ts';
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
-import { expandHome, invalidField, type LaunchContext, pathInFolder } from './launchContext.ts';
+import {
+  expandHome,
+  invalidField,
+  isPrivateText,
+  type LaunchContext,
+  pathInFolder,
+} from './launchContext.ts';
 import type { SecretCollector } from './secrets.ts';
 import type { HttpLaunch, OAuthEntry, ServerConfig } from './serverConfig.ts';
 
@@ -130,7 +137,9 @@ async function readSecret(field: string, template: string, resolving: Resolving)
     secrets.add(value);
     return value;
   } catch (error) {
-    throw invalidField(server, `oauth.${field}`, `${template} cannot be read`, { cause: error });
+    throw invalidField(server, `oauth.${field}`, `${template} cannot be read`, {
+      cause: isPrivateText(template) ? withoutPath(error) : error,
+    });
   }
 }
 

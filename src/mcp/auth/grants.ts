@@ -1,5 +1,5 @@
 /** Each way to come by tokens that an entry can ask for, behind one function. */
-import { toError } from '../../base/async.ts';
+import { withoutPath } from '../../base/fileError.ts';
 import { McpError } from '../errors.ts';
 import type { WorkloadGrant } from './authSettings.ts';
 import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
@@ -43,11 +43,9 @@ async function assertionOf(grant: WorkloadGrant, { readSecret }: GrantContext): 
   try {
     return await readSecret(grant.assertionFile);
   } catch (error) {
-    throw new McpError(
-      'invalidConfig',
-      `"oauth.assertionFile" of this server cannot be read: ${toError(error).message}`,
-      { cause: error },
-    );
+    const cause = withoutPath(error);
+    const message = `"oauth.assertionFile" of this server cannot be read: ${cause.message}`;
+    throw new McpError('invalidConfig', message, { cause });
   }
 }
 

@@ -1,11 +1,13 @@
 // `tls` and `proxy` of an entry: what may be written, what becomes of it, and what is said of what is wrong.
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
 import { inputOf } from '../../../../src/host/config/inputs.ts';
 import { type EntryPolicy, parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { resolveLaunch, type Resolution } from '../../../../src/host/config/resolveLaunch.ts';
 import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
 import { Authority, encrypted } from '../../../servers/authority.ts';
+import { noFile } from '../../../support/noFile.ts';
 import { programsAt } from '../../../support/programs.ts';
 
 const authority = new Authority();
@@ -50,11 +52,10 @@ async function resolve(entry: object, policy?: EntryPolicy): Promise<Resolution>
       programs: programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
-      env: { SESAME: 'open sesame', CA: authority.pem },
+      env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEbare' },
       readFile: async (path) => {
         const text = files[path];
-        assert.ok(text !== undefined, `ENOENT ${path}`);
-        return text;
+        return text ?? Promise.reject(noFile(path));
       },
     },
     folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
@@ -105,6 +106,17 @@ describe('tls.ca', () => {
 });
 
 describe('tls.cert and tls.key', () => {
+  it('taken for a path are in no cause, where they come from a variable', async () => {
+    const tls = { cert: 'cert.pem', key: '${env:BARE}' };
+    await assert.rejects(resolve(entryOf({ tls })), (error: Error) => {
+      assert.match(error.message, /^srv: tls\.key: \$\{env:BARE\} cannot be read/u);
+      assert.ok(error.cause instanceof Error);
+      assert.equal(error.cause.message, 'ENOENT');
+      assert.doesNotMatch(inspect(error), /MIIEbare/u);
+      return true;
+    });
+  });
+
   it('go together, the passphrase as a variable', async () => {
     assert.deepEqual(await connection({ tls: { cert: 'cert.pem', key: 'key.pem' } }), {
       tls: { client: { cert, key } },

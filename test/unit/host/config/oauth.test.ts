@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
+import { noFile } from '../../../support/noFile.ts';
 import { programsAt } from '../../../support/programs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { resolveLaunch } from '../../../../src/host/config/resolveLaunch.ts';
@@ -26,7 +28,7 @@ async function resolve(entry: object, files: Readonly<Record<string, string>> = 
       platform: 'posix',
       userHome: '/home/u',
       env: { ISSUER: 'https://login.example' },
-      readFile: async (path) => files[path] ?? Promise.reject(new Error('ENOENT')),
+      readFile: async (path) => files[path] ?? Promise.reject(noFile(path)),
     },
     folders: [{ uri: 'file:///w', name: 'w', path: '/w' }],
     inputOf: (id) => {
@@ -175,5 +177,11 @@ describe('oauth of an entry', () => {
       resolve({ url, oauth }),
       /srv: oauth\.privateKey\.file: \/gone cannot be read/u,
     );
+    const secret = { ...oauth, privateKey: { ...privateKey, file: '${input:secret}' } };
+    await assert.rejects(resolve({ url, oauth: secret }), (error: Error) => {
+      assert.match(error.message, /file: \$\{input:secret\} cannot be read/u);
+      assert.doesNotMatch(inspect(error), /typed-secret/u);
+      return true;
+    });
   });
 });

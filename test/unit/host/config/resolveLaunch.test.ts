@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
+import { noFile } from '../../../support/noFile.ts';
 import { programsAt } from '../../../support/programs.ts';
 import type { Machine } from '../../../../src/host/config/launchContext.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
@@ -41,7 +43,7 @@ function resolve(entry: object, options: Options = {}) {
         read.push(path);
         const text = options.files?.[path];
         if (text === undefined) {
-          throw new Error('ENOENT');
+          throw noFile(path);
         }
         return text;
       },
@@ -219,6 +221,7 @@ describe('resolveLaunch: stdio', () => {
       await assert.rejects(resolve(entry).result, (error: Error & { code?: string }) => {
         assert.equal(error.code, 'invalidConfig');
         assert.ok(error.message.startsWith(message), error.message);
+        assert.doesNotMatch(inspect(error), /answer-pass/u);
         return true;
       });
     });

@@ -7,6 +7,7 @@ import { Credentials, type ProofKey } from '../../../../src/mcp/auth/credentials
 import { grantTokens } from '../../../../src/mcp/auth/grants.ts';
 import { generateProofKey } from '../../../../src/mcp/auth/proofKeys.ts';
 import { ProofOfPossession } from '../../../../src/mcp/auth/proofOfPossession.ts';
+import { noFile } from '../../../support/noFile.ts';
 import { memoryStore } from '../../../support/memoryStore.ts';
 
 const { signal } = new AbortController();
@@ -64,7 +65,7 @@ async function grant(
     fetch,
     clientName: 'MCP Host',
     onSecrets: (own: readonly string[]) => void secrets.push(...own),
-    readSecret: more.readSecret ?? (() => Promise.reject(new Error('ENOENT: no such file'))),
+    readSecret: more.readSecret ?? (() => Promise.reject(noFile('/a secret'))),
   };
   const result = grantTokens(request, context, noUser, signal);
   return { result, sent, secrets };
@@ -250,7 +251,7 @@ describe('grants without a user', () => {
     const { result } = await grant(settings, {});
     await assert.rejects(result, {
       code: 'invalidConfig',
-      message: /"oauth\.assertionFile" of this server cannot be read: ENOENT/u,
+      message: /"oauth\.assertionFile" of this server cannot be read: ENOENT$/u,
     });
   });
 
