@@ -1,6 +1,7 @@
 /** One message in full: what is known of it, its HTTP headers, and its JSON in colours. */
 import type { Detail, Facts, FromPage } from '../vscode/inspector/pageMessages.ts';
 import { element, word } from './dom.ts';
+import { jsonPieces } from './jsonPieces.ts';
 
 /** Pieces of JSON that get a colour; a page with more of them would be slow. */
 const maxPieces = 20_000;
@@ -92,25 +93,13 @@ function facts(pairs: Facts, kind: 'facts' | 'headers'): HTMLElement {
 /** Names, texts, numbers and words of JSON as elements of their own, everything between them as it is. */
 function coloured(json: string): readonly (Node | string)[] {
   const pieces: (Node | string)[] = [];
-  const token =
-    /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/gu;
   let done = 0;
-  for (const match of json.matchAll(token)) {
+  for (const { kind, text, start } of jsonPieces(json)) {
     if (pieces.length > maxPieces) {
       break;
     }
-    const [whole, text, colon = ''] = match;
-    const kind =
-      text === undefined
-        ? /^[tfn]/u.test(whole)
-          ? 'word'
-          : 'number'
-        : colon === ''
-          ? 'string'
-          : 'name';
-    const shown = text ?? whole;
-    pieces.push(json.slice(done, match.index), element('span', { class: kind }, shown), colon);
-    done = match.index + whole.length;
+    pieces.push(json.slice(done, start), element('span', { class: kind }, text));
+    done = start + text.length;
   }
   return [...pieces, json.slice(done)];
 }

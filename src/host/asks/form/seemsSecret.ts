@@ -32,8 +32,12 @@ export function seemsSecret(field: {
   return format === 'password' || namesSecret(key) || namesSecret(title) || asksFor(description);
 }
 
+/** Characters of a name that are looked at: servers choose names, of any length. */
+const maxName = 200;
+
 function namesSecret(name: string): boolean {
   const spaced = name
+    .slice(0, maxName)
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()

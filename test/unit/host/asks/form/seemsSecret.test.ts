@@ -96,6 +96,10 @@ describe('seemsSecret', () => {
     it(`ELIC-21: "${description}" does not`, () =>
       assert.equal(seemsSecret({ key: 'x', description }), false));
   }
+  it('ELIC-21: a name of any length is judged at once', () => {
+    const key = 'max_token_'.repeat(100_000);
+    assert.equal(seemsSecret({ key, title: key }), false);
+  });
   it('ELIC-21: the format of a password is a sign', () => {
     assert.equal(seemsSecret({ key: 'x', format: 'password' }), true);
     assert.equal(seemsSecret({ key: 'x', format: 'email' }), false);
