@@ -17,9 +17,17 @@ export const noFilter: MessageFilter = {
   errorsOnly: false,
 };
 
+/** More is no text to look for, and too much for a regular expression. */
+const maxWords = 1_000;
+
+/** Never throws, whatever the text is: it may have been kept over a restart. */
 export function toPredicate(filter: MessageFilter): (seen: Seen) => boolean {
   const { text, method, direction, errorsOnly } = filter;
-  const words = text.trim().replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&');
+  // Not "-": under the flag u "\-" is an error outside of a class, and "-" is no sign there.
+  const words = text
+    .trim()
+    .slice(0, maxWords)
+    .replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
   const wanted = words === '' ? undefined : new RegExp(words, 'iu');
   return (seen) => {
     if (errorsOnly && !isWrong(seen)) {

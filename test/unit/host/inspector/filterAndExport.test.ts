@@ -47,6 +47,22 @@ describe('toPredicate', () => {
     assert.deepEqual(numbers({ text: '.*' }), []);
   });
 
+  it('takes any text as it is, never as a pattern', () => {
+    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const signs = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
+    for (const sign of [...signs, 'session-id', '(?<=-)[a-z]{2,}', '\\-', '\ud800']) {
+      recorder.clear();
+      recorder.note(`a${sign}b`, false);
+      recorder.note('a b', false);
+      const shown = recorder.buffer
+        .all()
+        .filter(toPredicate({ ...noFilter, text: `a${sign}b` }))
+        .map((seen) => seen.kind === 'event' && seen.text);
+      assert.deepEqual(shown, [`a${sign}b`]);
+    }
+    assert.deepEqual(numbers({ text: '(-'.repeat(5_000_000) }), []);
+  });
+
   it('filters by method, responses included, by direction and by errors, all at once', () => {
     assert.deepEqual(numbers({ method: 'tools/list' }), [2, 3]);
     assert.deepEqual(numbers({ direction: 'sent' }), [1, 2, 4, 6]);
