@@ -5,6 +5,7 @@
 import type { Redactor } from '../../base/log.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
 import { seemsSecret } from '../asks/form/seemsSecret.ts';
+import { beginning } from './messageFacts.ts';
 import { type Headers, inspectorLimits, type SeenMessage } from './seenMessage.ts';
 
 type Redact = Pick<Redactor, 'redact'>;
@@ -30,12 +31,8 @@ export function maskedJson(message: unknown, redactor: Redact): MaskedText {
   } catch {
     return { text: '"This cannot be written as JSON"', isCut: true };
   }
-  // Through bytes: a part of a string holds all of it in memory.
   return text.length > messageChars
-    ? {
-        text: Buffer.from(text.slice(0, messageChars), 'utf16le').toString('utf16le'),
-        isCut: true,
-      }
+    ? { text: beginning(text, messageChars), isCut: true }
     : { text, isCut: false };
 }
 

@@ -10,6 +10,8 @@ export class MessageBuffer {
   readonly #limits: BufferLimits;
   /** By their numbers, which rise: oldest first. */
   readonly #entries = new Map<number, Seen>();
+  /** Of each entry as it was added: later more may be known of it. */
+  readonly #charsOf = new WeakMap<Seen, number>();
   readonly #onGone: (gone: Seen) => void;
   #chars = 0;
 
@@ -42,7 +44,9 @@ export class MessageBuffer {
 
   add(entry: Seen): void {
     this.#entries.set(entry.n, entry);
-    this.#chars += charsOf(entry);
+    const chars = charsOf(entry);
+    this.#charsOf.set(entry, chars);
+    this.#chars += chars;
     const { entries, totalChars } = this.#limits;
     for (const oldest of this.#entries.values()) {
       const isTooMuch = this.#entries.size > entries || this.#chars > totalChars;
@@ -50,7 +54,7 @@ export class MessageBuffer {
         break;
       }
       this.#entries.delete(oldest.n);
-      this.#chars -= charsOf(oldest);
+      this.#chars -= this.#charsOf.get(oldest) ?? 0;
       this.#onGone(oldest);
     }
   }
@@ -64,6 +68,12 @@ export class MessageBuffer {
 /** What an entry takes up beside its text counts too, roughly: a flood of small ones is no less a flood. */
 const ownChars = 500;
 
+/** A request of ours is kept as it was sent, too. */
 function charsOf(entry: Seen): number {
-  return ownChars + (entry.kind === 'message' ? entry.text.length : 0);
+  if (entry.kind !== 'message') {
+    return ownChars;
+  }
+  const { text, method, id = '', problem = '', params, bytes } = entry;
+  const facts = method.length + String(id).length + problem.length;
+  return ownChars + text.length + facts + (params === undefined ? 0 : bytes);
 }

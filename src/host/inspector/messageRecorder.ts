@@ -5,12 +5,19 @@
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
+import { carriedMessage } from './carriedMessage.ts';
 import { maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
 import { MessageBuffer } from './messageBuffer.ts';
+import { type Id, shortened, sizeOf, toId } from './messageFacts.ts';
 import { ownParams } from './replay.ts';
-import type { Direction, Outcome, Seen, SeenExchange, SeenMessage } from './seenMessage.ts';
-
-type Id = string | number;
+import {
+  type Direction,
+  inspectorLimits,
+  type Outcome,
+  type Seen,
+  type SeenExchange,
+  type SeenMessage,
+} from './seenMessage.ts';
 
 interface Pending {
   readonly entry: SeenMessage;
@@ -25,19 +32,18 @@ interface Expected {
 }
 
 const revisionMember = 'io.modelcontextprotocol/protocolVersion';
-/** Messages that are looked through for the one that an HTTP request carries. */
-const carriedAmong = 200;
 
 export class MessageRecorder implements MessageObserver {
   /** Newest last. */
   readonly buffer: MessageBuffer;
   readonly #redactor: Pick<Redactor, 'redact'>;
-  readonly #changed: (entry: Seen) => void;
+  #changed: (entry: Seen) => void;
   readonly #pending: Readonly<Record<Direction, Map<Id, Pending>>> = {
     sent: new Map(),
     received: new Map(),
   };
   #expected: Expected | undefined;
+  #isDisposed = false;
   /** The number of the entry that is next. */
   #next = 1;
   /** That is spoken at the moment, where known. */
@@ -68,10 +74,11 @@ export class MessageRecorder implements MessageObserver {
   exchanged(head: ExchangeHead): ExchangeObserver {
     const exchange: SeenExchange = {
       method: head.method,
-      url: maskedUrl(head.url, this.#redactor),
+      url: shortened(maskedUrl(head.url, this.#redactor), inspectorLimits.headerChars),
       sent: maskedHeaders(head.headers, 'sent', this.#redactor),
     };
-    const carried = head.body === undefined ? undefined : this.#carriedBy(head.body);
+    const carried =
+      head.body === undefined ? undefined : carriedMessage(head.body, this.buffer, this.#next - 1);
     if (carried === undefined) {
       this.#keep({ kind: 'stream', n: this.#next++, at: Date.now(), exchange });
     } else {
@@ -89,7 +96,7 @@ export class MessageRecorder implements MessageObserver {
       },
       ended: (error) => {
         if (error !== undefined) {
-          exchange.error = this.#redactor.redact(error.message);
+          exchange.error = shortened(this.#redactor.redact(error.message));
         }
         if (carried !== undefined) {
           this.#onExchangeEnded(carried, exchange);
@@ -125,15 +132,27 @@ export class MessageRecorder implements MessageObserver {
     };
   }
 
+  /** What is pending is forgotten, too: its response comes as one to an unknown request. */
   clear(): void {
     this.buffer.clear();
+    this.#pending.sent.clear();
+    this.#pending.received.clear();
+  }
+
+  /** Keeps nothing and tells nothing from now on: an event stream that is open holds its observer for long. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.clear();
+    this.#expected = undefined;
+    this.#changed = () => undefined;
   }
 
   #add(direction: Direction, message: unknown, during: Id | undefined): void {
-    if (!isObject(message)) {
+    if (this.#isDisposed || !isObject(message)) {
       return;
     }
-    const { method, id, params } = message;
+    const { method, params } = message;
+    const id = toId(message['id']);
     const { text, isCut } = maskedJson(message, this.#redactor);
     const common = { n: this.#next++, at: Date.now(), direction, text, isCut, exchanges: [] };
     const sizes = { bytes: sizeOf(message) };
@@ -142,14 +161,14 @@ export class MessageRecorder implements MessageObserver {
       return;
     }
     const given = isObject(params) ? params : {};
-    const isRequest = isId(id);
+    const isRequest = id !== undefined;
     const entry: SeenMessage = {
       ...common,
       ...sizes,
       kind: 'message',
       type: isRequest ? 'request' : 'notification',
-      method: this.#redactor.redact(method),
-      id: isRequest ? id : undefined,
+      method: shortened(this.#redactor.redact(method)),
+      id,
       revision: this.#revisionOf(method, given),
       ...(isRequest && { outcome: 'pending' as const }),
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
@@ -157,8 +176,8 @@ export class MessageRecorder implements MessageObserver {
     if (isRequest) {
       this.#pending[direction].set(id, { entry, since: performance.now() });
       this.#markReplay(entry, method, given);
-    } else if (method === 'notifications/cancelled' && isId(given['requestId'])) {
-      this.#withdraw(direction, given['requestId']);
+    } else if (method === 'notifications/cancelled') {
+      this.#withdraw(direction, toId(given['requestId']));
     }
     this.#keep(entry);
   }
@@ -168,7 +187,7 @@ export class MessageRecorder implements MessageObserver {
     message: Readonly<Record<string, unknown>>,
     during: Id | undefined,
   ): void {
-    const id = isId(message['id']) ? message['id'] : during;
+    const id = toId(message['id'] ?? during);
     const pending = this.#take(common.direction === 'sent' ? 'received' : 'sent', id);
     const request = pending?.entry;
     if (request?.method === 'initialize') {
@@ -221,9 +240,9 @@ export class MessageRecorder implements MessageObserver {
     const meta = params['_meta'];
     const named = isObject(meta) ? meta[revisionMember] : undefined;
     if (isString(named)) {
-      this.revision = named;
+      this.revision = shortened(named);
     } else if (method === 'initialize' && isString(params['protocolVersion'])) {
-      this.revision = params['protocolVersion'];
+      this.revision = shortened(params['protocolVersion']);
     }
     return this.revision;
   }
@@ -231,7 +250,7 @@ export class MessageRecorder implements MessageObserver {
   /** What a server agreed to in the handshake. */
   #noteRevision(result: unknown): void {
     if (isObject(result) && isString(result['protocolVersion'])) {
-      this.revision = result['protocolVersion'];
+      this.revision = shortened(result['protocolVersion']);
     }
   }
 
@@ -240,7 +259,7 @@ export class MessageRecorder implements MessageObserver {
       return { outcome: 'done', problem: undefined };
     }
     const text = `${String(error['code'])}: ${String(error['message'])}`;
-    return { outcome: 'error', problem: this.#redactor.redact(text) };
+    return { outcome: 'error', problem: shortened(this.#redactor.redact(text)) };
   }
 
   #markReplay(entry: SeenMessage, method: string, params: JsonObject): void {
@@ -255,8 +274,8 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  #withdraw(direction: Direction, id: Id): void {
-    const pending = this.#pending[direction].get(id);
+  #withdraw(direction: Direction, id: Id | undefined): void {
+    const pending = id === undefined ? undefined : this.#pending[direction].get(id);
     if (pending !== undefined) {
       this.#settle(pending.entry, 'cancelled');
     }
@@ -278,41 +297,16 @@ export class MessageRecorder implements MessageObserver {
     }
   }
 
-  /** The message that an HTTP request carries: among the last ones that were sent. */
-  #carriedBy(body: string): SeenMessage | undefined {
-    let value: unknown;
-    try {
-      value = JSON.parse(body);
-    } catch {
-      return undefined;
-    }
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    if (!isObject(first)) {
-      return undefined;
-    }
-    const { method, id } = first;
-    for (let n = this.#next - 1; n > this.#next - carriedAmong; n -= 1) {
-      const seen = this.buffer.get(n);
-      if (seen?.kind === 'message' && seen.direction === 'sent' && seen.id === id) {
-        const isIt = isString(method)
-          ? seen.method === method && seen.type !== 'response'
-          : seen.type === 'response';
-        if (isIt) {
-          return seen;
-        }
-      }
-    }
-    return undefined;
-  }
-
   #settle(entry: SeenMessage, outcome: Outcome): void {
     entry.outcome = outcome;
     this.#tell(entry);
   }
 
   #keep(entry: Seen): void {
-    this.buffer.add(entry);
-    this.#changed(entry);
+    if (!this.#isDisposed) {
+      this.buffer.add(entry);
+      this.#changed(entry);
+    }
   }
 
   #tell(entry: Seen | undefined): void {
@@ -328,17 +322,5 @@ export class MessageRecorder implements MessageObserver {
         pending.delete(gone.id);
       }
     }
-  }
-}
-
-function isId(value: unknown): value is Id {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-function sizeOf(message: object): number {
-  try {
-    return Buffer.byteLength(JSON.stringify(message));
-  } catch {
-    return 0; // a cycle, a BigInt: it is not sent either
   }
 }

@@ -8,6 +8,8 @@ export const inspectorLimits = {
   totalChars: 32 * 1024 * 1024,
   /** Characters of one message; the rest is left out. */
   messageChars: 256 * 1024,
+  /** Characters of a method, an id, an error. */
+  factChars: 1_000,
   /** Characters of one text inside of a message. */
   textChars: 64 * 1024,
   /** Headers of one HTTP request or response, and characters of each. */

@@ -48,6 +48,8 @@ export class InspectorPanel {
   /** The first entry that came while it is paused. */
   #pausedAt = 0;
   #selected: number | undefined;
+  /** Then the panel throws at every touch, and what was under way has nothing to show any more. */
+  #isDisposed = false;
 
   constructor(connection: ServerConnection, panel: vscode.WebviewPanel, parts: PanelParts) {
     this.panel = panel;
@@ -74,6 +76,7 @@ export class InspectorPanel {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#store.dispose();
   }
 
@@ -233,7 +236,7 @@ export class InspectorPanel {
 
   /** A page that is hidden is not there: it asks for all when it is back. */
   #post(message: ToPage): void {
-    if (this.panel.visible) {
+    if (!this.#isDisposed && this.panel.visible) {
       void this.panel.webview.postMessage(message);
     }
   }
@@ -250,6 +253,7 @@ export class InspectorPanel {
   }
 
   async #export(): Promise<void> {
+    const entries = this.#entries();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
     const target = await vscode.window.showSaveDialog({
       title: vscode.l10n.t('Export the messages that are shown'),
@@ -257,7 +261,7 @@ export class InspectorPanel {
       filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
     });
     if (target !== undefined) {
-      const lines = toJsonLines(this.#name, this.#entries(), this.#observed.redactor);
+      const lines = toJsonLines(this.#name, entries, this.#observed.redactor);
       await vscode.workspace.fs.writeFile(target, Buffer.from(lines));
     }
   }
@@ -269,7 +273,7 @@ export class InspectorPanel {
       throw new McpError('invalidInput', 'This request cannot be sent again');
     }
     const params = isEdited ? await this.#edited(request) : request.params;
-    if (params === undefined) {
+    if (params === undefined || this.#isDisposed) {
       return;
     }
     this.panel.reveal();

@@ -53,6 +53,7 @@ export class ObservedServer implements vscode.Disposable {
 
   dispose(): void {
     this.#detach();
+    this.recorder.dispose();
     this.#store.dispose();
   }
 

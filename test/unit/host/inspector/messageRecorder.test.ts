@@ -95,6 +95,34 @@ describe('MessageRecorder: request and response', () => {
     assert.equal(message(6).partner, 5);
   });
 
+  it('is forgotten with all that was seen, and seen no more after the end', () => {
+    const { recorder, told } = setUp();
+    recorder.sent(request(1, 'tools/call'));
+    recorder.received(request(2, 'ping'), undefined);
+    const stream = recorder.exchanged({ method: 'GET', url: 'http://a.example/', headers: {} });
+    recorder.clear();
+    recorder.received(result(1), undefined);
+    recorder.sent(result(2));
+    assert.deepEqual(
+      recorder.buffer.all().map((seen) => seen.kind === 'message' && [seen.method, seen.partner]),
+      [
+        ['', undefined],
+        ['', undefined],
+      ],
+    );
+    recorder.dispose();
+    const before = told.length;
+    recorder.sent(request(3, 'tools/call'));
+    recorder.received(request(4, 'ping'), undefined);
+    recorder.note('Stopped', true);
+    stream.answered(200, { 'content-type': 'text/event-stream' });
+    stream.ended(new Error('closed'));
+    const late = recorder.exchanged({ method: 'GET', url: 'http://a.example/', headers: {} });
+    late.answered(200, {});
+    late.ended();
+    assert.deepEqual([recorder.buffer.size, told.length], [0, before]);
+  });
+
   it('knows the revision of each, from the handshake or from the request itself', () => {
     const { recorder, message } = setUp();
     const meta = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
@@ -263,12 +291,49 @@ describe('MessageRecorder: secrets and size', () => {
       add(n);
     }
     assert.deepEqual([gone, buffer.firstOr(9)], [[1], 2]);
-    add(5, 4_000);
+    add(5, 3_900);
     assert.deepEqual([gone, buffer.size], [[1, 2, 3, 4].slice(0, 3), 2]);
     add(6, 9_000); // the newest stays, however large
     assert.deepEqual([buffer.size, buffer.firstOr(9)], [1, 6]);
     buffer.clear();
     assert.equal(buffer.firstOr(9), 9);
+  });
+
+  it('cuts methods, ids and errors, and pairs what they belong to', () => {
+    const { recorder, message } = setUp();
+    const long = 'x'.repeat(100_000);
+    recorder.received(request(long, long), undefined);
+    recorder.sent(failure(long, 1, long));
+    recorder.sent(request(1, 'tools/call'));
+    recorder.received(failure(1, 1, long), undefined);
+    recorder.received({ jsonrpc: '2.0', method: long, params: {} }, undefined);
+    recorder.sent(request(2, 'initialize', { protocolVersion: long }));
+    recorder.received(request('later', 'ping'), undefined);
+    assert.deepEqual([message(1).partner, message(2).partner, message(4).partner], [2, 1, 3]);
+    for (const seen of recorder.buffer.all()) {
+      assert(seen.kind === 'message');
+      const { method, id = '', problem = '', revision = '' } = seen;
+      for (const text of [method, String(id), problem, revision]) {
+        assert.ok(text.length <= inspectorLimits.factChars + 1);
+      }
+    }
+    recorder.received(
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: long } },
+      undefined,
+    );
+    assert.equal(message(1).outcome, 'error');
+  });
+
+  it('counts what is kept for sending a request again', () => {
+    const { recorder } = setUp();
+    const text = 'x'.repeat(inspectorLimits.totalChars / 4);
+    for (let n = 1; n <= 9; n += 1) {
+      recorder.sent(request(n, 'tools/call', { name: 'a', arguments: { text } }));
+    }
+    const kept = recorder.buffer
+      .all()
+      .reduce((sum, seen) => sum + (seen.kind === 'message' && seen.params ? seen.bytes : 0), 0);
+    assert.ok(kept > 0 && kept <= inspectorLimits.totalChars, `${kept}`);
   });
 
   it('a flood leaves the newest, and nothing of the requests that went with the old ones', () => {
