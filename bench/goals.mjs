@@ -1,6 +1,7 @@
 // What ours has to reach against raw in the same run.
 //   row, number: which measurement; atLeast, atMost: the limit of the ratio ours / raw;
 //   exactly, below: the limit of the number itself.
+//   rawIsAbout: what raw needs on a machine that is quiet; one on which it needs more has a higher limit in the tests.
 //   cpu: the CPU time of the same work, which says as much of a ratio where other programs use the machine.
 
 const stdio = (measurement) => `${measurement} stdio`;
@@ -109,7 +110,14 @@ export const goals = [
     cpu: 'cpuMs',
   },
   { text: 'bundle, minified: kB', row: 'load stdio', number: 'bundleKb', below: 60 },
-  { text: 'bundle: ms to load', row: 'load stdio', number: 'ms', below: 8, cpu: 'cpuMs' },
+  {
+    text: 'bundle: ms to load',
+    row: 'load stdio',
+    number: 'ms',
+    below: 8,
+    cpu: 'cpuMs',
+    rawIsAbout: 2.3,
+  },
 ];
 
 /** The number that is judged, and whether it meets the goal. */
@@ -154,11 +162,13 @@ const most = (runs, number) => Math.max(...runs.map((numbers) => numbers[number]
  * @returns undefined, or what is wrong
  */
 export function farMiss(goal, raw, ours) {
-  const { number, cpu, atLeast, atMost, exactly, below, atLeastMs = 0 } = goal;
+  const { number, cpu, atLeast, atMost, exactly, atLeastMs = 0 } = goal;
   if (exactly !== undefined) {
     const wrong = ours.find((numbers) => numbers[number] !== exactly);
     return wrong && `${wrong[number]} instead of ${exactly}`;
   }
+  const below =
+    goal.below && goal.below * Math.max(1, least(raw, number) / (goal.rawIsAbout ?? Infinity));
   const slower =
     atLeast === undefined
       ? least(ours, number) / (below ?? Math.max(least(raw, number), atLeastMs))

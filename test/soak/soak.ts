@@ -60,9 +60,10 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   }
   const left = await leftOpen(before, endMs);
   left.forEach((one) => defects.add(`left open: ${one}`));
-  if (ownProcesses() > 0) {
-    defects.add(`${ownProcesses()} processes are left`);
-  }
+  // The reaper waits a moment for another server.
+  await waitUntil('the end of all processes', () => ownProcesses() === 0, endMs).catch(() =>
+    defects.add(`${ownProcesses()} processes are left`),
+  );
   process.off('unhandledRejection', onRejection);
   const { samples, outcomes, disturbances } = run;
   return { samples, outcomes, disturbances: disturbances.counts, defects: [...defects] };
