@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createSocketServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -22,8 +23,15 @@ import { waitUntil } from '../support/waitUntil.ts';
 const program = `
 const { writeFileSync } = require('node:fs');
 const attempt = (path) => { try { writeFileSync(path, 'x'); return 'written'; } catch (error) { return error.code; } };
-const [inside, outside, url] = process.argv.slice(1);
-const tell = (net) => console.log(JSON.stringify({ jsonrpc: '2.0', method: 'n', params: { inside: attempt(inside), outside: attempt(outside), net } }));
+const [inside, outside, url, ...sockets] = process.argv.slice(1);
+const connect = (path) => new Promise((resolve) => {
+  const socket = require('node:net').connect(path);
+  socket.on('connect', () => { socket.destroy(); resolve('connected'); });
+  socket.on('error', (error) => resolve(error.code));
+});
+const tell = async (net) => console.log(JSON.stringify({ jsonrpc: '2.0', method: 'n', params: {
+  inside: attempt(inside), outside: attempt(outside), own: attempt(require('node:os').tmpdir() + '/own-of-server'),
+  net, sockets: await Promise.all(sockets.map(connect)), cwd: process.cwd() } }));
 fetch(url).then(() => tell('reached'), () => tell('refused'));
 process.stdin.resume();
 `;
@@ -48,20 +56,43 @@ function canSandbox(): boolean {
   }
 }
 
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('a sandbox', function () {
   this.timeout(60_000);
   let folder: string;
   let transport: Transport | undefined;
+  /** Where the system's own sockets are, as far as this user may make one there. */
+  const places = ['/tmp', '/run', `/run/user/${process.getuid?.() ?? 0}`].filter(isWritable);
+  const listeners: { readonly folder: string; readonly socket: Server }[] = [];
   const web = createServer((_request, response) => response.end('here'));
 
   before(async () => {
     web.listen(0, '127.0.0.1');
     await once(web, 'listening');
+    for (const place of places) {
+      const own = await mkdtemp(join(place, 'mcp-socket-'));
+      const socket = createSocketServer((connection) => connection.destroy());
+      socket.listen(join(own, 's'));
+      listeners.push({ folder: own, socket });
+      await once(socket, 'listening');
+    }
   });
 
-  after(() => {
+  after(async () => {
     web.close();
     web.closeAllConnections();
+    for (const { folder: own, socket } of listeners) {
+      socket.close();
+      await rm(own, { recursive: true, force: true });
+    }
   });
 
   beforeEach(async () => {
@@ -82,13 +113,15 @@ describe('a sandbox', function () {
     assert.ok(typeof address === 'object' && address !== null);
     const url = `http://127.0.0.1:${address.port}/`;
     const notes = join(folder, 'notes');
-    const args = ['-e', program, join(notes, 'inside'), join(folder, 'outside'), url];
+    const sockets = listeners.map(({ folder: own }) => join(own, 's'));
+    const args = ['-e', program, join(notes, 'inside'), join(folder, 'outside'), url, ...sockets];
     const { launch } = withSandbox(
       stdioServer('s', {
         launch: { kind: 'stdio', command: process.execPath, args, env: {} },
         sandbox: { write: [notes], network },
       }),
       process.platform,
+      folder,
     );
     assert.ok(launch.kind === 'stdio');
     transport = createStdioTransport({ ...launch, env: process.env, cwd: folder });
@@ -106,17 +139,24 @@ describe('a sandbox', function () {
     return message.params;
   }
 
-  it('lets a server write what is named, and reach the network only where that is given back', async () => {
+  it('lets a server write what is named, and reach no socket of the system, and the network only where that is given back', async () => {
     if (!canSandbox()) {
       // Nothing runs without its bounds.
       await assert.rejects(run(false), (error) => isMcpError(error));
       assert.equal(await readFile(join(folder, 'outside'), 'utf8'), 'untouched');
       return;
     }
-    const kept = { inside: 'written', outside: 'EROFS' };
+    const kept = {
+      inside: 'written',
+      outside: 'EROFS',
+      own: 'written',
+      sockets: places.map(() => 'ENOENT'),
+      cwd: folder,
+    };
     assert.deepEqual(await run(false), { ...kept, net: 'refused' });
     await transport?.close();
     assert.deepEqual(await run(true), { ...kept, net: 'reached' });
+    assert.ok(!existsSync('/tmp/own-of-server'));
     assert.equal(await readFile(join(folder, 'outside'), 'utf8'), 'untouched');
   });
 });

@@ -3,6 +3,7 @@
  * system keeps it to that: bubblewrap on Linux, sandbox-exec on macOS. Nothing is started here, and nothing is
  * promised that such a tool does not keep: without one the server does not start.
  */
+import { posix } from 'node:path';
 import { isObject, isStringArray } from '../../base/json.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { invalidField } from './launchContext.ts';
@@ -10,6 +11,8 @@ import type { SandboxSettings, ServerConfig, StdioLaunch } from './serverConfig.
 
 /** What a path of `sandbox.write` begins with: a root, the user's home, a variable. */
 const absolute = /^(?:\/|~(?:\/|$)|\$\{)/u;
+
+const folderVariable = '${workspaceFolder}';
 
 /** Undefined where the entry wants none. A mistake makes the entry unusable: it would run without its bounds. */
 export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
@@ -40,9 +43,14 @@ export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
 /**
  * The entry with the command line that is run; the entry itself where it wants no sandbox.
  * @param system as `process.platform` calls it
+ * @param folder where relative paths of the entry begin, absolute
  * @throws McpError `invalidConfig` where there is no such tool, or where the sandbox would keep a debugger out
  */
-export function withSandbox(server: ServerConfig, system: NodeJS.Platform): ServerConfig {
+export function withSandbox(
+  server: ServerConfig,
+  system: NodeJS.Platform,
+  folder: string,
+): ServerConfig {
   const { launch, sandbox, dev } = server;
   if (launch.kind !== 'stdio' || sandbox === undefined) {
     return server;
@@ -61,7 +69,7 @@ export function withSandbox(server: ServerConfig, system: NodeJS.Platform): Serv
       'needs Linux or macOS: this system has no tool for it. Take it out to run the server without bounds',
     );
   }
-  return { ...server, launch: wrap(launch, inside, { ...sandbox, write }) };
+  return { ...server, launch: wrap(launch, inside, { ...sandbox, write, folder }) };
 }
 
 /** `~` counts at the beginning of a command; here it is an argument. */
@@ -69,12 +77,46 @@ function inHome(path: string): string {
   return path.replace(/^~(?=\/|$)/u, '${userHome}');
 }
 
-/** https://github.com/containers/bubblewrap: everything can be read, what is named can be written. */
+interface Bounds extends SandboxSettings {
+  readonly folder: string;
+}
+
+/**
+ * Where the system and the user's session have their sockets. Nobody needs to write to connect to one, and behind
+ * them are those who start programs for whoever asks: systemd, Docker, the editor.
+ */
+const hidden: readonly string[] = ['/run', '/tmp'];
+
+/** What NixOS has its programs in. */
+const programs: readonly string[] = ['/run/current-system'];
+
+/** What names of hosts are looked up with, as far as a distribution has it below /run. */
+const nameResolution: readonly string[] = [
+  '/run/systemd/resolve',
+  '/run/resolvconf',
+  '/run/NetworkManager/resolv.conf',
+  '/run/netconfig',
+  '/run/nscd',
+];
+
+/**
+ * https://github.com/containers/bubblewrap: everything but {@link hidden} can be read, what is named can be written.
+ * A later mount lies on an earlier one.
+ */
 function bubblewrap(
   launch: StdioLaunch,
   inside: readonly string[],
-  { write, network }: SandboxSettings,
+  { write, network, folder }: Bounds,
 ): StdioLaunch {
+  const cwd = workingDirectory(launch, folder);
+  const seen = [
+    ...programs,
+    ...(network ? nameResolution : []),
+    ...(isHidden(cwd) || cwd.startsWith('${') ? [cwd] : []),
+    ...(isHidden(launch.command) ? [launch.command] : []),
+  ];
+  // A folder for temporary files that is elsewhere can be read only.
+  const hasOwn = 'TMPDIR' in launch.env || launch.envFile !== undefined;
   const args = [
     '--ro-bind',
     '/',
@@ -83,6 +125,9 @@ function bubblewrap(
     '/dev',
     '--proc',
     '/proc',
+    ...hidden.flatMap((path) => ['--tmpfs', path]),
+    ...(hasOwn ? [] : ['--setenv', 'TMPDIR', '/tmp']),
+    ...seen.flatMap((path) => ['--ro-bind-try', path, path]),
     ...write.flatMap((path) => ['--bind', path, path]),
     '--unshare-all',
     ...(network ? ['--share-net'] : []),
@@ -95,20 +140,45 @@ function bubblewrap(
   return { ...launch, command: 'bwrap', args, sandboxed: inside[0] };
 }
 
+/** As far as it is known before variables are replaced. */
+function workingDirectory({ cwd = folderVariable }: StdioLaunch, folder: string): string {
+  const text = inHome(cwd).replace(folderVariable, () => folder);
+  if (absolute.test(text)) {
+    return text.includes('${') ? text : posix.normalize(text);
+  }
+  return posix.join(folder, text);
+}
+
+/** The places themselves are there in any case: shown as they are they would bring the sockets back. */
+function isHidden(path: string): boolean {
+  return hidden.some((place) => path.startsWith(`${place}/`) && path.length > place.length + 1);
+}
+
+/**
+ * With the other names that a path may have: /tmp, /var and /etc are links to folders in /private, and a path is
+ * compared once its links are followed. What a variable stands for may be such a path.
+ */
+function withRealNames(path: string): readonly string[] {
+  return /^(?:\/(?:tmp|var|etc)(?:\/|$)|\$\{(?!userHome\}))/u.test(path)
+    ? [path, `/private${path}`]
+    : [path];
+}
+
 /** sandbox-exec(1). Paths are parameters, so that nothing in them is part of the profile. */
 function seatbelt(
   launch: StdioLaunch,
   inside: readonly string[],
-  { write, network }: SandboxSettings,
+  { write, network }: Bounds,
 ): StdioLaunch {
-  const places = write.map((_path, index) => `(subpath (param "WRITE_${index}"))`);
+  const paths = write.flatMap(withRealNames);
+  const places = paths.map((_path, index) => `(subpath (param "WRITE_${index}"))`);
   const profile = [
     '(version 1)(allow default)(deny file-write*)',
     `(allow file-write* ${[...places, '(literal "/dev/null")'].join(' ')})`,
     network ? '' : '(deny network*)',
   ].join('');
   const args = [
-    ...write.flatMap((path, index) => ['-D', `WRITE_${index}=${path}`]),
+    ...paths.flatMap((path, index) => ['-D', `WRITE_${index}=${path}`]),
     '-p',
     profile,
     ...inside,
@@ -116,11 +186,7 @@ function seatbelt(
   return { ...launch, command: '/usr/bin/sandbox-exec', args, sandboxed: inside[0] };
 }
 
-type Wrap = (
-  launch: StdioLaunch,
-  inside: readonly string[],
-  settings: SandboxSettings,
-) => StdioLaunch;
+type Wrap = (launch: StdioLaunch, inside: readonly string[], bounds: Bounds) => StdioLaunch;
 
 const tools: ReadonlyMap<NodeJS.Platform, Wrap> = new Map([
   ['linux', bubblewrap],

@@ -8,6 +8,7 @@ import type { StartInputs } from '../config/contributedServers.ts';
 import { inputOf } from '../config/inputs.ts';
 import { anyPort, type DebugTarget, freePort, withDebugger } from '../config/debugLaunch.ts';
 import {
+  baseFolder,
   checkVariables,
   type LaunchContext,
   type Machine,
@@ -81,12 +82,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
       const description = await this.#describe(server, config, context);
       await this.#consent.require(server, description, signal);
     } else {
-      await checkVariables(this.#sandboxed(server), context, find);
+      await checkVariables(this.#sandboxed(server, context), context, find);
       await this.#consent.require(server, undefined, signal);
     }
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
-    const resolution = await resolveLaunch(this.#sandboxed(launched), {
+    const resolution = await resolveLaunch(this.#sandboxed(launched, context), {
       ...context,
       inputOf: find,
       valueOf: async (input) => this.#inputs.value(server, input, signal),
@@ -113,16 +114,17 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
    */
   async readiness(server: ServerConfig): Promise<Readiness> {
     const config = this.#config();
+    const context = this.#snapshot();
     if (!this.#workspace.isTrusted) {
       return 'restricted';
     }
     if (this.#consent.needsConsent(server)) {
-      const description = await this.#describe(server, config, this.#snapshot());
+      const description = await this.#describe(server, config, context);
       if (!this.#consent.isGranted(server, description)) {
         return 'needsConsent';
       }
     }
-    for (const { text } of textsOf(this.#sandboxed(server).launch)) {
+    for (const { text } of textsOf(this.#sandboxed(server, context).launch)) {
       for (const reference of referencesIn(text)) {
         if (reference.kind === 'input') {
           const input = inputOf(config, server.scope, reference.id);
@@ -140,7 +142,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     const config = this.#config();
     const context = this.#snapshot();
     const { launch, secrets } = await resolveLaunch(
-      this.#sandboxed(withDebugger(server, anyPort)),
+      this.#sandboxed(withDebugger(server, anyPort), context),
       {
         ...context,
         inputOf: (id) => inputOf(config, server.scope, id),
@@ -159,15 +161,15 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     context: LaunchContext,
   ): Promise<LaunchDescription> {
     const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
-    return describeLaunch(this.#sandboxed(withDebugger(server, anyPort)), {
+    return describeLaunch(this.#sandboxed(withDebugger(server, anyPort), context), {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),
       inputOf: (id) => inputOf(config, server.scope, id),
     });
   }
 
-  #sandboxed(server: ServerConfig): ServerConfig {
-    return withSandbox(server, this.#system);
+  #sandboxed(server: ServerConfig, context: LaunchContext): ServerConfig {
+    return withSandbox(server, this.#system, baseFolder(server, context));
   }
 
   #snapshot(): LaunchContext {
