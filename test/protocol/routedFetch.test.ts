@@ -13,12 +13,12 @@ import { createAuthFetch } from '../../src/mcp/auth/authFetch.ts';
 import { isSameNetwork, routedFetch } from '../../src/mcp/auth/routedFetch.ts';
 import { Authority } from '../servers/authority.ts';
 import { withProxy } from '../servers/connectProxy.ts';
-import { withTls } from '../servers/tlsFront.ts';
+import { type FrontOptions, withTls } from '../servers/tlsFront.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const authority = new Authority();
-const issued = authority.issue('login.test', { hosts: ['127.0.0.1', '127.0.0.2'] });
+const issued = authority.issue('login.test', { hosts: ['127.0.0.1', '127.0.0.2', 'keycloak'] });
 const { signal: never } = new AbortController();
 
 interface Asked {
@@ -30,7 +30,7 @@ interface Asked {
 
 async function withIssuer(
   use: (url: string, asked: readonly Asked[]) => Promise<void>,
-  answers = true,
+  { answers = true, ...front }: FrontOptions & { readonly answers?: boolean } = {},
 ): Promise<void> {
   const asked: Asked[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -38,6 +38,8 @@ async function withIssuer(
     asked.push({ verb, path, headers, body: await text(request) });
     if (path === '/moved') {
       response.writeHead(302, { location: '/there' }).end();
+    } else if (path.startsWith('/status/')) {
+      response.writeHead(Number(path.slice('/status/'.length))).end('told');
     } else if (answers) {
       response.end(JSON.stringify({ got: verb }));
     }
@@ -51,6 +53,7 @@ async function withIssuer(
     await withTls(plain, (port) => use(`https://127.0.0.2:${port}`, asked), {
       host: '127.0.0.2',
       ...issued,
+      ...front,
     });
   } finally {
     server.closeAllConnections();
@@ -108,14 +111,60 @@ describe('signing in through an own proxy', function () {
   });
 
   it('PROXY: is given up, and leaves nothing behind', async () => {
-    await withIssuer(async (url, received) => {
-      const controller = new AbortController();
+    await withIssuer(
+      async (url, received) => {
+        const controller = new AbortController();
+        const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
+        const asking = call(new URL(`${url}/x`), { signal: controller.signal });
+        await waitUntil('the request', () => received.length === 1);
+        controller.abort();
+        await assert.rejects(asking, { name: 'AbortError' });
+      },
+      { answers: false },
+    );
+  });
+
+  it('TLS: what need not be checked at this machine is checked at every other host of its network', async () => {
+    await withIssuer((url, received) =>
+      withProxy(async (proxy) => {
+        const call = routedFetch(new URL(url), {
+          tls: { isInsecure: true },
+          proxy: { origin: proxy.url },
+        });
+        assert.equal((await call(new URL(`${url}/here`), {})).status, 200);
+        const lan = new URL(`${url.replace('127.0.0.2', 'keycloak')}/token`);
+        const code = new URLSearchParams({ code: 'secret' });
+        await assert.rejects(call(lan, { method: 'POST', body: code }), /certificate/u);
+        assert.deepEqual(
+          received.map(({ path }) => path),
+          ['/here'],
+        );
+        assert.match(proxy.seen.at(-1) ?? '', /^CONNECT keycloak:/u);
+      }),
+    );
+  });
+
+  it('TLS: shows the certificate of the user to the host of the server alone', async () => {
+    const client = authority.issue('ann');
+    await withIssuer(
+      (url) =>
+        withProxy(async (proxy) => {
+          const serverUrl = new URL(`${url.replace('127.0.0.2', 'keycloak')}/mcp`);
+          const tls = { ca: [authority.pem], client };
+          const call = routedFetch(serverUrl, { tls, proxy: { origin: proxy.url } });
+          assert.equal((await call(new URL('/token', serverUrl), {})).status, 200);
+          await assert.rejects(call(new URL(`${url}/token`), {}), Error);
+        }),
+      { clientCa: authority.pem },
+    );
+  });
+
+  it('HTTP: a status that there is not fails the request, and nothing else', async () => {
+    await withIssuer(async (url) => {
       const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
-      const asking = call(new URL(`${url}/x`), { signal: controller.signal });
-      await waitUntil('the request', () => received.length === 1);
-      controller.abort();
-      await assert.rejects(asking, { name: 'AbortError' });
-    }, false);
+      await assert.rejects(call(new URL(`${url}/status/999`), {}), RangeError);
+      assert.equal((await call(new URL(`${url}/status/404`), {})).status, 404);
+    });
   });
 
   it('PROXY: asks an authorization server elsewhere as the editor says', async () => {

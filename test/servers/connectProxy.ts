@@ -1,6 +1,6 @@
 /**
  * An HTTP proxy of the tests on a loopback address: CONNECT, and requests in absolute form. Counts what goes through it,
- * and may ask who is there, or refuse. Names below .test are 127.0.0.2 to it.
+ * and may ask who is there, or refuse. Names below .test and `keycloak` are 127.0.0.2 to it.
  */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -108,7 +108,8 @@ export class ConnectProxy {
       return;
     }
     const { hostname, port } = new URL(`http://${incoming.url ?? ''}`);
-    const host = hostname.endsWith('.test') ? '127.0.0.2' : hostname.replaceAll(/^\[|\]$/gu, '');
+    const isNamed = hostname.endsWith('.test') || hostname === 'keycloak';
+    const host = isNamed ? '127.0.0.2' : hostname.replaceAll(/^\[|\]$/gu, '');
     const server = connect(Number(port), host, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       server.pipe(client).pipe(server);

@@ -1,11 +1,14 @@
 /**
  * `fetch` for the sign-in to a server that has settings of its own for the way to it: they count for the network that
- * the server is in. An authorization server elsewhere is reached as the editor's settings say.
+ * the server is in. An authorization server elsewhere is reached as the editor's settings say. Whom to ask is the
+ * server's word: what it may not decide, whom we trust unchecked and to whom we say who we are, is decided here.
  */
 import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { Readable } from 'node:stream';
+import { toError } from '../../base/async.ts';
+import { isLoopback } from '../loopback.ts';
 import type { ConnectionSettings } from '../network/connectionSettings.ts';
 import { loadRoute } from '../network/lateRoute.ts';
 import type { Route } from '../network/route.ts';
@@ -18,11 +21,39 @@ export function routedFetch(
   settings: ConnectionSettings,
   elsewhere: Fetch = globalThis.fetch,
 ): Fetch {
-  let loading: ReturnType<typeof loadRoute> | undefined;
+  const routes = new Map<string, ReturnType<typeof loadRoute>>();
+  const routeTo = (url: URL): ReturnType<typeof loadRoute> => {
+    const isHere = isLoopback(url);
+    const isServer = url.host === serverUrl.host;
+    const key = `${isHere} ${isServer}`;
+    const route = routes.get(key) ?? loadRoute(restricted(settings, isHere, isServer));
+    routes.set(key, route);
+    return route;
+  };
   return async (url, init) => {
     const isNear = isSameNetwork(serverUrl.hostname, url.hostname);
-    const route = isNear ? await (loading ??= loadRoute(settings)) : undefined;
+    const route = isNear ? await routeTo(url) : undefined;
     return route === undefined ? elsewhere(url, init) : fetchOver(route, url, init);
+  };
+}
+
+/**
+ * Unchecked only what is on this machine, the certificate of the user only to the server itself: others of its domain
+ * may be strangers, as below `github.io`.
+ */
+function restricted(
+  { tls, ...others }: ConnectionSettings,
+  isHere: boolean,
+  isServer: boolean,
+): ConnectionSettings {
+  const { isInsecure, client, ca } = tls ?? {};
+  return {
+    ...others,
+    tls: {
+      ...(ca === undefined ? {} : { ca }),
+      ...(isServer && client !== undefined ? { client } : {}),
+      ...(isHere && isInsecure === true ? { isInsecure } : {}),
+    },
   };
 }
 
@@ -92,11 +123,14 @@ function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response>
       { protocol, hostname, port, path, agent, method, headers },
       (response) => {
         const refusal = route.refusalOf(response, url);
-        if (refusal === undefined) {
+        try {
+          if (refusal !== undefined) {
+            throw refusal;
+          }
           resolve(toResponse(response));
-        } else {
+        } catch (error) {
           response.destroy();
-          reject(refusal);
+          reject(toError(error));
         }
       },
     );
@@ -115,6 +149,7 @@ function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response>
   });
 }
 
+/** @throws RangeError or TypeError for what fetch knows no answer of: `HTTP/1.1 999`, control characters in the reason */
 function toResponse(response: IncomingMessage): Response {
   const { statusCode = 0, statusMessage = '', rawHeaders } = response;
   const headers = new Headers();
