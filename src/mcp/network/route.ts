@@ -77,7 +77,8 @@ export class Route {
   /** What an answer over {@link request} means if it is the proxy's: that it asks who is there. */
   refusalOf(response: http.IncomingMessage, url: URL): McpError | undefined {
     const { proxy = false } = this.#settings;
-    return proxy === false || response.statusCode !== 407
+    // Over TLS the proxy has answered before; then it is the server that asks.
+    return proxy === false || response.statusCode !== 407 || url.protocol !== 'http:'
       ? undefined
       : refusalOf(proxy, response, authorityOf(targetOf(url)));
   }
@@ -87,18 +88,22 @@ export class Route {
    * @throws McpError of the proxy; the socket's error; the signal's reason
    */
   async connect(url: URL, signal: AbortSignal): Promise<Duplex> {
+    signal.throwIfAborted();
     const target = targetOf(url);
     const { proxy = false } = this.#settings;
     const raw =
       proxy === false
         ? connectSocket(target)
         : await openTunnel(proxy, target, this.#tlsToProxy(proxy), signal);
-    const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
-    const socket = isSecure ? this.#secured(raw, target) : raw;
-    const event = isSecure ? 'secureConnect' : proxy === false ? 'connect' : undefined;
+    let socket: Duplex = raw;
     try {
-      if (event !== undefined) {
-        await once(socket, event, { signal });
+      if (proxy === false) {
+        // Before TLS: a host may have several addresses, and each attempt has a handle of its own.
+        await once(raw, 'connect', { signal });
+      }
+      if (url.protocol === 'https:' || url.protocol === 'wss:') {
+        socket = this.#secured(raw, target);
+        await once(socket, 'secureConnect', { signal });
       }
       signal.throwIfAborted();
       return socket;
