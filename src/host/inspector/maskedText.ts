@@ -4,16 +4,13 @@
  */
 import type { Redactor } from '../../base/log.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
-import { seemsSecret } from '../asks/form/seemsSecret.ts';
 import { beginning } from './messageFacts.ts';
+import { namesSecret, SecretMembers } from './secretMembers.ts';
 import { type Headers, inspectorLimits, type SeenMessage } from './seenMessage.ts';
 
 type Redact = Pick<Redactor, 'redact'>;
 
 export const mask = '***';
-
-/** Members whose name only sounds like a secret. */
-const noSecrets: ReadonlySet<string> = new Set(['progressToken']);
 
 export interface MaskedText {
   readonly text: string;
@@ -25,9 +22,19 @@ export function maskedJson(message: unknown, redactor: Redact): MaskedText {
   const { messageChars } = inspectorLimits;
   let text: string;
   try {
+    const members = new SecretMembers();
     // Each text by itself: inside of JSON a secret with a quote has another spelling, and JSON it has to stay.
     text =
-      JSON.stringify(message, (key, value: unknown) => maskedValue(key, value, redactor)) ?? '';
+      JSON.stringify(message, function (this: unknown, key, value: unknown) {
+        if (members.isSecret(this, key, value)) {
+          return mask;
+        }
+        const shown = maskedValue(value, redactor);
+        if (isObjectOrArray(value) && isObjectOrArray(shown)) {
+          members.enter(this, key, value, shown);
+        }
+        return shown;
+      }) ?? '';
   } catch {
     return { text: '"This cannot be written as JSON"', isCut: true };
   }
@@ -36,14 +43,18 @@ export function maskedJson(message: unknown, redactor: Redact): MaskedText {
     : { text, isCut: false };
 }
 
-function maskedValue(key: string, value: unknown, redactor: Redact): unknown {
+function isObjectOrArray(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function maskedValue(value: unknown, redactor: Redact): unknown {
   if (typeof value === 'string') {
-    return maskedString(key, value, redactor);
+    return maskedString(value, redactor);
   }
   if (typeof value === 'number') {
     return redactor.redact(String(value)) === String(value) ? value : mask;
   }
-  if (typeof value !== 'object' || value === null) {
+  if (!isObjectOrArray(value)) {
     return value;
   }
   const names = Object.keys(value);
@@ -52,10 +63,7 @@ function maskedValue(key: string, value: unknown, redactor: Redact): unknown {
     : Object.fromEntries(Object.entries(value).map(([name, one]) => [redactor.redact(name), one]));
 }
 
-function maskedString(key: string, value: string, redactor: Redact): string {
-  if (value !== '' && !noSecrets.has(key) && seemsSecret({ key })) {
-    return mask;
-  }
+function maskedString(value: string, redactor: Redact): string {
   const { textChars } = inspectorLimits;
   const text = redactor.redact(value);
   const left = text.length - textChars;
@@ -92,7 +100,7 @@ export function maskedHeaders(
       const lower = name.toLowerCase();
       const isShown =
         whose === 'sent'
-          ? shownOfOurs.test(lower)
+          ? shownOfOurs.test(lower) && !hidesSecret(lower, String(value), redactor)
           : lower === 'www-authenticate' || !hiddenOfTheirs.test(lower);
       const text = typeof value === 'object' ? value.join(', ') : String(value);
       const shown = lower === 'location' ? maskedUrl(text, redactor) : redactor.redact(text);
@@ -100,6 +108,17 @@ export function maskedHeaders(
       const cut = shown.length > headerChars ? `${shown.slice(0, headerChars)}…` : shown;
       return [[redactor.redact(name), isShown ? cut : mask]];
     });
+}
+
+/** Arguments go in headers, too, and what is no ASCII goes in base64, where no secret is recognized. */
+function hidesSecret(name: string, value: string, redactor: Redact): boolean {
+  const [, base64] = /^=\?base64\?(.*)\?=$/su.exec(value) ?? [];
+  const [, parameter] = /^mcp-param-(.*)$/su.exec(name) ?? [];
+  if (parameter !== undefined) {
+    return base64 !== undefined || namesSecret(parameter);
+  }
+  const plain = base64 === undefined ? '' : Buffer.from(base64, 'base64').toString('utf8');
+  return redactor.redact(plain) !== plain;
 }
 
 /** Without the values of its query, which often are keys and sessions, and without a user. */

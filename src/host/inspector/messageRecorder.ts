@@ -5,8 +5,9 @@
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
+import { AskedSecrets } from './askedSecrets.ts';
 import { carriedMessage } from './carriedMessage.ts';
-import { maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
+import { mask, maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
 import { MessageBuffer } from './messageBuffer.ts';
 import { type Id, shortened, sizeOf, toId } from './messageFacts.ts';
 import { ownParams } from './replay.ts';
@@ -42,6 +43,7 @@ export class MessageRecorder implements MessageObserver {
     sent: new Map(),
     received: new Map(),
   };
+  readonly #asked = new AskedSecrets();
   #expected: Expected | undefined;
   #isDisposed = false;
   /** The number of the entry that is next. */
@@ -153,7 +155,11 @@ export class MessageRecorder implements MessageObserver {
     }
     const { method, params } = message;
     const id = toId(message['id']);
-    const { text, isCut } = maskedJson(message, this.#redactor);
+    if (direction === 'received') {
+      this.#asked.received(message);
+    }
+    const shown = direction === 'sent' ? this.#asked.masked(message, mask) : message;
+    const { text, isCut } = maskedJson(shown, this.#redactor);
     const common = { n: this.#next++, at: Date.now(), direction, text, isCut, exchanges: [] };
     const sizes = { bytes: sizeOf(message) };
     if (!isString(method)) {

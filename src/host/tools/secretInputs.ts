@@ -13,7 +13,7 @@ export function asSensitive({ format, writeOnly }: JsonObject): boolean {
 }
 
 /** The names of all properties, at any depth, whose values a schema marks as secret or whose names seem so. */
-function secretNames(schema: JsonSchema): ReadonlySet<string> {
+export function secretNames(schema: JsonSchema): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<unknown>();
   const due: unknown[] = [schema];
@@ -23,10 +23,13 @@ function secretNames(schema: JsonSchema): ReadonlySet<string> {
       continue;
     }
     seen.add(part);
-    due.push(...Object.values(part));
+    // One by one: as arguments of one call, half a million would be too many.
+    for (const inner of Object.values(part)) {
+      due.push(inner);
+    }
     const properties: unknown = 'properties' in part ? part.properties : undefined;
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
-      if (isObject(property) && isSecret(name, resolved(property, schema))) {
+      if (isObject(property) && isSecretProperty(name, resolved(property, schema))) {
         names.add(name);
       }
     }
@@ -34,7 +37,8 @@ function secretNames(schema: JsonSchema): ReadonlySet<string> {
   return names;
 }
 
-function isSecret(key: string, property: JsonObject): boolean {
+/** @param property its schema */
+export function isSecretProperty(key: string, property: JsonObject): boolean {
   const { title, description, format } = property;
   const choices: unknown = property['anyOf'] ?? property['oneOf'];
   const words = {
