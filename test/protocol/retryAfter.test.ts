@@ -1,4 +1,4 @@
-/** Servers that put a request off: 429 and 503 with `Retry-After`, over each channel that begins with HTTP. */
+/** Servers that put a request off: 429 and 503 with `Retry-After`, in answer to calls. HTTP+SSE: sse.test.ts. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -83,6 +83,14 @@ for (const [name, create] of [
       const [first = 0, second = 0, third = 0] = asked;
       assert.ok(second - first >= 990 && third - second >= 990, String(asked));
       assert.match(log.join(), /busy and wants to be asked again in 1 s/);
+    });
+
+    it('is asked again at the date that it named', async () => {
+      const date = new Date(Date.now() + 3_000).toUTCString();
+      answers = [{ status: 503, retryAfter: date }];
+      assert.deepEqual(await call(), { done: true });
+      const [first = 0, second = 0] = asked;
+      assert.ok(second - first >= 990, String(asked));
     });
 
     it('that stays busy fails the call, with the time in words, and no other call', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/connect.ts';
+import { isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
 import { createSseTransport } from '../../src/mcp/transport/sse.ts';
 import { fastLimits } from '../servers/httpChannel.ts';
@@ -364,6 +365,56 @@ describe('HTTP+SSE: messages', function () {
         await tap.ask('y');
         await received(tap);
         assert.deepEqual([tap.order, tap.closes], [[2], []]);
+      });
+    });
+  }
+
+  it('HTTP-03: every status fails one message, and only that', async () => {
+    const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
+    const left = [...statuses];
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        const status = left.shift();
+        exchange.answer(status ?? 200);
+        if (status === undefined) {
+          stream.event(exchange.resultOf('fine'));
+        }
+      },
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      for (const status of statuses) {
+        await assert.rejects(tap.ask('x'), isMcpError, String(status));
+      }
+      await tap.ask('y');
+      await received(tap);
+      assert.deepEqual(tap.closes, []);
+    });
+  });
+
+  for (const [what, wish] of [
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
+  ] as const) {
+    it(`a message that is put off by ${what} is sent again when the server wishes`, async () => {
+      const askedAt: number[] = [];
+      const server = sseServer({
+        POST: (exchange, stream) => {
+          askedAt.push(performance.now());
+          if (askedAt.length === 1) {
+            exchange.answer(503, 'busy', { 'retry-after': wish() });
+          } else {
+            exchange.answer(202);
+            stream.event(exchange.resultOf('fine'));
+          }
+        },
+      });
+      await withSse(server, async (tap) => {
+        await tap.start();
+        await tap.ask('x');
+        await received(tap);
+        const [first = 0, second = 0] = askedAt;
+        assert.ok(second - first >= 990, String(askedAt));
       });
     });
   }

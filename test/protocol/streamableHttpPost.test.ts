@@ -385,6 +385,29 @@ describe('Streamable HTTP: refusals', function () {
     });
   }
 
+  it('ERR-03: every other status fails one request alone, in a session too', async () => {
+    let status = 0;
+    const server = legacyServer(
+      { 'tools/list': (exchange) => exchange.answer(status, 'no') },
+      { sessionId: 'session-1234' },
+    );
+    await withSession(server, async ({ session, closes }) => {
+      for (status = 300; status < 600; status += 1) {
+        // 404 is how a server says that it has forgotten the session (HTTP-22).
+        if (status !== 404) {
+          await assert.rejects(
+            session.call('tools/list', {}),
+            (error) => isMcpError(error) && ['http', 'unauthorized'].includes(error.code),
+            String(status),
+          );
+        }
+      }
+      await session.call('tools/call', { name: 'x' });
+      assert.deepEqual(closes, []);
+      assert.equal(server.of('initialize').length, 1);
+    });
+  });
+
   it('HTTP-26: 400 with a JSON-RPC error is that error', async () => {
     const server = legacyServer({
       'tools/call': (exchange) => exchange.json(exchange.errorOf(-32_602, 'Unknown tool'), {}, 400),

@@ -309,6 +309,24 @@ describe('Streamable HTTP: resumption of replies', function () {
     });
   });
 
+  it('a resumption that is put off waits as long as the server wishes', async () => {
+    const askedAt: number[] = [];
+    const server = cutting((exchange) => {
+      askedAt.push(performance.now());
+      if (askedAt.length === 1) {
+        exchange.answer(503, 'busy', { 'retry-after': '1' });
+      } else {
+        exchange.stream().write(reply).end();
+      }
+    });
+    await withChannel(server, async (channel) => {
+      await channel.ask('x');
+      isReply(channel);
+      const [first = 0, second = 0] = askedAt;
+      assert.ok(second - first >= 990, String(askedAt));
+    });
+  });
+
   it('a resumption that keeps failing is given up', async () => {
     const server = cutting((exchange) => exchange.answer(500));
     await withChannel(server, async (channel) => {
@@ -516,6 +534,36 @@ describe('Streamable HTTP: the push stream', function () {
       { limits },
     );
   });
+
+  for (const [what, wish] of [
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
+  ] as const) {
+    it(`a stream that is put off by ${what} is opened when the server wishes`, async () => {
+      const askedAt: number[] = [];
+      const server = legacyServer({
+        GET: (exchange) => {
+          askedAt.push(performance.now());
+          if (askedAt.length === 1) {
+            exchange.answer(429, 'busy', { 'retry-after': wish() });
+          } else {
+            exchange.stream().event(changed);
+          }
+        },
+      });
+      await withChannel(
+        server,
+        async (channel) => {
+          await channel.open();
+          await waitUntil('it is open', () => channel.pushStreams === 1, 20_000);
+          const [first = 0, second = 0] = askedAt;
+          assert.ok(second - first >= 990, String(askedAt));
+          assert.match(channel.texts, /wants to be asked again in \d s/u);
+        },
+        { limits: { ...fastLimits, firstDelayMs: 5 } },
+      );
+    });
+  }
 
   it('HTTP-13, HTTP-15, HTTP-18: is opened again with the last event id, after `retry`', async () => {
     const endedAt: number[] = [];

@@ -3,7 +3,7 @@
  * whether and when a server is started again; effects (processes, timers, dialogs) are the
  * connection's.
  */
-import type { McpError } from '../../mcp/errors.ts';
+import { isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ServerDescription } from '../../mcp/era/session.ts';
 
 /** Why a server that could run does not, where that is not simply "nobody started it". */
@@ -85,6 +85,8 @@ export const restartRules = {
   maxRestarts: 6,
   /** Restarts of a server that ended in every handshake so far: most likely its entry is wrong. */
   maxStartRetries: 2,
+  /** A server that is busy and wants to be asked again later than this is for the user to start. */
+  maxPutOffMs: 600_000,
   /** A server that was ready for this long has its restarts forgotten. */
   stableMs: 60_000,
 } as const;
@@ -155,9 +157,12 @@ function onStartFailed(
   if (error.code === 'signInNeeded') {
     return { kind: 'stopped', because: 'signInNeeded' };
   }
-  const limit = state.wasReady ? restartRules.maxRestarts : restartRules.maxStartRetries;
-  return isWorthRetrying(error, state.wasReady) && state.attempt < limit
-    ? waiting(state.attempt + 1, state.wasReady, error, lastStderr)
+  const { attempt, wasReady } = state;
+  const limit = wasReady ? restartRules.maxRestarts : restartRules.maxStartRetries;
+  const putOffMs = isHttpError(error) ? (error.retryAfterMs ?? 0) : 0;
+  const isWorthIt = putOffMs > 0 || isWorthRetrying(error, wasReady);
+  return isWorthIt && putOffMs <= restartRules.maxPutOffMs && attempt < limit
+    ? waiting(attempt + 1, wasReady, error, lastStderr, putOffMs)
     : { kind: 'failed', error, lastStderr };
 }
 
@@ -204,7 +209,10 @@ function waiting(
   wasReady: boolean,
   cause: McpError,
   lastStderr: readonly string[],
+  leastMs = 0,
 ): ConnectionState {
-  const delayMs = Math.min(restartRules.maxDelayMs, restartRules.firstDelayMs * 2 ** (attempt - 1));
+  const { firstDelayMs, maxDelayMs } = restartRules;
+  const ownMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  const delayMs = Math.max(ownMs, leastMs);
   return { kind: 'waiting', attempt, wasReady, delayMs, cause, lastStderr };
 }

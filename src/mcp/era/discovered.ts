@@ -5,10 +5,10 @@
  */
 import { toError } from '../../base/async.ts';
 import { type JsonObject, isObject, isString, stableStringify } from '../../base/json.ts';
-import type { McpError } from '../errors.ts';
+import { type McpError, isHttpError } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import { readCapabilities } from './capabilities.ts';
-import { judgeProbe } from './classify.ts';
+import { isNoEndpoint, judgeProbe } from './classify.ts';
 import { readImplementation } from './implementation.ts';
 import { metaKeys } from './requestMeta.ts';
 import { freshMs } from './resultCache.ts';
@@ -28,7 +28,7 @@ export interface DiscoveredOwner {
   ask(): Promise<unknown>;
   /** The server describes itself in another way than before. */
   changed(): void;
-  /** It no longer speaks the revision of this conversation. */
+  /** It no longer speaks the revision of this conversation, or is no longer there at all. */
   lost(reason: McpError): void;
   diagnose(text: string): void;
 }
@@ -61,12 +61,22 @@ export class DiscoveredServer {
     return this.#renewal;
   }
 
+  /** A request was answered as if there were no such server: asks whether that is so, or meant that request alone. */
+  confirm(): void {
+    this.#freshUntil = 0;
+    void this.renew();
+  }
+
   async #ask(): Promise<void> {
     // Until there is an answer, the last one is better than none (CACHE-07).
     this.#freshUntil = performance.now() + retryMs;
     try {
       this.#take(await this.#owner.ask());
     } catch (error) {
+      if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
+        this.#owner.lost(error);
+        return;
+      }
       this.#owner.diagnose(`The server did not say anew what it offers: ${toError(error).message}`);
     }
   }

@@ -78,7 +78,7 @@ class Probe {
           if (pauseMs === undefined) {
             return { kind: 'otherEra', because: verdict.because };
           }
-          await delay(Math.max(pauseMs, this.#retryAfterMs(verdict.because)), this.#signal);
+          await delay(Math.max(pauseMs, this.#wishOf(verdict.because)), this.#signal);
           break;
         }
         case 'otherEra':
@@ -93,10 +93,16 @@ class Probe {
     }
   }
 
-  /** As the server wishes, as long as that leaves most of the time for the opening. */
-  #retryAfterMs(error: McpError): number {
+  /**
+   * How long the server wishes to be left alone.
+   * @throws the error where that leaves too little of the time for the opening: whoever opens may come again
+   */
+  #wishOf(error: McpError): number {
     const wishedMs = isHttpError(error) ? (error.retryAfterMs ?? 0) : 0;
-    return Math.min(wishedMs, maxRetryAfterMs, this.#hello.openMs / 4);
+    if (wishedMs > Math.min(maxRetryAfterMs, this.#hello.openMs / 4)) {
+      throw error;
+    }
+    return wishedMs;
   }
 
   #open({ revision, result }: Extract<Verdict, { go: 'modern' }>) {

@@ -250,10 +250,9 @@ class ModernSession implements Session {
       }
       return translateReply(error, method, this.server);
     }
-    // The server is there and knows no endpoint any more: whoever starts it again finds out more.
-    const isGone = isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status);
-    if (isGone) {
-      this.#fail(error);
+    if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
+      // Something on the way may block this request alone (ERA-06).
+      this.#discovered.confirm();
     }
     return toError(error);
   }

@@ -80,21 +80,22 @@ function isRpcFailure(value: unknown): value is RpcFailure {
 }
 
 /**
- * Of an answer to what carried a session id. 404 says so (HTTP-22), unless it says that the method is
- * unknown. Servers built after the official examples say it with 400 and an error of the transport
+ * Of an answer to what carried a session id. 404 says so (HTTP-22), unless it says that the method, or the
+ * resource, is unknown. Servers built after the official examples say it with 400 and an error of the transport
  * itself: -32000 and no request id, since they have not looked at the message. They refuse an
  * `MCP-Protocol-Version` in the same way but for the words, and a new session would not help then (HTTP-26).
  */
 export function isSessionLoss({ status, failure }: Refusal): boolean {
+  const { id = null, error } = failure ?? {};
   if (status === 404) {
-    return failure?.error.code !== rpcCodes.methodNotFound;
+    const isOfRequest = error?.code === rpcCodes.resourceNotFound && id !== null;
+    return error?.code !== rpcCodes.methodNotFound && !isOfRequest;
   }
   return (
     status === 400 &&
-    failure !== undefined &&
-    (failure.id ?? null) === null &&
-    failure.error.code === -32_000 &&
-    !/protocol.?version/iu.test(failure.error.message)
+    id === null &&
+    error?.code === -32_000 &&
+    !/protocol.?version/iu.test(error.message)
   );
 }
 

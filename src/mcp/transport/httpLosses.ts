@@ -8,35 +8,38 @@ import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 /** A session that is lost twice in this time is rare, and other questions bring it to light, too. */
 const memoryMs = 60_000;
 
-interface Loss {
-  /** What was asked when it came to light. */
-  readonly question: string;
-  readonly at: number;
-}
+/** Questions that are remembered; the oldest goes. */
+const maxQuestions = 100;
 
 export class Losses {
-  #last: Loss | undefined;
+  /** What was asked when a loss came to light, and when that was; the newest last. */
+  readonly #questions = new Map<string, number>();
 
   /**
    * `message` was refused as if the session were lost.
-   * @returns false when it brought the loss before to light, too, and was not taken since: it is
+   * @returns false when it brought a loss before to light, too, and was not taken since: it is
    *   refused for itself, and a new session does not help it
    */
   isNew(message: RpcMessage | RpcReplyBatch): boolean {
     const question = questionOf(message);
     const now = performance.now();
-    const last = this.#last;
-    if (last !== undefined && last.question === question && now - last.at < memoryMs) {
+    const lastAt = this.#questions.get(question);
+    if (lastAt !== undefined && now - lastAt < memoryMs) {
       return false;
     }
-    this.#last = { question, at: now };
+    this.#questions.delete(question);
+    this.#questions.set(question, now);
+    const [oldest] = this.#questions.keys();
+    if (oldest !== undefined && this.#questions.size > maxQuestions) {
+      this.#questions.delete(oldest);
+    }
     return true;
   }
 
   /** `message` was taken: the next time, its refusal is a loss again. */
   taken(message: RpcMessage | RpcReplyBatch): void {
-    if (this.#last !== undefined && this.#last.question === questionOf(message)) {
-      this.#last = undefined;
+    if (this.#questions.size > 0) {
+      this.#questions.delete(questionOf(message));
     }
   }
 }

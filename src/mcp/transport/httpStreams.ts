@@ -12,6 +12,7 @@ import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import type { LingeringStreams } from './httpLinger.ts';
 import type { HttpSession } from './httpSession.ts';
+import { putOffText, readRetryAfter } from './httpRetryAfter.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { AbandonSignal, Diagnostic } from './transport.ts';
 
@@ -276,10 +277,12 @@ type Opened =
 
 /** Never rejects. The signal ends the stream, too. */
 async function open(
-  { endpoint, session, limits }: StreamContext,
-  { lastEventId }: StreamPosition,
+  { endpoint, session, limits, diagnose }: StreamContext,
+  position: StreamPosition,
   signal: AbortSignal,
 ): Promise<Opened> {
+  const { lastEventId } = position;
+  position.putOffMs = undefined;
   const headers = {
     ...session.headers,
     accept: 'text/event-stream',
@@ -303,11 +306,23 @@ async function open(
   }
   const start = await readStart(response, limits.lingerMs);
   if (status === 429 || (status >= 500 && status !== 501)) {
+    notePutOff(response, position, diagnose);
     return { kind: 'failed' };
   }
   const isLost = session.id !== undefined && (await isSessionLost(response, start));
   const detail = status === 200 ? `HTTP 200 with ${type || 'nothing'}` : `HTTP ${status}`;
   return { kind: isLost ? 'lost' : 'refused', status, detail };
+}
+
+function notePutOff(
+  { headers }: IncomingMessage,
+  position: StreamPosition,
+  diagnose: StreamContext['diagnose'],
+): void {
+  position.putOffMs = readRetryAfter(headers['retry-after']);
+  if (position.putOffMs !== undefined) {
+    diagnose('info', putOffText(position.putOffMs));
+  }
 }
 
 /** Most servers that refuse have no push stream, and say so with 405. */
@@ -319,12 +334,13 @@ async function isSessionLost(response: IncomingMessage, start: string): Promise<
   return isSessionLoss(toRefusal(response, start));
 }
 
-function delayBefore({ retryMs }: StreamPosition, failures: number, limits: HttpLimits): number {
+function delayBefore(
+  { retryMs, putOffMs = 0 }: StreamPosition,
+  failures: number,
+  limits: HttpLimits,
+): number {
   const ownMs = Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures));
-  if (retryMs === undefined) {
-    return ownMs;
-  }
   // The server's wish counts (HTTP-18), but no fruitless attempts are made more often for it.
-  const leastMs = failures > 0 ? ownMs : minDelayMs;
-  return Math.min(Math.max(retryMs, leastMs), maxTimerMs);
+  const leastMs = retryMs === undefined || failures > 0 ? ownMs : minDelayMs;
+  return Math.min(Math.max(retryMs ?? 0, leastMs, putOffMs), maxTimerMs);
 }

@@ -16,6 +16,8 @@ export class StreamPosition {
   lastEventId: string | undefined;
   /** Milliseconds; the server's wish for the next attempt (HTTP-18). */
   retryMs: number | undefined;
+  /** Milliseconds; how long the last attempt was put off for, where it was (`Retry-After`). */
+  putOffMs: number | undefined;
   /** Events seen over all connections. */
   events = 0;
 }

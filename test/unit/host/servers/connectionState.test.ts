@@ -5,7 +5,7 @@ import {
   restartRules,
   transition,
 } from '../../../../src/host/servers/connectionState.ts';
-import { type ErrorCode, McpError } from '../../../../src/mcp/errors.ts';
+import { type ErrorCode, HttpError, McpError } from '../../../../src/mcp/errors.ts';
 import type { ServerDescription } from '../../../../src/mcp/era/session.ts';
 
 const server: ServerDescription = {
@@ -121,6 +121,14 @@ const table: Record<keyof typeof states, Row> = {
   },
 };
 
+/** After a start that was put off for this long. */
+function after(ms: number, state: ConnectionState): ConnectionState {
+  const error = new HttpError('http', 503, 'busy', '', ms);
+  return transition(state, { kind: 'startFailed', error, lastStderr });
+}
+
+const delayOf = (state: ConnectionState): unknown => state.kind === 'waiting' && state.delayMs;
+
 describe('transition', () => {
   for (const [stateName, state] of Object.entries<ConnectionState>(states)) {
     for (const [eventName, event] of Object.entries<ConnectionEvent>(events)) {
@@ -222,6 +230,15 @@ describe('transition', () => {
       assert.equal(transition(states.restarting, event).kind, again);
     });
   }
+
+  it('starts a busy server when it wishes, unless that is too late for anybody to wait', () => {
+    assert.equal(delayOf(after(45_000, states.starting)), 45_000);
+    assert.equal(delayOf(after(45_000, states.restarting)), 45_000);
+    assert.equal(delayOf(after(1, states.restarting)), 4_000);
+    assert.equal(after(3_600_000, states.starting).kind, 'failed');
+    const last = { ...states.starting, attempt: restartRules.maxStartRetries };
+    assert.equal(after(1_000, last).kind, 'failed');
+  });
 
   it('says that a refused start needs consent', () => {
     const event = { kind: 'startFailed', error: new McpError('denied', 'no'), lastStderr } as const;

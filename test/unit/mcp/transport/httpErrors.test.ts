@@ -58,6 +58,11 @@ describe('isSessionLoss', () => {
     ['404', refusal(404), true],
     ['404 with an error', refusal(404, { code: -32_001, message: 'Session not found' }), true],
     ['404 for a method', refusal(404, { code: -32_601, message: 'Method not found' }), false],
+    [
+      '404 for a resource',
+      refusal(404, { code: -32_002, message: 'Resource not found' }, '7'),
+      false,
+    ],
     ['400 with -32000, id null', refusal(400, lost, null), true],
     ['400 with -32000, no id', refusal(400, lost), true],
     ['400 with -32000 to the request', refusal(400, lost, '7'), false],

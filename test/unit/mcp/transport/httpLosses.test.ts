@@ -31,6 +31,25 @@ describe('Losses', () => {
     }
   });
 
+  it('knows those that it has told apart again, whichever comes first', () => {
+    const losses = new Losses();
+    const names = ['a', 'b', 'c'];
+    const all = (): readonly boolean[] =>
+      names.map((name) => losses.isNew(ask('tools/call', { name })));
+    assert.deepEqual(all(), [true, true, true]);
+    names.reverse();
+    assert.deepEqual(all(), [false, false, false]);
+  });
+
+  it('does not keep questions without end', () => {
+    const losses = new Losses();
+    for (let n = 0; n <= 100; n += 1) {
+      losses.isNew(ask('tools/call', { name: String(n) }));
+    }
+    assert.equal(losses.isNew(ask('tools/call', { name: '100' })), false);
+    assert.equal(losses.isNew(ask('tools/call', { name: '0' })), true);
+  });
+
   it('forgets what the server has taken since', () => {
     const losses = new Losses();
     losses.isNew(ask('tools/call', { name: 'a' }));
