@@ -4,7 +4,7 @@
  * may start is decided by the gate.
  */
 import { raceSignal } from '../../base/async.ts';
-import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -16,6 +16,7 @@ import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
+import { Comeback } from './comeback.ts';
 import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
 import {
   type ConnectionEvent,
@@ -46,7 +47,7 @@ export class ServerConnection implements Disposable {
     () => this.#run?.session,
     () => this.output,
   );
-  readonly #retry = new MutableDisposable<Disposable>();
+  readonly #comeback: Comeback;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
@@ -68,6 +69,10 @@ export class ServerConnection implements Disposable {
     this.id = config.id;
     this.catalog = new Catalog(config.limits?.listItems);
     this.#services = services;
+    this.#comeback = new Comeback(services, () => {
+      this.#apply({ kind: this.#state.kind === 'waiting' ? 'retry' : 'start' });
+      this.#begin(false);
+    });
     this.output = output;
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     this.resources = new ServerResources({
@@ -123,7 +128,7 @@ export class ServerConnection implements Disposable {
 
   /** Ends the server, or the attempt to start it, and waits until nothing of it is left. */
   async stop(because?: StoppedBecause): Promise<void> {
-    this.#retry.value = undefined;
+    this.#comeback.cancel();
     this.startedFor = undefined;
     this.#apply({ kind: 'stop', ...(because === undefined ? {} : { because }) });
     if (this.#state.kind === 'stopping') {
@@ -179,7 +184,6 @@ export class ServerConnection implements Disposable {
     this.stop()
       .catch(onUnexpectedError)
       .finally(() => {
-        this.#retry.dispose();
         this.catalog.dispose();
         this.resources.dispose();
         this.#stateChanged.dispose();
@@ -188,7 +192,7 @@ export class ServerConnection implements Disposable {
   }
 
   #begin(isAsked: boolean): void {
-    this.#retry.value = undefined;
+    this.#comeback.cancel();
     const run = new Run();
     run.isAsked = isAsked;
     this.#run = run;
@@ -201,6 +205,7 @@ export class ServerConnection implements Disposable {
     run.signal.throwIfAborted();
     this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
+    run.reach = reachOf(launch);
     this.output.prepared(told);
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
@@ -279,16 +284,12 @@ export class ServerConnection implements Disposable {
   }
 
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
+    const before = this.#state;
     this.#run = undefined;
     this.#leave(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
-    if (this.#state.kind === 'waiting') {
-      this.#retry.value = this.#services.clock.after(this.#state.delayMs, () => {
-        this.#apply({ kind: 'retry' });
-        this.#begin(false);
-      });
-    }
+    this.#comeback.plan(before, this.#state, run.reach);
   }
 
   async #end(): Promise<void> {

@@ -5,6 +5,7 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import { linkedController } from '../../base/async.ts';
 import type { Session } from '../../mcp/era/session.ts';
+import type { Reach } from './liveness.ts';
 
 export class Run {
   readonly #controller = new AbortController();
@@ -12,6 +13,8 @@ export class Run {
   /** Resolves when the attempt to start is over, whatever came of it. */
   begun: Promise<void> = Promise.resolve();
   session: Session | undefined;
+  /** Undefined before it is known. */
+  reach: Reach | undefined;
   /** Whether somebody asked for the start, and so is there to answer questions about it. */
   isAsked = false;
   /** Of the session, by those who want something of the server. */

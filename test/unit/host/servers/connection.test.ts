@@ -110,6 +110,63 @@ describe('ServerConnection', () => {
     assert.ok(setup.kinds.includes('waiting'));
   });
 
+  it('a server in the network that was given up is started again in another network, and no other is', async () => {
+    const web = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    for (const [launch, comesBack] of [
+      [web, true],
+      [{ ...web, url: 'http://localhost/mcp' }, false],
+    ] as const) {
+      const setup = new Setup({ launch });
+      await setup.connection.start();
+      setup.connector.open = () => {
+        throw new McpError('unreachable', 'there is no network');
+      };
+      setup.network = '';
+      setup.connector.last.crash();
+      while (setup.connection.state.kind === 'waiting') {
+        await turns();
+        setup.clock.advance(setup.connection.state.delayMs);
+        await turns();
+      }
+      assert.equal(setup.connection.state.kind, 'failed');
+      setup.connector.open = () => new FakeSession();
+      setup.network = 'office';
+      for (let step = 0; step < 3; step++) {
+        setup.clock.advance(disruptionRules.lookEveryMs);
+        await turns();
+      }
+      assert.equal(setup.connection.state.kind, comesBack ? 'ready' : 'failed');
+      await setup.connection.stop();
+      assert.equal(setup.clock.pending, 0);
+    }
+  });
+
+  it('waits no longer for a server in the network once the machine has come into another one', async () => {
+    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    const setup = new Setup({ launch });
+    await setup.connection.start();
+    const { connector } = setup;
+    const { open } = connector;
+    connector.open = () => {
+      throw new McpError('unreachable', 'there is no network');
+    };
+    connector.last.crash();
+    for (const delayMs of [1_000, 2_000, 4_000, 8_000]) {
+      await turns();
+      setup.clock.advance(delayMs);
+      await turns();
+    }
+    connector.open = open;
+    assert.ok(setup.connection.state.kind === 'waiting');
+    assert.equal(setup.connection.state.delayMs, 16_000);
+    setup.network = 'office';
+    setup.clock.advance(disruptionRules.lookEveryMs);
+    setup.clock.advance(disruptionRules.settleMs);
+    await turns();
+    assert.equal(setup.connection.state.kind, 'ready');
+    await setup.connection.stop();
+  });
+
   it('loads nothing of the protocol before the first start', async () => {
     const setup = new Setup();
     assert.equal(setup.connectorLoads, 0);
