@@ -48,13 +48,14 @@ export class RpcError extends McpError {
 /** An HTTP status that is no answer, with the first bytes of its body. */
 export class HttpError extends McpError {
   override readonly name = 'HttpError';
+  declare readonly code: 'http' | 'unauthorized' | 'sessionExpired';
   readonly status: number;
   readonly bodyExcerpt: string;
   /** When the server wants to be asked again, from its answer on (RFC 9110 section 10.2.3). */
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    code: 'http' | 'unauthorized' | 'sessionExpired',
+    code: HttpError['code'],
     status: number,
     message: string,
     bodyExcerpt = '',

@@ -8,9 +8,13 @@ import type { Machine } from './launchContext.ts';
 /** A login shell that takes longer than this has its PATH done without, in milliseconds. */
 export const shellLimitMs = 10_000;
 
-/** @param askShell the environment of the login shell; another one in tests */
+/**
+ * @param askShell the environment of the login shell; another one in tests
+ * @param limitMs for its answer; another one in tests
+ */
 export function localMachine(
   askShell: () => Promise<Readonly<Record<string, string>>> = loginShell,
+  limitMs = shellLimitMs,
 ): Machine {
   let asked: Promise<string | undefined> | undefined;
   return {
@@ -21,7 +25,7 @@ export function localMachine(
     programs: {
       isProgram,
       isFolder,
-      shellPath: () => (asked ??= pathOf(askShell)),
+      shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
 }
@@ -45,10 +49,11 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function pathOf(
   askShell: () => Promise<Readonly<Record<string, string>>>,
+  limitMs: number,
 ): Promise<string | undefined> {
   try {
     const asking = askShell();
-    return (await settlesWithin(asking, shellLimitMs)) ? (await asking)['PATH'] : undefined;
+    return (await settlesWithin(asking, limitMs)) ? (await asking)['PATH'] : undefined;
   } catch {
     // A shell that fails has no PATH to offer; the error of the start says what was searched.
     return undefined;

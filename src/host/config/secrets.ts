@@ -12,6 +12,16 @@ const ordinaryNames =
 const ordinaryValues =
   /^(?:true|false|yes|no|on|off|null|none|\d{1,6}|development|production|staging|test|debug|info|warn|warning|error|trace|localhost|utf-?8)$/iu;
 
+const minPasswordChars = 8;
+
+/** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */
+export const secretShapes: readonly RegExp[] = [
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|ya29\.[\w-]{20,})/dgu,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/dgu,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----.+/dgsu,
+  /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
+];
+
 export function looksSecret(name: string): boolean {
   return !ordinaryNames.test(name) && secretName.test(name);
 }
@@ -52,9 +62,10 @@ export class SecretCollector {
     }
   }
 
-  /** Adds a value from the settings when its name says that it is a secret. */
+  /** Adds a value from the settings when its name, or its shape, says that it is a secret; else what of it does. */
   addNamed(name: string, value: string): void {
     if (!looksSecret(name)) {
+      this.#addShaped(value);
       return;
     }
     this.add(value);
@@ -65,16 +76,37 @@ export class SecretCollector {
     }
   }
 
-  /** Adds what arguments name as secrets: `--token abc`, `--token=abc`, `TOKEN=abc`. */
+  /**
+   * Adds what arguments name as secrets, `--token abc`, `--token=abc`, `TOKEN=abc` and `Authorization: Bearer abc`,
+   * and what looks like one.
+   */
   addFromArguments(args: readonly string[]): void {
     for (const [index, arg] of args.entries()) {
-      const [, name, value] = /^-{0,2}([A-Za-z_][\w.-]*)=(.*)$/su.exec(arg) ?? [];
+      this.#addShaped(arg);
+      const [, name, value] = /^-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)(.*)$/su.exec(arg) ?? [];
       if (name !== undefined) {
         this.addNamed(name, value ?? '');
+      }
+      for (const [, parameter = '', given = ''] of arg.matchAll(/[?&]([^=&#\s]+)=([^&#\s]+)/gu)) {
+        this.addNamed(parameter, given);
       }
       const next = args[index + 1];
       if (/^--?[A-Za-z][\w.-]*$/u.test(arg) && next !== undefined && !next.startsWith('-')) {
         this.addNamed(arg, next);
+      }
+    }
+  }
+
+  #addShaped(text: string): void {
+    for (const shape of secretShapes) {
+      for (const [all, password] of text.matchAll(shape)) {
+        // A short password is a word as any other where it does not stand in its place.
+        if (password === undefined || password.length >= minPasswordChars) {
+          this.add(password ?? all);
+        }
+        if (password !== undefined) {
+          this.add(`:${password}@`);
+        }
       }
     }
   }

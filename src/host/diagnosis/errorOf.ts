@@ -1,5 +1,5 @@
 /** What a server's start, or its run, ended with, and what that is about. */
-import type { McpError } from '../../mcp/errors.ts';
+import { type HttpError, isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ConnectionState } from '../servers/connectionState.ts';
 
 export function errorOf(state: ConnectionState): McpError | undefined {
@@ -14,6 +14,16 @@ export function errorOf(state: ConnectionState): McpError | undefined {
     case 'stopping':
       return undefined;
   }
+}
+
+/** The answer of HTTP that is at the bottom of it. */
+export function httpErrorIn(error: McpError): HttpError | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (isHttpError(cause)) {
+      return cause;
+    }
+  }
+  return undefined;
 }
 
 /** Whether TLS was refused, most often since a certificate is not accepted: by the code of Node's error below it. */

@@ -2,10 +2,10 @@
  * One suggestion for a server that does not run, from what is known of it. Pure: rules in the order in which
  * they count, each with what it needs to see. Nothing of a server's own words is repeated in it.
  */
-import { type ErrorCode, isHttpError, type McpError } from '../../mcp/errors.ts';
+import type { ErrorCode, McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, StoppedBecause } from '../servers/connectionState.ts';
-import { errorOf, isAboutProxy, isAboutTls } from './errorOf.ts';
+import { errorOf, httpErrorIn, isAboutProxy, isAboutTls } from './errorOf.ts';
 import type { LaunchInspection } from './launchInspection.ts';
 
 export interface StartFacts {
@@ -146,8 +146,9 @@ const advices: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 function ofError(error: McpError): string {
-  if (isHttpError(error)) {
-    return ofStatus(error.status);
+  const answer = error.code === 'unsupported' ? undefined : httpErrorIn(error);
+  if (answer !== undefined) {
+    return ofStatus(answer.status);
   }
   if (error.code === 'closed') {
     return /code 0\b/u.test(error.message)

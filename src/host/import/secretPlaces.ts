@@ -3,7 +3,7 @@
  * shape, and puts variables in their places. Nothing here keeps or shows a value.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
-import { looksSecret } from '../config/secrets.ts';
+import { looksSecret, secretShapes } from '../config/secrets.ts';
 
 /** A part of one text of an entry. */
 export interface SecretPlace {
@@ -20,13 +20,6 @@ export interface SecretPlace {
   readonly isRequired: boolean;
 }
 
-/** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs. */
-const shapes: readonly RegExp[] = [
-  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|ya29\.[\w-]{20,})/dgu,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/dgu,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----.+/dgsu,
-  /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
-];
 /** Values that say nothing, whatever they are called. */
 const harmless = /^(?:|true|false|yes|no|on|off|null|none|\d{1,4})$/iu;
 
@@ -118,7 +111,7 @@ function whole(text: string, at: Where, from = 0, isRequired = false): readonly 
 
 function shaped(text: string, at: Where): readonly SecretPlace[] {
   const found: SecretPlace[] = [];
-  for (const shape of shapes) {
+  for (const shape of secretShapes) {
     for (const match of text.matchAll(shape)) {
       const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
       if (!found.some((other) => start < other.end && other.start < end)) {

@@ -5,7 +5,7 @@
  */
 import { toError } from '../../base/async.ts';
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
-import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
+import { HttpError, isCancelled, isHttpError, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy } from '../config/serverConfig.ts';
@@ -115,11 +115,17 @@ export class ServerOutput {
       const code = isCancelled(error) ? 'cancelled' : 'unreachable';
       return new McpError(code, this.#redactor.redact(message));
     }
-    return textsOf(error).every((text) => this.#redactor.redact(text) === text)
-      ? error
-      : new McpError(error.code, this.#redactor.redact(error.message), {
-          cause: new Error(this.#redactor.redact(textsOf(error).slice(1).join('; '))),
-        });
+    const redact = (text: string): string => this.#redactor.redact(text);
+    if (textsOf(error).every((text) => redact(text) === text)) {
+      return error;
+    }
+    if (isHttpError(error)) {
+      const { code, status, message, bodyExcerpt, retryAfterMs } = error;
+      return new HttpError(code, status, redact(message), redact(bodyExcerpt), retryAfterMs);
+    }
+    return new McpError(error.code, redact(error.message), {
+      cause: new Error(redact(textsOf(error).slice(1).join('; '))),
+    });
   }
 
   #observe(level: Diagnostic['level'], text: string): void {

@@ -8,10 +8,11 @@ import type { Redactor } from '../../base/log.ts';
 import type { LaunchInspection, ProgramInspection } from '../../host/diagnosis/launchInspection.ts';
 import type { ShownCertificate } from '../../host/diagnosis/certificate.ts';
 import { certificatesIn, subjectOf } from '../../host/config/certificates.ts';
-import { errorOf } from '../../host/diagnosis/errorOf.ts';
+import { errorOf, httpErrorIn } from '../../host/diagnosis/errorOf.ts';
+import { shareableProxy, shareableUrl } from '../../host/diagnosis/shareable.ts';
 import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { isHttpError, type McpError } from '../../mcp/errors.ts';
+import type { McpError } from '../../mcp/errors.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import { fenced, inline } from '../contentMarkdown.ts';
 import { scopeText } from '../scopeText.ts';
@@ -61,7 +62,7 @@ export function startReport(
       vscode.l10n.t('First line on standard output that was no message'),
       strayOutput === undefined ? [] : [strayOutput],
     ),
-    ...('message' in launch ? [] : ofLaunch(launch)),
+    ...('message' in launch ? [] : ofLaunch(launch, redactor)),
     `## ${vscode.l10n.t('Where')}`,
     '',
     fact(vscode.l10n.t('Settings'), scopeText(config.scope)),
@@ -96,15 +97,14 @@ function ofError(error: McpError): readonly string[] {
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message);
   }
+  const answer = httpErrorIn(error);
   return [
     fact(vscode.l10n.t('Error'), error.message),
     ...causes.map((cause) => fact(vscode.l10n.t('Because'), cause)),
-    ...(isHttpError(error)
-      ? [
-          fact(vscode.l10n.t('HTTP status'), String(error.status)),
-          ...(error.bodyExcerpt === '' ? [] : [fact(vscode.l10n.t('Answer'), error.bodyExcerpt)]),
-        ]
-      : []),
+    ...(answer === undefined ? [] : [fact(vscode.l10n.t('HTTP status'), String(answer.status))]),
+    ...(answer === undefined || answer.bodyExcerpt === ''
+      ? []
+      : [fact(vscode.l10n.t('Answer'), answer.bodyExcerpt)]),
   ];
 }
 
@@ -116,12 +116,13 @@ function ofCertificate({ subject, issuer, validTo }: ShownCertificate): readonly
   ];
 }
 
-function ofLaunch({ launch, program }: LaunchInspection): readonly string[] {
+/** Secrets are struck out before anything is put into another form, in which they would not be known. */
+function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): readonly string[] {
   if (launch.kind !== 'stdio') {
     return [
       `## ${vscode.l10n.t('What is reached')}`,
       '',
-      fact(vscode.l10n.t('URL'), withoutQuery(launch.url)),
+      fact(vscode.l10n.t('URL'), shareableUrl(launch.url)),
       ...('socketPath' in launch && launch.socketPath !== undefined
         ? [fact(vscode.l10n.t('Socket'), launch.socketPath)]
         : []),
@@ -133,13 +134,13 @@ function ofLaunch({ launch, program }: LaunchInspection): readonly string[] {
   return [
     `## ${vscode.l10n.t('What is started')}`,
     '',
-    fact(vscode.l10n.t('Command'), launch.command),
+    fact(vscode.l10n.t('Command'), redactor.redact(launch.command)),
     ...(launch.args.length === 0
       ? []
       : [
           fact(
             vscode.l10n.t('Arguments'),
-            launch.args.map((text) => JSON.stringify(text)).join(' '),
+            launch.args.map((text) => JSON.stringify(redactor.redact(text))).join(' '),
           ),
         ]),
     ...(program === undefined ? [] : ofProgram(program, launch.cwd)),
@@ -207,12 +208,6 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? vscode.l10n.t('none') : names.join(', ');
 }
 
-/** What follows the path may be a secret. */
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-}
-
 function machine(): string {
   const { remoteName } = vscode.env;
   const where =
@@ -232,7 +227,7 @@ function proxies(): string {
     ),
   ];
   const shown = named.flatMap(([name, value = '']) =>
-    value === '' ? [] : [`${name} = ${value.replace(/\/\/[^@/]*@/u, '//')}`],
+    value === '' ? [] : [`${name} = ${shareableProxy(value)}`],
   );
   return shown.length === 0 ? vscode.l10n.t('none') : shown.join(', ');
 }

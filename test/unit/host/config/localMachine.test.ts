@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { localMachine } from '../../../../src/host/config/localMachine.ts';
+import { localMachine, shellLimitMs } from '../../../../src/host/config/localMachine.ts';
 import { findProgram } from '../../../../src/host/config/programSearch.ts';
 import { programsAt } from '../../../support/programs.ts';
 
@@ -41,6 +41,18 @@ describe('localMachine', () => {
     assert.equal(asked, 1);
     const failing = localMachine(async () => Promise.reject(new Error('no shell')));
     assert.equal(await failing.programs.shellPath(), undefined);
+  });
+
+  it('does without a login shell that takes too long, and asks it no second time', async () => {
+    assert.equal(shellLimitMs, 10_000);
+    let asked = 0;
+    const machine = localMachine(() => {
+      asked += 1;
+      return new Promise(() => undefined);
+    }, 20);
+    assert.equal(await machine.programs.shellPath(), undefined);
+    assert.equal(await machine.programs.shellPath(), undefined);
+    assert.equal(asked, 1);
   });
 
   it('gets the PATH of the real login shell', async () => {

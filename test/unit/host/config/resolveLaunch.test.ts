@@ -379,6 +379,38 @@ describe('resolveLaunch: secrets', () => {
     assert.deepEqual(secrets, ['arg-key', 'arg-token', 'arg-pass']);
   });
 
+  it('names what looks like a secret in arguments and variables, whatever it is called', async () => {
+    const { secrets } = await stdio({
+      command: 'npx',
+      args: [
+        'mcp-remote',
+        'https://example.com/mcp?api_key=in-a-query&page=two',
+        '--header',
+        'Authorization: Bearer in-a-header',
+        'X-Api-Key:in-another',
+        'postgresql://ann:in-an-address@db/notes',
+        'postgresql://ann:ann@db/notes',
+        'ghp_0123456789abcdefghij',
+      ],
+      env: { DSN: 'mysql://ann:in-a-variable@db', NOTE: 'sk-0123456789abcdefghij' },
+    });
+    for (const value of [
+      'in-a-query',
+      'in-a-header',
+      'in-another',
+      'in-an-address',
+      ':ann@',
+      'ghp_0123456789abcdefghij',
+      'in-a-variable',
+      'sk-0123456789abcdefghij',
+    ]) {
+      assert.ok(secrets.includes(value), value);
+    }
+    for (const value of ['two', 'ann', 'mcp-remote']) {
+      assert.ok(!secrets.includes(value), value);
+    }
+  });
+
   it('names a credential with and without its scheme, and as it looks in JSON and in a URL', async () => {
     const { secrets } = await http(
       {

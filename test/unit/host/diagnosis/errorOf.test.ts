@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isAboutProxy, isAboutTls } from '../../../../src/host/diagnosis/errorOf.ts';
-import { McpError } from '../../../../src/mcp/errors.ts';
+import { httpErrorIn, isAboutProxy, isAboutTls } from '../../../../src/host/diagnosis/errorOf.ts';
+import { HttpError, McpError } from '../../../../src/mcp/errors.ts';
 import { networkError } from '../../../../src/mcp/transport/httpErrors.ts';
 
 const url = new URL('https://example.com/mcp');
@@ -9,6 +9,16 @@ const url = new URL('https://example.com/mcp');
 function refused(code: string): McpError {
   return networkError(url, Object.assign(new Error('no'), { code }), false);
 }
+
+describe('httpErrorIn', () => {
+  it('finds the answer of HTTP at any depth, and none where there is none', () => {
+    const answer = new HttpError('http', 410, 'gone', 'body');
+    const lost = new McpError('closed', 'failed', { cause: answer });
+    assert.equal(httpErrorIn(answer), answer);
+    assert.equal(httpErrorIn(new McpError('closed', 'x', { cause: lost })), answer);
+    assert.equal(httpErrorIn(refused('ECONNREFUSED')), undefined);
+  });
+});
 
 describe('isAboutTls', () => {
   it('goes by the code of the error below, at any depth', () => {

@@ -115,6 +115,12 @@ describe('suggestionFor', () => {
     });
   }
 
+  it('HTTP that ended a connection', () => {
+    const cause = new HttpError('http', 404, 'HTTP 404');
+    const state = failed(new McpError('closed', 'The connection failed', { cause }));
+    assert.match(suggest({ launch: reached, state }), /\/mcp/);
+  });
+
   it('TLS, PROXY: what the entry says of authorities and of its proxy', () => {
     const untrusted = below('SELF_SIGNED_CERT_IN_CHAIN');
     const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
+import { HttpError, isHttpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 function create(perSecond?: number): {
@@ -16,6 +17,20 @@ function create(perSecond?: number): {
 }
 
 describe('ServerOutput', () => {
+  it('keeps secrets out of an answer of HTTP, and what else it says', () => {
+    const { output } = create();
+    output.addSecrets(['hidden-4711']);
+    const error = output.toError(
+      new HttpError('unauthorized', 401, 'no', '{"you sent":"hidden-4711"}', 5_000),
+    );
+    assert.ok(isHttpError(error));
+    const { code, status, bodyExcerpt, retryAfterMs } = error;
+    assert.deepEqual(
+      [code, status, bodyExcerpt, retryAfterMs],
+      ['unauthorized', 401, '{"you sent":"***"}', 5_000],
+    );
+  });
+
   it('LOG-05: writes 200 log messages of a second, and how many there were too many', () => {
     const { output, clock, lines } = create();
     for (let n = 0; n < 10_000; n++) {
