@@ -237,6 +237,22 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   return { ...trial, ...seen, orphans, rejections, ...(memory && { memory }), defects };
 }
 
+/** A status that says nothing of the session, nor whether there is a server: it fails calls, and nothing else. */
+function isOfOneRequest({ transport, revision, fault }: Trial): boolean {
+  const [, status] = /^status (\d+)$/u.exec(fault) ?? [];
+  switch (transport) {
+    case 'HTTP+SSE':
+      return status !== undefined;
+    case 'Streamable HTTP': {
+      const telling = revision === '2026-07-28' ? ['400', '404', '405', '410'] : ['404'];
+      return status !== undefined && !telling.includes(status);
+    }
+    case 'stdio':
+    case 'WebSocket':
+      return false;
+  }
+}
+
 async function countOrphans(channel: Channel): Promise<number> {
   const left = (): number => channel.pids().filter(isRunning).length;
   await waitUntil('the end of the server', () => left() === 0, orphanMs).catch(() => undefined);
@@ -270,6 +286,10 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
   if ((await callAgain(connection)) === 'never') {
     defects.push('cannot be used before the fault');
   }
+  let hasLeft = false;
+  const watching = connection.onDidChangeState(({ kind }) => {
+    hasLeft ||= kind !== 'ready';
+  });
   await channel.setFault(trial.fault);
   const startedAt = performance.now();
   const outcomes: string[] = [];
@@ -291,6 +311,10 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
   const odd = outcomes.filter((outcome) => outcome.startsWith('not') || outcome === 'wrong result');
   if (odd.length > 0 && trial.fault !== 'corrupt') {
     defects.push(odd.join(', '));
+  }
+  watching.dispose();
+  if (hasLeft && isOfOneRequest(trial)) {
+    defects.push('ends the connection');
   }
   await channel.setFault(undefined);
   const recovery = await callAgain(connection);

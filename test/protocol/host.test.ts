@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { delay } from '../../src/base/async.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
@@ -25,6 +26,8 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;
 const limitMs = 60_000;
+/** For the end of every process of a server. */
+const promisedMs = 10_000;
 
 function program(packageName: string): string {
   const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
@@ -33,6 +36,7 @@ function program(packageName: string): string {
 
 const everything = program('@modelcontextprotocol/server-everything');
 const memory = program('@modelcontextprotocol/server-memory');
+const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
 
 /** Runs what the entry says, with the environment of this process underneath. */
@@ -83,6 +87,21 @@ function isAlive(pid: number): boolean {
 async function pidsIn(file: string): Promise<readonly number[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').filter(Boolean).map(Number);
+}
+
+/** Writes its ids, and its child's, to a file of its name. */
+function unwillingServer(folder: string, name: string, isEnabled = true): ServerConfig {
+  return { ...nodeServer(name, [unwilling], { PIDS: join(folder, name) }), isEnabled };
+}
+
+/** Of a server and its child, once they are there. */
+async function bothPids(file: string): Promise<readonly number[]> {
+  let pids: readonly number[] = [];
+  while (pids.length < 2) {
+    await delay(20);
+    pids = await pidsIn(file);
+  }
+  return pids;
 }
 
 describe('the host on real servers', function () {
@@ -327,5 +346,37 @@ describe('the host on real servers', function () {
     assert.equal(started.filter(isAlive).length, 1);
     await host.close(limitMs);
     assert.equal(started.filter(isAlive).length, 0);
+  });
+
+  it('STDIO-07: what is disabled, removed or closed ends within 10 s, whatever it ignores, with its child', async () => {
+    const names = ['disabled', 'removed', 'closed'] as const;
+    configure(...names.map((name) => unwillingServer(folder, name)));
+    const pids = new Map<string, readonly number[]>();
+    for (const name of names) {
+      await untilKind(name, 'ready');
+      pids.set(name, await bothPids(join(folder, name)));
+    }
+    const goneMs = async (name: string, end: () => unknown): Promise<number> => {
+      const startedAt = performance.now();
+      void end();
+      const isGone = (): boolean => !(pids.get(name) ?? []).some(isAlive);
+      await waitUntil(`the end of "${name}"`, isGone, limitMs);
+      return performance.now() - startedAt;
+    };
+    const times = [
+      await goneMs('disabled', () =>
+        configure(
+          unwillingServer(folder, 'disabled', false),
+          unwillingServer(folder, 'removed'),
+          unwillingServer(folder, 'closed'),
+        ),
+      ),
+      await goneMs('removed', () => configure(unwillingServer(folder, 'closed'))),
+      await goneMs('closed', () => host.close(limitMs)),
+    ];
+    assert.ok(
+      times.every((ms) => ms < promisedMs),
+      String(times),
+    );
   });
 });
