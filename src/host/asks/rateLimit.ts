@@ -26,7 +26,10 @@ export class RateLimit {
   admit(key: string, max = this.#options.max): Admission {
     const now = this.#clock.now();
     const { windowMs } = this.#options;
-    const recent = (this.#times.get(key) ?? []).filter((time) => now - time < windowMs);
+    // A time yet to come is one from before the clock was set back.
+    const recent = (this.#times.get(key) ?? []).filter(
+      (time) => time <= now && now - time < windowMs,
+    );
     const oldest = recent[recent.length - max];
     if (oldest !== undefined) {
       const isFirst = !this.#refused.has(key);

@@ -21,6 +21,7 @@ const maxNotificationChars = 10_000;
  * says nothing else; the rest is counted.
  */
 const maxPerSecond = 200;
+const windowMs = 1_000;
 
 export class ServerOutput {
   readonly log: Log;
@@ -83,14 +84,14 @@ export class ServerOutput {
     }
     switch (source) {
       case 'stderr': {
-        const line = this.#redactor.redact(cut(text, maxLineChars));
+        const line = this.#excerpt(text, maxLineChars);
         this.#lines = [...this.#lines.slice(1 - keptLines), line];
         // Standard error may hold logging of any kind: that a line is there is no warning (STDIO-06).
         this.log.info(`[stderr] ${text}`);
         break;
       }
       case 'stdout':
-        this.#strayOutput ??= this.#redactor.redact(cut(text, maxLineChars));
+        this.#strayOutput ??= this.#excerpt(text, maxLineChars);
         this.#observe(level, text);
         break;
       case 'transport':
@@ -104,8 +105,8 @@ export class ServerOutput {
       return;
     }
     const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
-    const from = logger === undefined ? 'server' : `server ${cut(logger, 100)}`;
-    this.log[severities[level]](`[${from}] ${cut(text, maxNotificationChars)}`);
+    const from = logger === undefined ? 'server' : `server ${this.#excerpt(logger, 100)}`;
+    this.log[severities[level]](`[${from}] ${this.#excerpt(text, maxNotificationChars)}`);
   }
 
   /** Any failure as an McpError whose texts hold no secret. */
@@ -130,8 +131,13 @@ export class ServerOutput {
 
   #observe(level: Diagnostic['level'], text: string): void {
     if (this.#observations.admits()) {
-      this.log[level](cut(text, maxNotificationChars));
+      this.log[level](this.#excerpt(text, maxNotificationChars));
     }
+  }
+
+  /** Cut last: half of a secret would not be known for one. */
+  #excerpt(text: string, maxChars: number): string {
+    return cut(this.#redactor.redact(text), maxChars);
   }
 }
 
@@ -141,8 +147,9 @@ class PerSecond {
   readonly #onDropped: (count: number) => void;
   #windowStart = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
+  #dropped = 0;
 
-  /** @param onDropped is told, with the first of a later second, how many there were too many */
+  /** @param onDropped is told, at the end of a second, how many there were too many */
   constructor(clock: Clock, max: number, onDropped: (count: number) => void) {
     this.#clock = clock;
     this.#max = max;
@@ -151,16 +158,28 @@ class PerSecond {
 
   admits(): boolean {
     const now = this.#clock.now();
-    if (now - this.#windowStart >= 1_000) {
-      const dropped = this.#inWindow - this.#max;
+    const elapsed = now - this.#windowStart;
+    // The hands of a clock may be set back.
+    if (elapsed >= windowMs || elapsed < 0) {
       this.#windowStart = now;
       this.#inWindow = 0;
-      if (dropped > 0) {
-        this.#onDropped(dropped);
-      }
     }
     this.#inWindow += 1;
-    return this.#inWindow <= this.#max;
+    if (this.#inWindow <= this.#max) {
+      return true;
+    }
+    if (this.#dropped === 0) {
+      // Nothing may come after the flood that it could be told with.
+      this.#clock.after(this.#windowStart + windowMs - now, () => this.#tell());
+    }
+    this.#dropped += 1;
+    return false;
+  }
+
+  #tell(): void {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.#onDropped(dropped);
   }
 }
 

@@ -17,4 +17,13 @@ describe('RateLimit', () => {
     assert.equal(limit.admit('a').kind, 'admitted');
     assert.deepEqual(limit.admit('a'), { kind: 'refused', retryAfterMs: 600, isFirst: true });
   });
+
+  it('HOST-08: refuses nobody for what was before the clock was set back', () => {
+    const clock = new FakeClock();
+    const limit = new RateLimit({ max: 1, windowMs: 1000 }, clock);
+    limit.admit('a');
+    clock.sleep(-3_600_000);
+    assert.equal(limit.admit('a').kind, 'admitted');
+    assert.equal(limit.admit('a').kind, 'refused');
+  });
 });

@@ -38,11 +38,38 @@ describe('ServerOutput', () => {
     }
     assert.equal(lines.length, 200);
     clock.advance(1_000);
+    assert.deepEqual(
+      lines.slice(200),
+      [
+        '9800 log messages of the server were left out: more than 200 a second, which `limits.logMessagesPerSecond` of its entry can raise',
+      ],
+      'also when nothing comes after them',
+    );
     output.notification({ level: 'info', data: 'later' });
-    assert.deepEqual(lines.slice(200), [
-      '9800 log messages of the server were left out: more than 200 a second, which `limits.logMessagesPerSecond` of its entry can raise',
-      '[server] later',
-    ]);
+    assert.equal(lines.at(-1), '[server] later');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('LOG-05: goes on to write when the clock is set back', () => {
+    const { output, clock, lines } = create(1);
+    output.notification({ level: 'info', data: 'before' });
+    clock.sleep(-3_600_000);
+    output.notification({ level: 'info', data: 'after' });
+    assert.deepEqual(lines, ['[server] before', '[server] after']);
+  });
+
+  it('leaves nothing of a secret behind where it cuts a text', () => {
+    const { output, lines } = create();
+    const secret = 'geheim-geheim-geheim';
+    output.addSecrets([secret]);
+    const long = (chars: number): string => `${'x'.repeat(chars - 10)}${secret}`;
+    output.diagnostic({ level: 'info', source: 'stderr', text: long(1_000) });
+    output.diagnostic({ level: 'warn', source: 'stdout', text: long(1_000) });
+    output.diagnostic({ level: 'warn', source: 'transport', text: long(10_000) });
+    output.notification({ level: 'info', logger: long(100), data: long(10_000) });
+    for (const text of [...lines, ...output.lastStderr, output.strayOutput ?? '']) {
+      assert.doesNotMatch(text, /geh/u);
+    }
   });
 
   it('LOG-05: writes as many as the entry of the server says', () => {
