@@ -45,6 +45,7 @@ export function toBindings(
               limitHint,
               maxLineBytes: messageBytes,
               maxErrorLines: logsPerSecond,
+              errorLinesHint: raisedBy('limits.logMessagesPerSecond'),
             }),
         },
       ];

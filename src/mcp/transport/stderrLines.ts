@@ -13,6 +13,12 @@ const windowMs = 1_000;
 /** Of the lines left out of a window, the last ones are kept: they tell why a process ended. */
 const keptTailLines = 20;
 
+export interface FloodLimit {
+  /** Lines that pass in a second. */
+  readonly maxLines?: number | undefined;
+  readonly hint?: string | undefined;
+}
+
 /**
  * Lets a bounded number of lines through per second. The rest is counted, and the last of them
  * follow with the next line that passes or at the end.
@@ -21,19 +27,22 @@ export class FloodGate {
   readonly #emit: (line: string) => void;
   readonly #now: () => number;
   readonly #maxLines: number;
+  readonly #hint: string;
   #windowStart = Number.NEGATIVE_INFINITY;
   #passed = 0;
   #heldBack = 0;
   #tail: string[] = [];
 
+  /** @param limit.hint what whoever set the number has to say of changing it: "which … raises" */
   constructor(
     emit: (line: string) => void,
     now: () => number = () => performance.now(),
-    maxLines = maxLinesPerWindow,
+    { maxLines = maxLinesPerWindow, hint }: FloodLimit = {},
   ) {
     this.#emit = emit;
     this.#now = now;
     this.#maxLines = maxLines;
+    this.#hint = hint === undefined ? '' : `, ${hint}`;
   }
 
   write(line: string): void {
@@ -62,7 +71,9 @@ export class FloodGate {
     this.#tail = [];
     this.#heldBack = 0;
     if (dropped > 0) {
-      this.#emit(`(${dropped} lines left out: more than ${this.#maxLines} in a second)`);
+      this.#emit(
+        `(${dropped} lines left out: more than ${this.#maxLines} in a second${this.#hint})`,
+      );
     }
     for (const line of tail) {
       this.#emit(line);
@@ -76,8 +87,8 @@ export class StderrLines {
   #rest = '';
   #isCut = false;
 
-  constructor(emit: (line: string) => void, maxLinesPerSecond?: number) {
-    this.#gate = new FloodGate(emit, undefined, maxLinesPerSecond);
+  constructor(emit: (line: string) => void, limit?: FloodLimit) {
+    this.#gate = new FloodGate(emit, undefined, limit);
   }
 
   push(chunk: Buffer): void {

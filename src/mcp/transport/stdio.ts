@@ -30,6 +30,8 @@ export interface StdioOptions extends ProcessOptions {
   readonly maxUnsentBytes?: number | undefined;
   /** Most lines of standard error that are handed on in a second. */
   readonly maxErrorLines?: number | undefined;
+  /** Said with it: how to change it. */
+  readonly errorLinesHint?: string;
   readonly stopTimes?: StopTimes;
 }
 
@@ -161,7 +163,7 @@ class StdioTransport implements Transport {
 
     const lines = new StderrLines(
       (text) => this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
-      this.#options.maxErrorLines,
+      { maxLines: this.#options.maxErrorLines, hint: this.#options.errorLinesHint },
     );
     server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));

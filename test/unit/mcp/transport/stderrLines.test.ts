@@ -53,17 +53,19 @@ describe('FloodGate', () => {
     assert.deepEqual([rest[1], rest[20], rest[21]], ['line 9980', 'line 9999', 'later']);
   });
 
-  it('lets as many through as it is told', () => {
+  it('lets as many through as it is told, and says how to have more', () => {
     const lines: string[] = [];
     const gate = new FloodGate(
       (line) => lines.push(line),
       () => 0,
-      7,
+      { maxLines: 7, hint: 'which `x` raises' },
     );
     for (let index = 0; index < 100; index += 1) {
       gate.write(`line ${index}`);
     }
     assert.equal(lines.length, 7);
+    gate.end();
+    assert.equal(lines[7], '(73 lines left out: more than 7 in a second, which `x` raises)');
   });
 
   it('emits what it held back at the end', () => {
