@@ -4,9 +4,9 @@
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { secretNames } from '../tools/secretInputs.ts';
-import { toId } from './messageFacts.ts';
+import { shortened, toId } from './messageFacts.ts';
 
-/** Forms, newest last, and names in each: more are not asked at a time. */
+/** Forms, newest last, and names in each: more are not asked at a time. Of names, how they begin. */
 const maxForms = 200;
 const maxNames = 100;
 
@@ -23,7 +23,7 @@ export class AskedSecrets {
       const questions = isObject(part) ? part['inputRequests'] : undefined;
       for (const [key, question] of Object.entries(isObject(questions) ? questions : {})) {
         if (isObject(question) && question['method'] === 'elicitation/create') {
-          this.#keep(`question ${key}`, question['params']);
+          this.#keep(placeOfQuestion(key), question['params']);
         }
       }
     }
@@ -42,7 +42,7 @@ export class AskedSecrets {
     const inputResponses = Object.fromEntries(
       Object.entries(answers).map(([key, answer]) => [
         key,
-        this.#answer(`question ${key}`, answer, mask),
+        this.#answer(placeOfQuestion(key), answer, mask),
       ]),
     );
     return { ...message, params: { ...params, inputResponses } };
@@ -57,7 +57,7 @@ export class AskedSecrets {
     const content = Object.fromEntries(
       Object.entries(answer['content']).map(([name, value]) => [
         name,
-        names.has(name) ? mask : value,
+        names.has(shortened(name)) ? mask : value,
       ]),
     );
     return { ...answer, content };
@@ -72,7 +72,11 @@ export class AskedSecrets {
     this.#forms.delete(place);
     this.#forms.set(
       place,
-      new Set(isObject(schema) ? [...secretNames(schema)].slice(0, maxNames) : []),
+      new Set(
+        isObject(schema)
+          ? [...secretNames(schema)].slice(0, maxNames).map((name) => shortened(name))
+          : [],
+      ),
     );
     for (const oldest of this.#forms.keys()) {
       if (this.#forms.size <= maxForms) {
@@ -85,4 +89,8 @@ export class AskedSecrets {
 
 function placeOf(id: unknown): string {
   return `request ${JSON.stringify(toId(id))}`;
+}
+
+function placeOfQuestion(key: string): string {
+  return `question ${shortened(key)}`;
 }

@@ -13,7 +13,8 @@ export function toJsonLines(
 }
 
 function toLine(server: string, seen: Seen, redactor: Pick<Redactor, 'redact'>): string {
-  const json = (facts: object): string => maskedJson(facts, redactor).text;
+  // All of what is kept: a part of it would be no JSON.
+  const json = (facts: object): string => maskedJson(facts, redactor, Infinity).text;
   const { n, at } = seen;
   const head = { n, time: new Date(at).toISOString(), server };
   switch (seen.kind) {

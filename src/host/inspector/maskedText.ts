@@ -17,9 +17,12 @@ export interface MaskedText {
   readonly isCut: boolean;
 }
 
-/** Never throws: what cannot be written as JSON is said to be so. */
-export function maskedJson(message: unknown, redactor: Redact): MaskedText {
-  const { messageChars } = inspectorLimits;
+/** Never throws: what cannot be written as JSON is said to be so. @param maxChars more is left out */
+export function maskedJson(
+  message: unknown,
+  redactor: Redact,
+  maxChars: number = inspectorLimits.messageChars,
+): MaskedText {
   let text: string;
   try {
     const members = new SecretMembers();
@@ -38,8 +41,8 @@ export function maskedJson(message: unknown, redactor: Redact): MaskedText {
   } catch {
     return { text: '"This cannot be written as JSON"', isCut: true };
   }
-  return text.length > messageChars
-    ? { text: beginning(text, messageChars), isCut: true }
+  return text.length > maxChars
+    ? { text: beginning(text, maxChars), isCut: true }
     : { text, isCut: false };
 }
 
@@ -76,7 +79,7 @@ export function remasked(
   redactor: Redact,
 ): string {
   const again = redactor.redact(text);
-  return again === text || isCut ? again : maskedJson(JSON.parse(text), redactor).text;
+  return again === text || isCut ? again : maskedJson(JSON.parse(text), redactor, Infinity).text;
 }
 
 /** The settings of an entry may hold a secret under any name: of what we send, these alone are shown. */

@@ -1,5 +1,5 @@
 /** The newest entries of the inspector, bounded by number and by size. Knows nothing of what they say. */
-import { inspectorLimits, type Seen } from './seenMessage.ts';
+import { inspectorLimits, type Seen, type SeenExchange } from './seenMessage.ts';
 
 interface BufferLimits {
   readonly entries: number;
@@ -10,7 +10,7 @@ export class MessageBuffer {
   readonly #limits: BufferLimits;
   /** By their numbers, which rise: oldest first. */
   readonly #entries = new Map<number, Seen>();
-  /** Of each entry as it was added: later more may be known of it. */
+  /** Of each entry as it was counted last. */
   readonly #charsOf = new WeakMap<Seen, number>();
   readonly #onGone: (gone: Seen) => void;
   #chars = 0;
@@ -44,13 +44,36 @@ export class MessageBuffer {
 
   add(entry: Seen): void {
     this.#entries.set(entry.n, entry);
+    this.#count(entry);
+    this.#makeRoom();
+  }
+
+  /** More is known of an entry than when it was added. @returns whether it is here still */
+  grown(entry: Seen): boolean {
+    if (this.#entries.get(entry.n) === entry) {
+      this.#count(entry);
+      this.#makeRoom();
+    }
+    return this.#entries.get(entry.n) === entry;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#chars = 0;
+  }
+
+  #count(entry: Seen): void {
     const chars = charsOf(entry);
+    this.#chars += chars - (this.#charsOf.get(entry) ?? 0);
     this.#charsOf.set(entry, chars);
-    this.#chars += chars;
+  }
+
+  /** The newest stays, however large. */
+  #makeRoom(): void {
     const { entries, totalChars } = this.#limits;
     for (const oldest of this.#entries.values()) {
       const isTooMuch = this.#entries.size > entries || this.#chars > totalChars;
-      if (!isTooMuch || oldest === entry) {
+      if (!isTooMuch || this.#entries.size === 1) {
         break;
       }
       this.#entries.delete(oldest.n);
@@ -58,22 +81,32 @@ export class MessageBuffer {
       this.#onGone(oldest);
     }
   }
+}
 
-  clear(): void {
-    this.#entries.clear();
-    this.#chars = 0;
+/** What an entry takes up beside its texts counts too, roughly: a flood of small ones is no less a flood. */
+const ownChars = 500;
+
+function charsOf(entry: Seen): number {
+  switch (entry.kind) {
+    case 'event':
+      return ownChars + entry.text.length;
+    case 'stream':
+      return ownChars + charsOfExchange(entry.exchange);
+    case 'message': {
+      const { text, method, id = '', problem = '', params, bytes, exchanges } = entry;
+      const facts = method.length + String(id).length + problem.length;
+      // A request of ours is kept as it was sent, too.
+      const sent = params === undefined ? 0 : bytes;
+      return ownChars + text.length + facts + sent + sum(exchanges.map(charsOfExchange));
+    }
   }
 }
 
-/** What an entry takes up beside its text counts too, roughly: a flood of small ones is no less a flood. */
-const ownChars = 500;
+function charsOfExchange({ url, sent, received = [], error = '' }: SeenExchange): number {
+  const headers = [...sent, ...received].map(([name, value]) => name.length + value.length);
+  return url.length + error.length + sum(headers);
+}
 
-/** A request of ours is kept as it was sent, too. */
-function charsOf(entry: Seen): number {
-  if (entry.kind !== 'message') {
-    return ownChars;
-  }
-  const { text, method, id = '', problem = '', params, bytes } = entry;
-  const facts = method.length + String(id).length + problem.length;
-  return ownChars + text.length + facts + (params === undefined ? 0 : bytes);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

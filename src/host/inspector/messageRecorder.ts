@@ -10,6 +10,7 @@ import { carriedMessage } from './carriedMessage.ts';
 import { mask, maskedHeaders, maskedJson, maskedUrl } from './maskedText.ts';
 import { MessageBuffer } from './messageBuffer.ts';
 import { type Id, shortened, sizeOf, toId } from './messageFacts.ts';
+import { type OpenRequest, OpenRequests } from './openRequests.ts';
 import { ownParams } from './replay.ts';
 import {
   type Direction,
@@ -19,12 +20,6 @@ import {
   type SeenExchange,
   type SeenMessage,
 } from './seenMessage.ts';
-
-interface Pending {
-  readonly entry: SeenMessage;
-  /** Of a clock that only goes forward. */
-  readonly since: number;
-}
 
 interface Expected {
   readonly of: number;
@@ -39,10 +34,7 @@ export class MessageRecorder implements MessageObserver {
   readonly buffer: MessageBuffer;
   readonly #redactor: Pick<Redactor, 'redact'>;
   #changed: (entry: Seen) => void;
-  readonly #pending: Readonly<Record<Direction, Map<Id, Pending>>> = {
-    sent: new Map(),
-    received: new Map(),
-  };
+  readonly #open = new OpenRequests();
   readonly #asked = new AskedSecrets();
   #expected: Expected | undefined;
   #isDisposed = false;
@@ -55,7 +47,7 @@ export class MessageRecorder implements MessageObserver {
   constructor(redactor: Pick<Redactor, 'redact'>, changed: (entry: Seen) => void) {
     this.#redactor = redactor;
     this.#changed = changed;
-    this.buffer = new MessageBuffer((gone) => this.#forget(gone));
+    this.buffer = new MessageBuffer((gone) => this.#open.remove(gone));
   }
 
   /** Of the oldest entry that is kept. */
@@ -84,7 +76,7 @@ export class MessageRecorder implements MessageObserver {
     if (carried === undefined) {
       this.#keep({ kind: 'stream', n: this.#next++, at: Date.now(), exchange });
     } else {
-      carried.exchanges = [...carried.exchanges, exchange];
+      carried.exchanges = [...carried.exchanges, exchange].slice(-inspectorLimits.exchanges);
       if (carried.type === 'request' && carried.partner === undefined) {
         this.#settle(carried, 'pending'); // signed in, or sent elsewhere, after a refusal
       }
@@ -111,14 +103,8 @@ export class MessageRecorder implements MessageObserver {
   /** Something happened to the server. @param isEnd what was pending has no answer any more */
   note(text: string, isEnd: boolean): void {
     if (isEnd) {
-      for (const { entry } of [
-        ...this.#pending.sent.values(),
-        ...this.#pending.received.values(),
-      ]) {
-        this.#settle(entry, 'unanswered');
-      }
-      this.#pending.sent.clear();
-      this.#pending.received.clear();
+      this.#open.entries.forEach((entry) => this.#settle(entry, 'unanswered'));
+      this.#open.clear();
     }
     this.#keep({ kind: 'event', n: this.#next++, at: Date.now(), text });
   }
@@ -137,8 +123,7 @@ export class MessageRecorder implements MessageObserver {
   /** What is pending is forgotten, too: its response comes as one to an unknown request. */
   clear(): void {
     this.buffer.clear();
-    this.#pending.sent.clear();
-    this.#pending.received.clear();
+    this.#open.clear();
   }
 
   /** Keeps nothing and tells nothing from now on: an event stream that is open holds its observer for long. */
@@ -180,7 +165,7 @@ export class MessageRecorder implements MessageObserver {
       ...(isRequest && direction === 'sent' && !isCut && { params: given }),
     };
     if (isRequest) {
-      this.#pending[direction].set(id, { entry, since: performance.now() });
+      this.#open.add(entry);
       this.#markReplay(entry, method, given);
     } else if (method === 'notifications/cancelled') {
       this.#withdraw(direction, toId(given['requestId']));
@@ -194,8 +179,8 @@ export class MessageRecorder implements MessageObserver {
     during: Id | undefined,
   ): void {
     const id = toId(message['id'] ?? during);
-    const pending = this.#take(common.direction === 'sent' ? 'received' : 'sent', id);
-    const request = pending?.entry;
+    const open = this.#open.find(common.direction === 'sent' ? 'received' : 'sent', id);
+    const request = open?.entry;
     if (request?.method === 'initialize') {
       this.#noteRevision(message['result']);
     }
@@ -209,22 +194,15 @@ export class MessageRecorder implements MessageObserver {
       revision: this.revision,
       ...known,
     };
-    if (pending !== undefined) {
-      this.#pair(pending, entry, known);
+    if (open !== undefined) {
+      this.#open.remove(open.entry);
+      this.#pair(open, entry, known);
     }
     this.#keep(entry);
   }
 
-  #take(direction: Direction, id: Id | undefined): Pending | undefined {
-    const pending = id === undefined ? undefined : this.#pending[direction].get(id);
-    if (pending !== undefined) {
-      this.#pending[direction].delete(pending.entry.id ?? '');
-    }
-    return pending;
-  }
-
   #pair(
-    { entry: request, since }: Pending,
+    { entry: request, since }: OpenRequest,
     response: SeenMessage,
     known: Partial<SeenMessage>,
   ): void {
@@ -281,9 +259,9 @@ export class MessageRecorder implements MessageObserver {
   }
 
   #withdraw(direction: Direction, id: Id | undefined): void {
-    const pending = id === undefined ? undefined : this.#pending[direction].get(id);
-    if (pending !== undefined) {
-      this.#settle(pending.entry, 'cancelled');
+    const open = this.#open.find(direction, id);
+    if (open !== undefined) {
+      this.#settle(open.entry, 'cancelled');
     }
   }
 
@@ -316,17 +294,8 @@ export class MessageRecorder implements MessageObserver {
   }
 
   #tell(entry: Seen | undefined): void {
-    if (entry !== undefined && this.buffer.get(entry.n) === entry) {
+    if (entry !== undefined && this.buffer.grown(entry)) {
       this.#changed(entry);
-    }
-  }
-
-  #forget(gone: Seen): void {
-    if (gone.kind === 'message' && gone.type === 'request' && gone.id !== undefined) {
-      const pending = this.#pending[gone.direction];
-      if (pending.get(gone.id)?.entry === gone) {
-        pending.delete(gone.id);
-      }
     }
   }
 }

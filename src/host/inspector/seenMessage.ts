@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 export const inspectorLimits = {
   /** Entries of one server; the oldest go first. */
   entries: 5_000,
-  /** Characters of all their texts together. */
+  /** Characters of all of them together. */
   totalChars: 32 * 1024 * 1024,
   /** Characters of one message; the rest is left out. */
   messageChars: 256 * 1024,
@@ -15,6 +15,8 @@ export const inspectorLimits = {
   /** Headers of one HTTP request or response, and characters of each. */
   headers: 100,
   headerChars: 2_000,
+  /** HTTP requests that are kept of one message; the oldest go first. */
+  exchanges: 10,
 } as const;
 
 export type Direction = 'sent' | 'received';

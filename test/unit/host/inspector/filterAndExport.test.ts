@@ -124,6 +124,23 @@ describe('toJsonLines', () => {
     assert.deepEqual([cut, typeof kept], [true, 'string']);
   });
 
+  it('stays JSON with as many headers as are kept', () => {
+    const recorder = new MessageRecorder(new Redactor(), () => undefined);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { headers: count, headerChars, exchanges, messageChars } = inspectorLimits;
+    const headers = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`x-${n}`, 'x'.repeat(headerChars)]),
+    );
+    recorder.sent(call);
+    for (let n = 0; n < exchanges; n += 1) {
+      const head = { method: 'POST', url: 'http://a.example/', headers: {} };
+      recorder.exchanged({ ...head, body: JSON.stringify(call) }).answered(503, headers);
+    }
+    const line = toJsonLines('s', recorder.buffer.all(), new Redactor());
+    assert.ok(line.length > messageChars);
+    assert.equal(JSON.parse(line).http.length, exchanges);
+  });
+
   it('stays JSON also where a secret is a number or the name of a member', () => {
     const redactor = new Redactor();
     const recorder = recorded(redactor);

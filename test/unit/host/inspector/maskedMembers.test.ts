@@ -215,6 +215,19 @@ describe('The answers of a form', () => {
     assert.deepEqual(last(), response);
   });
 
+  it('are hidden also where names and keys are longer than what is kept of them', () => {
+    const { recorder, last } = recorded();
+    const [name, q] = ['n'.repeat(5_000), 'q'.repeat(5_000)];
+    const schema = { properties: { [name]: { type: 'string', format: 'password' } } };
+    const params = { message: 'Who?', requestedSchema: schema };
+    const asked = { [q]: { method: 'elicitation/create', params } };
+    recorder.received({ jsonrpc: '2.0', id: 1, result: { inputRequests: asked } }, undefined);
+    const given = (value: string): object =>
+      next({ [q]: { action: 'accept', content: { [name]: value, town: 'Bern' } } });
+    recorder.sent(given('abc'));
+    assert.deepEqual(last(), given('***'));
+  });
+
   it('cost nothing but themselves when a schema is no schema', () => {
     const { recorder, last } = recorded();
     const odd = [null, 1, [], { properties: 3 }, { properties: { a: null } }];

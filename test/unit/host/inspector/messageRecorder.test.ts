@@ -336,6 +336,35 @@ describe('MessageRecorder: secrets and size', () => {
     assert.ok(kept > 0 && kept <= inspectorLimits.totalChars, `${kept}`);
   });
 
+  it('counts headers, also those that come later, and the texts of events', () => {
+    const { recorder } = setUp();
+    const headers = Object.fromEntries(
+      Array.from({ length: inspectorLimits.headers }, (_, n) => [`x-${n}`, 'x'.repeat(2_000)]),
+    );
+    const most = Math.ceil(inspectorLimits.totalChars / (inspectorLimits.headers * 2_000));
+    for (let n = 0; n < most; n += 1) {
+      const call = request(n, 'tools/list');
+      recorder.sent(call);
+      recorder.exchanged(post(call)).answered(200, headers);
+      const stream = { method: 'GET', url: 'http://a.example/mcp', headers: {} };
+      recorder.exchanged(stream).answered(200, headers);
+    }
+    assert.ok(recorder.buffer.size < most, `${recorder.buffer.size} of ${2 * most}`);
+    recorder.note('x'.repeat(inspectorLimits.totalChars), false);
+    assert.equal(recorder.buffer.size, 1);
+  });
+
+  it('keeps the newest HTTP requests of a message that is sent again and again', () => {
+    const { recorder, message } = setUp();
+    const call = request(1, 'tools/list');
+    recorder.sent(call);
+    for (let status = 500; status < 530; status += 1) {
+      recorder.exchanged(post(call)).answered(status, {});
+    }
+    const statuses = message(1).exchanges.map((exchange) => exchange.status);
+    assert.deepEqual([statuses.length, statuses.at(-1)], [inspectorLimits.exchanges, 529]);
+  });
+
   it('a flood leaves the newest, and nothing of the requests that went with the old ones', () => {
     const { recorder } = setUp();
     recorder.sent(request('first', 'tools/call'));
