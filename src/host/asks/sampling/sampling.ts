@@ -93,7 +93,9 @@ export class Sampling {
       case 'admitted':
         return admission.release;
       case 'atOnce':
-        ui.tell(server, { kind: 'tooManyAtOnce', atOnce: samplingLimits.atOnce });
+        if (admission.isFirst) {
+          ui.tell(server, { kind: 'tooManyAtOnce', atOnce: samplingLimits.atOnce });
+        }
         throw this.#refusal(
           server,
           `Too many sampling requests: ${samplingLimits.atOnce} are open already`,

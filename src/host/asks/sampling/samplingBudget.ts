@@ -18,12 +18,15 @@ const minuteMs = 60_000;
 export type SamplingAdmission =
   /** Release it when the request is over. */
   | { readonly kind: 'admitted'; readonly release: () => void }
-  | { readonly kind: 'atOnce' }
+  /** `isFirst`: the first one too many since one was released. */
+  | { readonly kind: 'atOnce'; readonly isFirst: boolean }
   | { readonly kind: 'perMinute'; readonly retryAfterMs: number; readonly isFirst: boolean }
   | { readonly kind: 'tokens' };
 
 interface Account {
   open: number;
+  /** One was refused since as many as may be are open. */
+  isOverfull: boolean;
   usedTokens: number;
   allowedTokens: number;
 }
@@ -39,7 +42,9 @@ export class SamplingBudget {
   admit(id: ServerId, perMinute?: number): SamplingAdmission {
     const account = this.#account(id);
     if (account.open >= samplingLimits.atOnce) {
-      return { kind: 'atOnce' };
+      const isFirst = !account.isOverfull;
+      account.isOverfull = true;
+      return { kind: 'atOnce', isFirst };
     }
     if (this.tokensLeft(id) <= 0) {
       return { kind: 'tokens' };
@@ -53,6 +58,7 @@ export class SamplingBudget {
     let isOpen = true;
     const release = (): void => {
       account.open -= isOpen ? 1 : 0;
+      account.isOverfull &&= !isOpen;
       isOpen = false;
     };
     return { kind: 'admitted', release };
@@ -80,7 +86,12 @@ export class SamplingBudget {
   #account(id: ServerId): Account {
     let account = this.#accounts.get(id);
     if (account === undefined) {
-      account = { open: 0, usedTokens: 0, allowedTokens: samplingLimits.tokensPerSession };
+      account = {
+        open: 0,
+        isOverfull: false,
+        usedTokens: 0,
+        allowedTokens: samplingLimits.tokensPerSession,
+      };
       this.#accounts.set(id, account);
     }
     return account;

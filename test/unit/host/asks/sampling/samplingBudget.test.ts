@@ -44,11 +44,14 @@ describe('SamplingBudget', () => {
   it('SAMP-21: so many at once; a release counts once', () => {
     const budget = new SamplingBudget(new FakeClock());
     const releases = Array.from({ length: atOnce }, () => admitted(budget));
-    assert.equal(budget.admit('a').kind, 'atOnce');
+    const tooMany = (isFirst: boolean): void =>
+      assert.deepEqual(budget.admit('a'), { kind: 'atOnce', isFirst });
+    tooMany(true);
+    tooMany(false);
     releases[0]?.();
     releases[0]?.();
     admitted(budget);
-    assert.equal(budget.admit('a').kind, 'atOnce');
+    tooMany(true);
   });
 
   it('SAMP-21: so many tokens a session, which the user can renew', () => {
