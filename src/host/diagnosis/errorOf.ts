@@ -18,29 +18,21 @@ export function errorOf(state: ConnectionState): McpError | undefined {
 
 /** The answer of HTTP that is at the bottom of it. */
 export function httpErrorIn(error: McpError): HttpError | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (isHttpError(cause)) {
-      return cause;
-    }
-  }
-  return undefined;
+  return chainOf(error).find(isHttpError);
 }
 
-/** Whether TLS was refused, most often since a certificate is not accepted: by the code of Node's error below it. */
+/** Whether TLS was refused, most often since a certificate is not accepted. */
 export function isAboutTls(error: McpError): boolean {
-  return hasCauseOf(error, /CERT|SIGNATURE|TLS/u);
+  return codesBelow(error).some((code) => /CERT|SIGNATURE|TLS/u.test(code));
 }
 
-/** Whether the proxy that the entry names could not be reached, or did not let us through. */
-export function isAboutProxy(error: McpError): boolean {
-  return hasCauseOf(error, /^ERR_PROXY_/u);
+/** The codes of Node's errors below an error, outermost first. */
+export function codesBelow(error: McpError): readonly string[] {
+  const [, ...causes] = chainOf(error);
+  return causes.flatMap((cause) => ('code' in cause ? [String(cause.code)] : []));
 }
 
-function hasCauseOf(error: McpError, code: RegExp): boolean {
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && code.test(String(cause.code))) {
-      return true;
-    }
-  }
-  return false;
+/** An error and what is below it. */
+function chainOf(error: Error): readonly Error[] {
+  return error.cause instanceof Error ? [error, ...chainOf(error.cause)] : [error];
 }

@@ -3,9 +3,10 @@
  * they count, each with what it needs to see. Nothing of a server's own words is repeated in it.
  */
 import type { ErrorCode, McpError } from '../../mcp/errors.ts';
+import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, StoppedBecause } from '../servers/connectionState.ts';
-import { errorOf, httpErrorIn, isAboutProxy, isAboutTls } from './errorOf.ts';
+import { codesBelow, errorOf, httpErrorIn } from './errorOf.ts';
 import type { LaunchInspection } from './launchInspection.ts';
 
 export interface StartFacts {
@@ -43,16 +44,40 @@ export function suggestionFor(facts: StartFacts): string | undefined {
 }
 
 function ofConnection(error: McpError, { launch }: LaunchInspection): string | undefined {
-  if (isAboutProxy(error)) {
+  const codes = codesBelow(error);
+  // The entry's own proxy could not be reached, or did not let us through.
+  if (codes.some((code) => code.startsWith('ERR_PROXY_'))) {
     return 'Correct "proxy" in its entry, or take the field out, so that the editor\'s proxy counts; false uses none.';
   }
-  if (launch.kind === 'stdio' || !isAboutTls(error)) {
+  if (launch.kind === 'stdio') {
     return undefined;
   }
-  return launch.connection?.tls?.ca === undefined
-    ? 'Its certificate is not trusted: see below whose it is. If it is the right one, name the certificate of its authority in "tls.ca" of the entry.'
-    : 'Its certificate is none of the authorities in "tls.ca": see below whose it is, and name the authority that issued it.';
+  const { ca, client } = launch.connection?.tls ?? {};
+  if (codes.some(isAboutOurCertificate)) {
+    return client === undefined
+      ? 'It wants to know who asks: name your certificate and its key in "tls.cert" and "tls.key" of the entry.'
+      : 'It does not accept the certificate in "tls.cert": ask whoever runs the server for one that it accepts.';
+  }
+  if (codes.some(isOfUnknownAuthority)) {
+    return ca === undefined
+      ? 'Its certificate is not trusted: see below whose it is. If it is the right one, name the certificate of its authority in "tls.ca" of the entry.'
+      : 'Its certificate is none of the authorities in "tls.ca": see below whose it is, and name the authority that issued it.';
+  }
+  const [, advice] = certificateAdvices.find(([code]) => codes.includes(code)) ?? [];
+  return advice;
 }
+
+const certificateAdvices: readonly (readonly [code: string, advice: string])[] = [
+  [
+    'CERT_HAS_EXPIRED',
+    'Its certificate has expired: whoever runs the server has to renew it. If it is valid still, set the clock of this machine.',
+  ],
+  ['CERT_NOT_YET_VALID', 'Its certificate is not valid yet: is the clock of this machine right?'],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'Its certificate is for another host than the one in "url": see below whose it is, and correct the URL if that is the server.',
+  ],
+];
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
   disabled: 'It is switched off: set "enabled" to true in its entry.',

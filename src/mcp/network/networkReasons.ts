@@ -22,12 +22,12 @@ export function networkReason(code: string, cause: Error): string {
   if (code.startsWith('HPE_')) {
     return 'what answers there does not speak HTTP: are http and https mixed up?';
   }
-  if (unknownAuthority.test(code)) {
+  if (isOfUnknownAuthority(code)) {
     // Newer versions of Node go on with an option of its command line.
     const [what = ''] = cause.message.split(';');
     return `its certificate is not accepted (${what}): if it is the right one, name the certificate of its authority in "tls.ca"`;
   }
-  if (wantsCertificate.test(code)) {
+  if (isAboutOurCertificate(code)) {
     return `it does not accept who asks (${cause.message}): name a certificate that it knows in "tls.cert" and "tls.key"`;
   }
   return (
@@ -36,6 +36,11 @@ export function networkReason(code: string, cause: Error): string {
       ? `its certificate is not accepted (${cause.message})`
       : cause.message)
   );
+}
+
+/** Whether nobody whom we trust has signed for the certificate of the other side. */
+export function isOfUnknownAuthority(code: string): boolean {
+  return unknownAuthority.test(code);
 }
 
 /** Whether the alert of the other side is about the certificate that it was, or was not, shown. */

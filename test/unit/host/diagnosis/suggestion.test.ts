@@ -130,6 +130,25 @@ describe('suggestionFor', () => {
     assert.match(suggest({ launch: reached, state: below('ERR_PROXY_REFUSED') }), /"proxy" in/);
   });
 
+  it('TLS: asks for another authority only where that is what is missing', () => {
+    const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;
+    const client = { cert: 'x', key: 'y' };
+    const withClient = { ...reached, launch: { ...launch, connection: { tls: { client } } } };
+    const unaccepted = below('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
+    for (const [inspection, state, words] of [
+      [reached, unaccepted, /"tls\.cert" and "tls\.key"/],
+      [withClient, unaccepted, /does not accept the certificate in "tls\.cert"/],
+      [reached, below('CERT_HAS_EXPIRED'), /renew/],
+      [reached, below('CERT_NOT_YET_VALID'), /clock/],
+      [reached, below('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
+      [reached, below('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), /network, VPN, proxy/],
+    ] as const) {
+      const suggestion = suggest({ launch: inspection, state });
+      assert.match(suggestion, words);
+      assert.doesNotMatch(suggestion, /"tls\.ca"/);
+    }
+  });
+
   it('a server that cannot be reached', () => {
     const error = new McpError('unreachable', 'nothing listens there');
     assert.match(suggest({ launch: reached, state: failed(error) }), /proxy/);
