@@ -3,16 +3,18 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetchIcon } from '../../src/host/icons/fetchIcon.ts';
+import { Authority } from '../servers/authority.ts';
+import { withProxy } from '../servers/connectProxy.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { trusting } from '../support/patchedModules.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Runs `use` with the origin of a server over TLS that the editor trusts, and with the requests that came. */
-async function withOrigin(
+/** Runs `use` with the port of a server without TLS, and with the requests that came. */
+async function withServer(
   answer: Answer,
-  use: (origin: string, requests: readonly IncomingMessage[]) => Promise<void>,
+  use: (port: number, requests: readonly IncomingMessage[]) => Promise<void>,
 ): Promise<void> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -24,15 +26,25 @@ async function withOrigin(
   });
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   try {
-    await trusting(certificate, () =>
-      withTls(port, (tlsPort) => use(`https://127.0.0.1:${tlsPort}`, requests)),
-    );
+    await use(port, requests);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => {
       server.close(resolve);
     });
   }
+}
+
+/** Runs `use` with the origin of a server over TLS that the editor trusts, and with the requests that came. */
+async function withOrigin(
+  answer: Answer,
+  use: (origin: string, requests: readonly IncomingMessage[]) => Promise<void>,
+): Promise<void> {
+  await withServer(answer, (port, requests) =>
+    trusting(certificate, () =>
+      withTls(port, (tlsPort) => use(`https://127.0.0.1:${tlsPort}`, requests)),
+    ),
+  );
 }
 
 const refused = /not of the origin of its server/u;
@@ -44,7 +56,7 @@ describe('fetchIcon', () => {
     await withOrigin(
       (_request, response) => response.end('picture'),
       async (origin, requests) => {
-        const bytes = await fetchIcon(`${origin}/icon.png`, origin);
+        const bytes = await fetchIcon(`${origin}/icon.png`, { origin });
         assert.equal(Buffer.from(bytes).toString(), 'picture');
         const names = Object.keys(requests[0]?.headers ?? {});
         assert.deepEqual(names.toSorted(byText), ['accept', 'connection', 'host']);
@@ -64,7 +76,7 @@ describe('fetchIcon', () => {
           ['file:///etc/passwd', origin],
           ['javascript:alert(1)', origin],
         ] as const) {
-          await assert.rejects(fetchIcon(src, of), refused, src);
+          await assert.rejects(fetchIcon(src, { origin: of }), refused, src);
         }
         assert.deepEqual(requests, []);
       },
@@ -84,10 +96,10 @@ describe('fetchIcon', () => {
         response.end(url);
       },
       async (origin) => {
-        assert.equal(Buffer.from(await fetchIcon(`${origin}/a`, origin)).toString(), '/b');
-        await assert.rejects(fetchIcon(`${origin}/away`, origin), refused);
-        await assert.rejects(fetchIcon(`${origin}/plain`, origin), refused);
-        await assert.rejects(fetchIcon(`${origin}/loop`, origin), /redirected too often/u);
+        assert.equal(Buffer.from(await fetchIcon(`${origin}/a`, { origin })).toString(), '/b');
+        await assert.rejects(fetchIcon(`${origin}/away`, { origin }), refused);
+        await assert.rejects(fetchIcon(`${origin}/plain`, { origin }), refused);
+        await assert.rejects(fetchIcon(`${origin}/loop`, { origin }), /redirected too often/u);
       },
     );
   });
@@ -98,14 +110,52 @@ describe('fetchIcon', () => {
         response.writeHead(url === '/missing' ? 404 : 200).end(Buffer.alloc(1024 * 1024));
       },
       async (origin) => {
-        await assert.rejects(fetchIcon(`${origin}/large`, origin), /too large/u);
-        await assert.rejects(fetchIcon(`${origin}/missing`, origin), /status 404/u);
+        await assert.rejects(fetchIcon(`${origin}/large`, { origin }), /too large/u);
+        await assert.rejects(fetchIcon(`${origin}/missing`, { origin }), /status 404/u);
+      },
+    );
+  });
+
+  it('TLS, PROXY: goes the way that the entry of the server names, as nobody', async () => {
+    const authority = new Authority();
+    const issued = authority.issue('icons.test', { hosts: ['127.0.0.1'] });
+    const settings = { tls: { ca: [authority.pem], client: issued } };
+    await withServer(
+      (_request, response) => response.end('picture'),
+      async (port) => {
+        await withTls(
+          port,
+          async (tlsPort) => {
+            const origin = `https://127.0.0.1:${tlsPort}`;
+            const src = `${origin}/icon.png`;
+            await assert.rejects(fetchIcon(src, { origin }), /certificate/u);
+            const bytes = await fetchIcon(src, { origin, connection: settings });
+            assert.equal(Buffer.from(bytes).toString(), 'picture');
+            await withProxy(async (proxy) => {
+              const connection = { ...settings, proxy: { origin: proxy.url } };
+              await fetchIcon(src, { origin, connection });
+              assert.deepEqual(proxy.seen, [`CONNECT 127.0.0.1:${tlsPort}`]);
+            });
+          },
+          issued,
+        );
+        await withTls(
+          port,
+          async (tlsPort) => {
+            const origin = `https://127.0.0.1:${tlsPort}`;
+            const from = { origin, connection: settings };
+            await assert.rejects(fetchIcon(`${origin}/icon.png`, from), 'it was shown who asks');
+          },
+          { ...issued, clientCa: authority.pem },
+        );
       },
     );
   });
 
   it('ICON-02: takes images out of data URIs, for any server', async () => {
-    const bytes = await fetchIcon('data:image/png;base64,cGljdHVyZQ==', undefined);
+    const bytes = await fetchIcon('data:image/png;base64,cGljdHVyZQ==', {
+      origin: undefined,
+    });
     assert.equal(Buffer.from(bytes).toString(), 'picture');
   });
 });

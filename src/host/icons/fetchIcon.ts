@@ -3,20 +3,31 @@
  * cookies or tokens (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). Whether they
  * are an image is looked at elsewhere.
  */
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { after } from '../../base/async.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
+import { loadRoute } from '../../mcp/network/lateRoute.ts';
+import type { Route } from '../../mcp/network/route.ts';
 import { maxIconBytes } from './iconImage.ts';
 
 const limitMs = 10_000;
 const maxRedirects = 3;
 const accept = 'image/png, image/jpeg, image/webp, image/svg+xml';
 
-/** @throws Error for an address that is not allowed, an answer that is none, and what is too large */
-export type FetchIcon = (src: string, origin: string | undefined) => Promise<Uint8Array>;
+/** Where an icon may come from, and how that is reached. */
+export interface IconSource {
+  /** Of the server; none for one that is no remote one: nothing is fetched for it. */
+  readonly origin: string | undefined;
+  /** Of the server's entry; absent where the editor's settings alone count. */
+  readonly connection?: ConnectionSettings | undefined;
+}
 
-/** @param origin of the server; none for one that is no remote one: nothing is fetched for it */
-export const fetchIcon: FetchIcon = async (src, origin) => {
+/** @throws Error for an address that is not allowed, an answer that is none, and what is too large */
+export type FetchIcon = (src: string, from: IconSource) => Promise<Uint8Array>;
+
+export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
   const data = /^data:[^,]*;base64,(?<base64>.*)$/isu.exec(src)?.groups?.['base64'];
   if (data !== undefined) {
     return Buffer.from(data, 'base64');
@@ -25,8 +36,9 @@ export const fetchIcon: FetchIcon = async (src, origin) => {
   const timer = after(limitMs, () => limit.abort(new Error('The icon did not come in time')));
   try {
     let url = allowed(URL.parse(src), origin);
+    const route = await (connection && routeFor(connection));
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const answer = await get(url, limit.signal);
+      const answer = await get(url, limit.signal, route);
       if (!('location' in answer)) {
         return answer.bytes;
       }
@@ -38,6 +50,17 @@ export const fetchIcon: FetchIcon = async (src, origin) => {
   }
 };
 
+/** Making one parses some hundred certificates, and a server may have many icons. */
+const routes = new WeakMap<ConnectionSettings, ReturnType<typeof loadRoute>>();
+
+/** The way to the server, without what says who asks: icons are fetched as by anybody. */
+function routeFor(settings: ConnectionSettings): ReturnType<typeof loadRoute> {
+  const { tls: { client: _client, ...tls } = {}, ...others } = settings;
+  const route = routes.get(settings) ?? loadRoute({ ...others, tls });
+  routes.set(settings, route);
+  return route;
+}
+
 /** ICON-02, ICON-03: the first address and each that it is redirected to. */
 function allowed(url: URL | null, origin: string | undefined): URL {
   if (url?.protocol !== 'https:' || url.origin !== origin || url.username + url.password !== '') {
@@ -48,14 +71,33 @@ function allowed(url: URL | null, origin: string | undefined): URL {
 
 type Answer = { readonly location: string } | { readonly bytes: Uint8Array };
 
-function get(url: URL, signal: AbortSignal): Promise<Answer> {
+function get(url: URL, signal: AbortSignal, route: Route | undefined): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // As a property of the module: the editor replaces it, for proxies and certificates.
-    const request = https.get(url, { headers: { accept }, signal }, (response) => {
+    const options = { headers: { accept }, signal };
+    const onResponse = (response: IncomingMessage): void => {
       read(response).then(resolve, reject);
-    });
+    };
+    const request =
+      route === undefined
+        ? // As a property of the module: the editor replaces it, for proxies and certificates.
+          https.get(url, options, onResponse)
+        : getOver(route, url, options, onResponse);
     request.on('error', reject);
   });
+}
+
+function getOver(
+  route: Route,
+  url: URL,
+  options: https.RequestOptions & { readonly headers: Readonly<Record<string, string>> },
+  onResponse: (response: IncomingMessage) => void,
+): ClientRequest {
+  const { protocol, hostname, port, path } = urlToHttpOptions(url);
+  const agent = route.createAgent(url, { keepAlive: false });
+  const request = route.request({ ...options, protocol, hostname, port, path, agent }, onResponse);
+  request.on('close', () => agent.destroy());
+  request.end();
+  return request;
 }
 
 async function read(response: IncomingMessage): Promise<Answer> {

@@ -8,13 +8,15 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 import type { Launch, ServerId } from '../config/serverConfig.ts';
-import type { FetchIcon } from './fetchIcon.ts';
+import type { FetchIcon, IconSource } from './fetchIcon.ts';
 import type { IconFiles } from './iconFiles.ts';
 import { iconExtension } from './iconImage.ts';
 
 const maxAtOnce = 4;
 /** Icons that one window looks at; further ones are not drawn. */
 const maxIcons = 5_000;
+/** Characters of all addresses together: `data:` URIs stay in memory when their servers are gone. */
+const maxKeyChars = 64 * 1024 * 1024;
 /** Rows are drawn anew for many icons together. */
 const tellingTimes = { quietMs: 100, maxMs: 500 } as const;
 
@@ -27,10 +29,8 @@ export interface IconParts {
 }
 
 /** Whose icon it is. */
-export interface IconOwner {
+export interface IconOwner extends IconSource {
   readonly id: ServerId;
-  /** Of a remote server, else undefined; see {@link originOf}. */
-  readonly origin: string | undefined;
 }
 
 export class Icons implements Disposable {
@@ -39,6 +39,7 @@ export class Icons implements Disposable {
   readonly #telling = new CoalescedRun(async () => this.#tell(), tellingTimes);
   /** By origin and source: the path of the file, or that it is awaited or cannot be had. */
   readonly #known = new Map<string, Known>();
+  #keyChars = 0;
   readonly #queue: (() => Promise<void>)[] = [];
   #running = 0;
   #news = new Set<ServerId>();
@@ -71,13 +72,14 @@ export class Icons implements Disposable {
   }
 
   #ask(key: string, src: string, owner: IconOwner): void {
-    if (this.#known.size >= maxIcons) {
+    if (this.#known.size >= maxIcons || this.#keyChars + key.length > maxKeyChars) {
       return;
     }
+    this.#keyChars += key.length;
     const known: Known = { file: undefined, awaitedBy: new Set([owner.id]) };
     this.#known.set(key, known);
     this.#queue.push(async () => {
-      known.file = await this.#load(key, src, owner.origin);
+      known.file = await this.#load(key, src, owner);
       if (known.file !== undefined) {
         for (const id of known.awaitedBy ?? []) {
           this.#news.add(id);
@@ -101,14 +103,14 @@ export class Icons implements Disposable {
   }
 
   /** Never rejects: a row without its icon has another one. */
-  async #load(key: string, src: string, origin: string | undefined): Promise<string | undefined> {
+  async #load(key: string, src: string, from: IconSource): Promise<string | undefined> {
     const { files, fetch, log } = this.#parts;
     try {
       const kept = await files.find(key);
       if (kept !== undefined) {
         return kept;
       }
-      const bytes = await fetch(src, origin);
+      const bytes = await fetch(src, from);
       const extension = iconExtension(bytes);
       if (extension === undefined) {
         throw new Error('The icon is no image that is drawn');

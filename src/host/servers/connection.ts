@@ -4,11 +4,12 @@
  * may start is decided by the gate.
  */
 import { raceSignal } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
@@ -41,8 +42,9 @@ export class ServerConnection implements Disposable {
   readonly resources: ServerResources;
   readonly output: ServerOutput;
   readonly #services: ConnectionServices;
-  readonly #stateChanged = new Emitter<ConnectionState>();
-  readonly #noticed = new Emitter<ServerNotice>();
+  readonly #store = new DisposableStore();
+  readonly #stateChanged = this.#store.add(new Emitter<ConnectionState>());
+  readonly #noticed = this.#store.add(new Emitter<ServerNotice>());
   readonly #logLevels = new LogLevels(
     () => this.#run?.session,
     () => this.output,
@@ -55,6 +57,7 @@ export class ServerConnection implements Disposable {
   startedFor: string | undefined;
   /** What waits for the server; undefined while it does not run. */
   readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
+  #connectionSettings: ConnectionSettings | undefined;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
@@ -67,7 +70,7 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
-    this.catalog = new Catalog(config.limits?.listItems);
+    this.catalog = this.#store.add(new Catalog(config.limits?.listItems));
     this.#services = services;
     this.#comeback = new Comeback(services, () => {
       this.#apply({ kind: this.#state.kind === 'waiting' ? 'retry' : 'start' });
@@ -81,12 +84,18 @@ export class ServerConnection implements Disposable {
       clock: services.clock,
       log: output.log,
     });
+    this.#store.add(this.resources);
   }
 
   /** The start waits for an answer of the user. */
   get isHeldUp(): boolean {
     const { waitsFor } = { waitsFor: undefined, ...this.#state };
     return waitsFor !== undefined || (this.#services.gate.isHeldUp?.(this.id) ?? false);
+  }
+
+  /** With which it was reached last; undefined where the editor's settings alone count. */
+  get connectionSettings(): ConnectionSettings | undefined {
+    return this.#connectionSettings;
   }
 
   get state(): ConnectionState {
@@ -183,12 +192,7 @@ export class ServerConnection implements Disposable {
     this.#isDisposed = true;
     this.stop()
       .catch(onUnexpectedError)
-      .finally(() => {
-        this.catalog.dispose();
-        this.resources.dispose();
-        this.#stateChanged.dispose();
-        this.#noticed.dispose();
-      });
+      .finally(() => this.#store.dispose());
   }
 
   #begin(isAsked: boolean): void {
@@ -207,16 +211,13 @@ export class ServerConnection implements Disposable {
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
     run.reach = reachOf(launch);
     this.output.prepared(told);
+    this.#connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
       launch,
       entry: this.config,
       features: this.#services.features(this.config),
-      // The user is asked while they wait for the start, or for an answer of the server.
-      authorizer: authorizerOf(this.#services, this, launch, () => {
-        const mayAsk = run.session === undefined ? run.isAsked : run.uses > 0;
-        return mayAsk && this.#run === run;
-      }),
+      authorizer: authorizerOf(this.#services, this, launch, () => run.mayAsk && this.#run === run),
       timeouts: this.config.timeouts,
       tap: this.tap,
       onDiagnostic: (diagnostic) => this.output.diagnostic(diagnostic),

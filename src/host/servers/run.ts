@@ -26,6 +26,11 @@ export class Run {
     return this.#controller.signal;
   }
 
+  /** The user is asked while they wait for the start, or for an answer of the server. */
+  get mayAsk(): boolean {
+    return this.session === undefined ? this.isAsked : this.uses > 0;
+  }
+
   /** Runs `work` with a signal that aborts when the caller gives up or when the run ends. */
   async during<T>(caller: AbortSignal, work: (both: AbortSignal) => Promise<T>): Promise<T> {
     const linked = linkedController(this.signal);

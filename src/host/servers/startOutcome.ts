@@ -22,9 +22,10 @@ export function outcomeOfStart(
       switch (state.kind) {
         case 'ready': {
           const opened = session();
-          if (opened !== undefined) {
-            resolve(opened);
+          if (opened === undefined) {
+            return false;
           }
+          resolve(opened);
           return true;
         }
         case 'failed':

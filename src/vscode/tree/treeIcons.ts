@@ -16,7 +16,8 @@ export function treeIcons(icons: Icons): IconOf {
     if (connection === undefined || named === undefined) {
       return undefined;
     }
-    const owner = { id: connection.id, origin: originOf(connection.config.launch) };
+    const { id, config, connectionSettings } = connection;
+    const owner = { id, origin: originOf(config.launch), connection: connectionSettings };
     const file = (theme: IconTheme): string | undefined => {
       const icon = chooseIcon(named, theme);
       return icon && icons.fileOf(icon, owner);

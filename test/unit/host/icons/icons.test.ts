@@ -83,6 +83,34 @@ describe('Icons', () => {
     refuse.icons.dispose();
   });
 
+  it('goes the way of the server that shows it', async () => {
+    const asked: unknown[] = [];
+    const { icons } = create({
+      fetch: async (_src, from) => {
+        asked.push(from);
+        return picture;
+      },
+    });
+    const own = { ...owner, connection: { proxy: false } } as const;
+    icons.fileOf({ src: 'https://a.example/i.svg' }, own);
+    await waitUntil('the icon', () => asked.length > 0);
+    assert.deepEqual(asked, [own]);
+    icons.dispose();
+  });
+
+  it('remembers no more addresses than it may', async () => {
+    const { icons, fetched } = create();
+    const ask = (n: number): unknown =>
+      icons.fileOf({ src: `data:image/png;base64,${'A'.repeat(250_000)}${n}` }, owner);
+    for (let n = 0; n < 300; n += 1) {
+      ask(n);
+    }
+    await waitUntil('what may be asked for', () => fetched.length >= 256);
+    await turns();
+    assert.ok(fetched.length < 300, `${fetched.length}`);
+    icons.dispose();
+  });
+
   it('draws nothing that is no image', async () => {
     const page = create({ fetch: async () => Buffer.from('<html></html>') });
     page.icons.fileOf({ src: 'https://a.example/i.png' }, owner);
