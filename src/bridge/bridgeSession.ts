@@ -13,16 +13,13 @@ import type { ServerNotice } from '../host/servers/serverNotice.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
 import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/rpc/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
+import { ClientStreams } from './clientStreams.ts';
 import type { EventStream, Reply } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
 import { Passage, type PassageParts } from './passage.ts';
 import { toErrorObject } from './rpcErrors.ts';
 import type { ServedServer } from './servedServer.ts';
 
-/** Streams of one client; the oldest ends when there is one more. A client needs one. */
-const maxStreams = 4;
-/** Notifications that wait for a stream; of more, the oldest are dropped. */
-const maxWaiting = 200;
 /** Requests of one session at a time. */
 const maxRequests = 1_000;
 /** A client opens its stream soon after the handshake, or never. */
@@ -48,13 +45,11 @@ export class BridgeSession implements Disposable {
   readonly #passage: Passage;
   readonly #store = new DisposableStore();
   readonly #running = new Map<RequestId, Running>();
-  readonly #streams = new Set<EventStream>();
+  readonly #streams = new ClientStreams();
   readonly #watched = new Set<string>();
-  #waiting: readonly RpcNotification[] = [];
   #declared: ServerCapabilities = {};
   #level: LoggingLevel | undefined;
   #isDisposed = false;
-  #hadStream = false;
   readonly #bornAt = performance.now();
   /** `performance.now()` when the client was last heard. */
   lastHeardAt = performance.now();
@@ -67,12 +62,12 @@ export class BridgeSession implements Disposable {
 
   /** Nothing is under way, and no stream is open. */
   get isIdle(): boolean {
-    return this.#running.size === 0 && this.#streams.size === 0;
+    return this.#running.size === 0 && this.#streams.isEmpty;
   }
 
   /** A client is there that hears what changes. */
   get isInUse(): boolean {
-    const isYoung = !this.#hadStream && performance.now() - this.#bornAt < firstStreamMs;
+    const isYoung = !this.#streams.hadAny && performance.now() - this.#bornAt < firstStreamMs;
     return !this.#isDisposed && (isYoung || !this.isIdle);
   }
 
@@ -122,21 +117,7 @@ export class BridgeSession implements Disposable {
   /** Takes a stream for what nobody asked for. What has waited for one is sent at once. */
   open(stream: EventStream): void {
     this.lastHeardAt = performance.now();
-    this.#hadStream = true;
-    this.#streams.add(stream);
-    stream.onDidClose(() => {
-      this.#streams.delete(stream);
-      this.#parts.onRelease();
-    });
-    const [oldest] = this.#streams;
-    if (this.#streams.size > maxStreams) {
-      oldest?.dispose();
-    }
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const notification of waiting) {
-      stream.send(notification);
-    }
+    this.#streams.add(stream, () => this.#parts.onRelease());
   }
 
   dispose(): void {
@@ -149,9 +130,7 @@ export class BridgeSession implements Disposable {
       this.#cancel(id, 'The session ended');
       reply.dispose();
     }
-    for (const stream of this.#streams) {
-      stream.dispose();
-    }
+    this.#streams.dispose();
     for (const uri of this.#watched) {
       this.#parts.server.unwatch(uri);
     }
@@ -269,13 +248,13 @@ export class BridgeSession implements Disposable {
 
   #onNotice(notice: ServerNotice): void {
     const { _meta } = notice.kind === 'log' ? notice.message : notice;
-    const meta = _meta === undefined ? {} : { _meta };
+    const meta = _meta && { _meta };
     switch (notice.kind) {
       case 'tools':
       case 'prompts':
       case 'resources':
         if (this.#declared[notice.kind] !== undefined) {
-          this.#tell(`notifications/${notice.kind}/list_changed`, _meta && meta);
+          this.#tell(`notifications/${notice.kind}/list_changed`, meta);
         }
         break;
       case 'resource':
@@ -303,21 +282,11 @@ export class BridgeSession implements Disposable {
 
   #tell(method: string, params?: Params, related?: Reply): void {
     const notification = { jsonrpc: '2.0', method, ...(params && { params }) } as const;
-    const stream = [...this.#streams].at(-1);
-    if (related !== undefined) {
-      related.notify(notification);
-    } else if (stream !== undefined) {
-      stream.send(notification);
+    if (related === undefined) {
+      this.#streams.send(notification);
     } else {
-      this.#wait(notification);
+      related.notify(notification);
     }
-  }
-
-  #wait(notification: RpcNotification): void {
-    const text = JSON.stringify(notification);
-    const isLog = notification.method === 'notifications/message';
-    const others = this.#waiting.filter((one) => isLog || JSON.stringify(one) !== text);
-    this.#waiting = [...others, notification].slice(-maxWaiting);
   }
 
   #cancel(id: RequestId, why: string): void {

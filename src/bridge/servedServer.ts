@@ -18,6 +18,7 @@ import type { ListItems, ListName } from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';
 import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
+import { SharedWatches } from './sharedWatches.ts';
 
 /** A client that connects waits no longer for a server that starts. What it offers comes later then. */
 const startLimitMs = 20_000;
@@ -27,11 +28,6 @@ const startLimitMs = 20_000;
  * nowhere, since nothing of it could be used.
  */
 type Source = 'live' | 'known' | 'none';
-
-interface Watch {
-  readonly disposable: Disposable;
-  readonly count: number;
-}
 
 export interface ServedServices {
   readonly startUnasked: (id: ServerId) => Promise<boolean>;
@@ -44,7 +40,7 @@ export class ServedServer implements Disposable {
   readonly #noticed = new Emitter<ServerNotice>();
   readonly #changed = new Emitter<void>();
   readonly #levels = new Map<object, LoggingLevel>();
-  readonly #watches = new Map<string, Watch>();
+  readonly #watches: SharedWatches;
   readonly #store = new DisposableStore();
   #connection: ServerConnection;
   #known: Known | undefined;
@@ -60,6 +56,7 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = known;
     this.#services = services;
+    this.#watches = new SharedWatches(connection.resources);
     this.#state = connection.state;
     this.#source = this.#currentSource();
     this.#listen();
@@ -106,9 +103,7 @@ export class ServedServer implements Disposable {
     this.#connection = connection;
     this.#known = undefined;
     this.#version = undefined;
-    for (const [uri, { count }] of this.#watches) {
-      this.#watches.set(uri, { disposable: connection.resources.watch(uri), count });
-    }
+    this.#watches.moveTo(connection.resources);
     for (const [listener, level] of this.#levels) {
       connection.setLogLevel(level, listener);
     }
@@ -171,37 +166,17 @@ export class ServedServer implements Disposable {
   }
 
   /** @throws what the server refuses the subscription with */
-  async watch(uri: string): Promise<void> {
-    const { resources } = this.#connection;
-    const { disposable, count } = this.#watches.get(uri) ?? {
-      disposable: resources.watch(uri),
-      count: 0,
-    };
-    this.#watches.set(uri, { disposable, count: count + 1 });
-    try {
-      await resources.whenWatched();
-    } catch (error) {
-      this.unwatch(uri);
-      throw error;
-    }
+  watch(uri: string): Promise<void> {
+    return this.#watches.watch(uri);
   }
 
   unwatch(uri: string): void {
-    const watch = this.#watches.get(uri);
-    if (watch === undefined) {
-      return;
-    }
-    if (watch.count > 1) {
-      this.#watches.set(uri, { ...watch, count: watch.count - 1 });
-    } else {
-      this.#watches.delete(uri);
-      watch.disposable.dispose();
-    }
+    this.#watches.unwatch(uri);
   }
 
   dispose(): void {
     this.#release();
-    this.#watches.clear();
+    this.#watches.dispose();
     this.#levels.clear();
     this.#store.dispose();
     this.#noticed.dispose();
@@ -210,9 +185,6 @@ export class ServedServer implements Disposable {
 
   #release(): void {
     this.#store.clear();
-    for (const { disposable } of this.#watches.values()) {
-      disposable.dispose();
-    }
     for (const listener of this.#levels.keys()) {
       this.#connection.setLogLevel(undefined, listener);
     }
@@ -242,7 +214,7 @@ export class ServedServer implements Disposable {
       this.#noticed.fire({ kind });
     }
     if (isNew) {
-      for (const uri of this.#watches.keys()) {
+      for (const uri of this.#watches.uris) {
         this.#noticed.fire({ kind: 'resource', uri });
       }
     }
