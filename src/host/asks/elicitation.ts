@@ -16,11 +16,12 @@ import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { SchemaChecker } from '../ports.ts';
 import type { Clock } from '../servers/clock.ts';
 import { describeLink } from './describeLink.ts';
-import type { Answer, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
+import type { Answer, Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
 import { recordElicitation } from './elicitationRecord.ts';
 import { FormDraft } from './form/formDraft.ts';
 import { readForm } from './form/readForm.ts';
 import { askerOf } from './asker.ts';
+import { LinkVisits } from './linkVisits.ts';
 import { type QuestionQueue, type Turn, later } from './questionQueue.ts';
 import { RateLimit } from './rateLimit.ts';
 
@@ -29,10 +30,6 @@ export const maxPerMinute = 20;
 /** Questions of one server that are unanswered at the same time. */
 export const maxUnanswered = 5;
 const minuteMs = 60_000;
-/** How long a page that was opened counts as being visited, when nobody says that it is done. */
-const returnLimitMs = 15 * 60_000;
-
-type Decision = Exclude<Answer, 'later'>;
 
 export interface ElicitationServices {
   readonly questions: QuestionQueue;
@@ -43,27 +40,17 @@ export interface ElicitationServices {
   readonly audit: Audit;
 }
 
-/** A URL elicitation from its request until its end is known. */
-interface Visit {
-  readonly key: string;
-  readonly serverId: ServerId;
-  /** Aborts when the server says that all is done. */
-  readonly done: AbortController;
-  /** Aborts when the server is gone, which could tell nothing any more. */
-  readonly gone: AbortController;
-}
-
 export class Elicitation {
   readonly #services: ElicitationServices;
   readonly #rate: RateLimit;
   /** By server. */
   readonly #unanswered = new Map<string, number>();
-  /** By server and elicitation id. */
-  readonly #visits = new Map<string, Visit>();
+  readonly #visits: LinkVisits;
 
   constructor(services: ElicitationServices) {
     this.#services = services;
     this.#rate = new RateLimit({ max: maxPerMinute, windowMs: minuteMs }, services.clock);
+    this.#visits = new LinkVisits(services);
   }
 
   /**
@@ -88,16 +75,12 @@ export class Elicitation {
 
   /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
   completed(server: ServerConfig, elicitationId: string): void {
-    this.#visits.get(visitKey(server, elicitationId))?.done.abort();
+    this.#visits.completed(server, elicitationId);
   }
 
   /** Nobody waits for what a server asked to be done elsewhere once the conversation with it is over. */
   endVisits(isOver: (serverId: ServerId) => boolean): void {
-    for (const { serverId, gone } of this.#visits.values()) {
-      if (isOver(serverId)) {
-        gone.abort();
-      }
-    }
+    this.#visits.endAll(isOver);
   }
 
   /**
@@ -177,17 +160,17 @@ export class Elicitation {
       // Whether the user is done, the server finds out when it is asked again (ELI-11).
       return { action: await this.#open(server, question, signal) };
     }
-    const visit = this.#begin(server, request.elicitationId);
+    const visit = this.#visits.begin(server, request.elicitationId);
     let action: Decision = 'cancel';
     try {
       action = await this.#open(server, question, signal);
     } finally {
       if (action !== 'accept') {
-        this.#end(visit);
+        this.#visits.end(visit);
       }
     }
     if (action === 'accept') {
-      this.#watchReturn(server, question, visit).catch(onUnexpectedError);
+      this.#visits.watchReturn(server, question, visit).catch(onUnexpectedError);
     }
     return { action };
   }
@@ -198,12 +181,14 @@ export class Elicitation {
     signal: AbortSignal,
   ): Promise<boolean> {
     const question = toLinkQuestion(server, request);
-    const visit = this.#begin(server, request.elicitationId ?? request.url);
+    const visit = this.#visits.begin(server, request.elicitationId ?? request.url);
     try {
       const isOpen = (await this.#open(server, question, signal)) === 'accept';
-      return isOpen && (await this.#awaitReturn(server, question, visit, signal)) === 'accept';
+      return (
+        isOpen && (await this.#visits.awaitReturn(server, question, visit, signal)) === 'accept'
+      );
     } finally {
-      this.#end(visit);
+      this.#visits.end(visit);
     }
   }
 
@@ -221,62 +206,6 @@ export class Elicitation {
     }
     ui.tell({ kind: 'notOpened', asker: question.asker, host: question.link.host });
     return 'cancel';
-  }
-
-  /** Nobody has to answer this: it waits where questions wait, and goes by itself after a while. */
-  async #watchReturn(server: ServerConfig, question: LinkQuestion, visit: Visit): Promise<void> {
-    const expiry = new AbortController();
-    const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
-    try {
-      await this.#awaitReturn(server, question, visit, expiry.signal, 'waiting');
-    } catch (error) {
-      if (!expiry.signal.aborted) {
-        throw error;
-      }
-    } finally {
-      timer.dispose();
-      this.#end(visit);
-    }
-  }
-
-  /** Ends with the server's notification, with "Done", or when the user has enough (ELIC-28). */
-  async #awaitReturn(
-    server: ServerConfig,
-    question: LinkQuestion,
-    { done, gone }: Visit,
-    signal: AbortSignal,
-    begin: 'asking' | 'waiting' = 'asking',
-  ): Promise<Decision> {
-    const { questions, ui } = this.#services;
-    const any = AbortSignal.any([done.signal, gone.signal, signal]);
-    let isWaiting = begin === 'waiting';
-    let isShown = false;
-    try {
-      return await questions.run<Decision>(
-        { server: server.name, about: 'elicitation', text: question.message },
-        async (turn) => {
-          isShown = !isWaiting;
-          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn);
-          isWaiting = false;
-          isShown = answer !== 'later' || any.aborted;
-          return answer === 'later' ? later : answer;
-        },
-        any,
-      );
-    } catch (error) {
-      const { asker, link } = question;
-      if (done.signal.aborted) {
-        ui.tell({ kind: 'completed', asker, host: link.host });
-        return 'accept';
-      }
-      if (gone.signal.aborted) {
-        if (isShown) {
-          ui.tell({ kind: 'gone', asker, host: link.host });
-        }
-        return 'cancel';
-      }
-      throw error;
-    }
   }
 
   /** One question in the queue; tells the user when it goes while it is on the screen. */
@@ -298,28 +227,6 @@ export class Elicitation {
       signal,
     );
   }
-
-  #begin(server: ServerConfig, elicitationId: string): Visit {
-    const visit = {
-      key: visitKey(server, elicitationId),
-      serverId: server.id,
-      done: new AbortController(),
-      gone: new AbortController(),
-    };
-    this.#visits.set(visit.key, visit);
-    return visit;
-  }
-
-  #end(visit: Visit): void {
-    if (this.#visits.get(visit.key) === visit) {
-      this.#visits.delete(visit.key);
-    }
-  }
-}
-
-/** Also for an id that two servers use. */
-function visitKey(server: ServerConfig, elicitationId: string): string {
-  return JSON.stringify([server.id, elicitationId]);
 }
 
 /** @throws RpcError -32602 for a URL that no browser should be given */

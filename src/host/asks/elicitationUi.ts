@@ -27,6 +27,7 @@ export interface LinkQuestion {
 
 /** `cancel` when the user closed it without an answer; `later` puts the question off. */
 export type Answer = 'accept' | 'decline' | 'cancel' | 'later';
+export type Decision = Exclude<Answer, 'later'>;
 
 export type Notice =
   /** The question went from the screen, or its answer counted for nothing: the server gave up on it. */
