@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { withSandbox } from '../../../../src/host/config/sandbox.ts';
-import type { SandboxSettings, ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import type {
+  SandboxSettings,
+  ServerConfig,
+  StdioLaunch,
+} from '../../../../src/host/config/serverConfig.ts';
 import { programsOf } from '../../../../src/host/consent/programs.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
@@ -28,18 +32,24 @@ function parsed(sandbox: unknown): readonly unknown[] {
   return config.servers.map((one) => one.sandbox);
 }
 
+function onLinux(settings: SandboxSettings, inside: StdioLaunch = launch, where = folder) {
+  const { launch: outer } = withSandbox(server(settings, { launch: inside }), 'linux', where);
+  assert.ok(outer.kind === 'stdio' && outer.command === 'bwrap');
+  const end = outer.args.indexOf('--');
+  const options = outer.args
+    .slice(0, end)
+    .join(' ')
+    .split(/ (?=--)/u);
+  return { options, inside: outer.args.slice(end + 1), outer };
+}
+
 /** What is shown of the places that are empty inside, but for what is shown always. */
 function shown(more: object, where = folder): readonly string[] {
   const inside = { kind: 'stdio', command: 'x', args: [], env: {}, ...more } as const;
-  const { launch: outer } = withSandbox(
-    server({ write: [], network: false }, { launch: inside }),
-    'linux',
-    where,
-  );
-  assert.ok(outer.kind === 'stdio');
-  return outer.args
-    .filter((_word, at) => outer.args[at - 1] === '--ro-bind-try' && at > 0)
-    .slice(1);
+  return onLinux({ write: [], network: false }, inside, where)
+    .options.map((option) => /^--ro-bind-try (\S+) \1$/u.exec(option)?.[1])
+    .filter((path) => path !== undefined && path !== '/run/current-system')
+    .map(String);
 }
 
 /** The paths that the profile is given. */
@@ -55,46 +65,35 @@ function parameters(path: string): readonly string[] {
 
 describe('sandbox', () => {
   it('on Linux is bubblewrap: all to be read, what is named to be written, no network', () => {
-    assert.deepEqual(withSandbox(server(closed), 'linux', folder).launch, {
-      ...launch,
-      command: 'bwrap',
-      args: [
-        '--ro-bind',
-        '/',
-        '/',
-        '--dev',
-        '/dev',
-        '--proc',
-        '/proc',
-        '--tmpfs',
-        '/run',
-        '--tmpfs',
-        '/tmp',
-        '--setenv',
-        'TMPDIR',
-        '/tmp',
-        '--ro-bind-try',
-        '/run/current-system',
-        '/run/current-system',
-        '--bind',
-        '${userHome}/notes',
-        '${userHome}/notes',
-        '--bind',
-        '${workspaceFolder}/n',
-        '${workspaceFolder}/n',
-        '--unshare-all',
-        '--die-with-parent',
-        '--new-session',
-        '--',
-        '${userHome}/bin/notes',
-        '--verbose',
-        '${workspaceFolder}',
-      ],
+    const { options, inside, outer } = onLinux(closed);
+    assert.deepEqual(inside, ['${userHome}/bin/notes', '--verbose', '${workspaceFolder}']);
+    const { command: _command, args: _args, ...others } = outer;
+    assert.deepEqual(others, {
+      kind: 'stdio',
+      env: launch.env,
+      cwd: launch.cwd,
       sandboxed: '${userHome}/bin/notes',
     });
-    const open = withSandbox(server({ write: [], network: true }), 'linux', folder).launch;
-    assert.ok(open.kind === 'stdio' && open.args.includes('--share-net'));
-    assert.ok(open.args.includes('/run/systemd/resolve') && open.args.includes('/run/nscd'));
+    assert.deepEqual(
+      options.filter((option) => /^--(?:dev-)?bind/u.test(option)),
+      ['${userHome}/notes', '${workspaceFolder}/n'].map((path) => `--bind ${path} ${path}`),
+    );
+    assert.ok(options.includes('--unshare-all') && !options.includes('--share-net'));
+    const open = onLinux({ write: [], network: true }).options;
+    assert.ok(open.includes('--unshare-all') && open.includes('--share-net'));
+    assert.ok(open.includes('--ro-bind-try /run/systemd/resolve /run/systemd/resolve'));
+  });
+
+  it('on Linux hides the sockets of the system before anything in their place is shown', () => {
+    const { options } = onLinux(closed, { ...launch, cwd: '/tmp/a' });
+    const at = (option: string): number => options.findIndex((one) => one.startsWith(option));
+    assert.equal(at('--ro-bind / /'), 0);
+    for (const place of ['/run', '/tmp']) {
+      const hiding = at(`--tmpfs ${place}`);
+      assert.ok(hiding > 0 && hiding < at('--ro-bind-try') && hiding < at('--bind'), place);
+    }
+    assert.ok(at('--ro-bind-try') < at('--bind'), 'what may be written lies on what may be read');
+    assert.ok(at('--setenv TMPDIR /tmp') > 0);
   });
 
   it('on Linux shows the working directory and the program below /run and /tmp, and no more of them', () => {
@@ -112,9 +111,8 @@ describe('sandbox', () => {
 
   it('on Linux leaves the folder for temporary files to an entry that names one', () => {
     for (const more of [{ env: { TMPDIR: '/home/u/t' } }, { envFile: '.env' }]) {
-      const inside = { ...launch, ...more };
-      const { launch: outer } = withSandbox(server(closed, { launch: inside }), 'linux', folder);
-      assert.ok(outer.kind === 'stdio' && !outer.args.includes('TMPDIR'));
+      const { options } = onLinux(closed, { ...launch, ...more });
+      assert.ok(!options.some((option) => option.includes('TMPDIR')));
     }
   });
 
