@@ -93,7 +93,7 @@ export function oauthTexts(oauth: OAuthEntry | false | undefined): readonly Laun
   ];
 }
 
-/** The texts of `tls` and `proxy`. */
+/** The texts of `tls` and `proxy`, those of `tls.ca` first. */
 export function connectionTexts({ tls = {}, proxy = false }: HttpLaunch): readonly LaunchText[] {
   const { ca = [], cert, key, passphrase } = tls;
   const texts = [

@@ -19,12 +19,10 @@ import {
 
 const maxNameLength = 100;
 /**
- * Control, line and paragraph separators, and what makes text invisible or runs it backwards: two
- * names that look the same would be taken for the same server.
+ * Control characters, separators of lines and paragraphs, and what makes text invisible or runs it backwards:
+ * two names that look the same would be taken for the same server. Joiners are letters of some scripts.
  */
-const unreadable =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is refused
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff]/u;
 /** What the user wrote comes before what an extension contributes, or another program's file. */
 const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 

@@ -81,14 +81,11 @@ function readNumbers<N extends string>(
   const found: { [K in N]?: number } = {};
   for (const name in rules) {
     const value = inner.raw(name);
-    if (value === undefined) {
-      continue;
-    }
-    const wrong = whatIsWrongWith(value, rules[name]);
-    if (wrong === undefined && typeof value === 'number') {
+    const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
+    if (wrong !== undefined) {
+      reader.fail(`${field}.${name}`, wrong);
+    } else if (typeof value === 'number') {
       found[name] = value;
-    } else {
-      reader.fail(`${field}.${name}`, wrong ?? '');
     }
   }
   return found;

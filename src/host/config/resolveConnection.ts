@@ -7,9 +7,9 @@ import { withoutPath } from '../../base/fileError.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
-import { expandHome, invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
+import { invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
 import { splitProxy } from './parseConnection.ts';
-import type { Resolving } from './resolveOauth.ts';
+import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from './serverConfig.ts';
 import { referencesIn } from './variables.ts';
 
@@ -204,8 +204,7 @@ async function readPem(
   template: string,
   { server, context, resolver }: Resolving,
 ): Promise<Authority> {
-  const { machine } = context;
-  const text = await resolver.text(field, expandHome(template, machine));
+  const text = await resolver.path(field, template);
   if (text.includes('-----BEGIN')) {
     return { pem: text };
   }
@@ -213,7 +212,7 @@ async function readPem(
   const isPrivate = isPrivateText(template);
   const file = isPrivate ? template : path;
   try {
-    return { file, pem: await machine.readFile(path) };
+    return { file, pem: await context.machine.readFile(path) };
   } catch (error) {
     const message = `${file} cannot be read: correct the path, or put the file there`;
     throw invalidField(server, field, message, {

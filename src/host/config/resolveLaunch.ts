@@ -7,8 +7,6 @@ import { inherited, layered, lookUp, type Platform } from './environment.ts';
 import { parseEnvFile } from './envFile.ts';
 import {
   baseFolder,
-  environmentValue,
-  expandHome,
   inField,
   invalidField,
   isPath,
@@ -20,18 +18,11 @@ import {
 import { type Reachable, withShellPath } from './programSearch.ts';
 import { resolveConnection } from './resolveConnection.ts';
 import { resolveOauth } from './resolveOauth.ts';
+import { type ResolveContext, Resolver, type Resolving } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { DebugTarget } from './debugLaunch.ts';
-import type { HttpLaunch, InputDefinition, ServerConfig, StdioLaunch } from './serverConfig.ts';
+import type { HttpLaunch, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
-import { folderPath, substitute, type VariableValues } from './variables.ts';
-
-export interface ResolveContext extends LaunchContext {
-  /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
-  inputOf(id: string): InputDefinition;
-  /** The value of an input, asked for if need be. */
-  valueOf(input: InputDefinition): Promise<string>;
-}
 
 export interface Resolution {
   readonly launch: ResolvedLaunch;
@@ -51,11 +42,12 @@ export async function resolveLaunch(
   const secrets = new SecretCollector();
   const notes: string[] = [];
   const resolver = new Resolver(server, context, secrets);
+  const resolving = { server, context, resolver, secrets };
   const { launch } = server;
   const resolved =
     launch.kind === 'stdio'
-      ? await resolveStdio({ ...server, launch }, context, resolver, { secrets, notes })
-      : await resolveUrl({ ...server, launch }, context, resolver, secrets);
+      ? await resolveStdio({ ...resolving, server: { ...server, launch } }, notes)
+      : await resolveUrl(launch, resolving);
   return { launch: resolved, secrets: secrets.all, notes };
 }
 
@@ -67,71 +59,11 @@ export function envFilePath(envFile: string, cwd: string, context: LaunchContext
   return pathsOf(context.machine.platform).resolve(cwd, envFile);
 }
 
-/** Replaces the variables of fields, and notes which values are private. */
-export class Resolver {
-  readonly #server: ServerConfig;
-  readonly #context: ResolveContext;
-  readonly #values: VariableValues;
-  readonly #answers = new Map<string, Promise<string>>();
+type ResolvingStdio = Resolving & { readonly server: { readonly launch: StdioLaunch } };
 
-  constructor(server: ServerConfig, context: ResolveContext, secrets: SecretCollector) {
-    this.#server = server;
-    this.#context = context;
-    const { machine, folders } = context;
-    this.#values = {
-      workspaceFolder: (name) => folderPath(folders, server.scope, name),
-      userHome: () => machine.userHome,
-      env: (name) => {
-        const value = environmentValue(machine, name);
-        secrets.addPrivate(name, value);
-        return value;
-      },
-      input: async (id) => {
-        const input = context.inputOf(id);
-        const answer = this.#answers.get(id) ?? context.valueOf(input);
-        this.#answers.set(id, answer);
-        const value = await answer;
-        if (input.type === 'promptString' && input.password) {
-          secrets.add(value);
-        }
-        return value;
-      },
-    };
-  }
-
-  /** @throws McpError `invalidConfig` naming server and field. */
-  async text(field: string, template: string): Promise<string> {
-    const value = await inField(this.#server, field, () => substitute(template, this.#values));
-    // No process can be given one: the system ends a text there.
-    if (value.includes('\0')) {
-      throw invalidField(this.#server, field, 'must not hold the character U+0000');
-    }
-    return value;
-  }
-
-  /** The same for a path: `~` is the user's home. */
-  async path(field: string, template: string): Promise<string> {
-    return this.text(field, expandHome(template, this.#context.machine));
-  }
-
-  /** One after the other, so that questions come in the order of the settings. */
-  async texts(
-    entries: readonly (readonly [field: string, template: string])[],
-  ): Promise<readonly string[]> {
-    const values: string[] = [];
-    for (const [field, template] of entries) {
-      values.push(await this.text(field, template));
-    }
-    return values;
-  }
-}
-
-async function resolveStdio(
-  server: ServerConfig & { readonly launch: StdioLaunch },
-  context: ResolveContext,
-  resolver: Resolver,
-  { secrets, notes }: { readonly secrets: SecretCollector; readonly notes: string[] },
-): Promise<ResolvedLaunch> {
+/** @param notes gets what the log of the server is to say */
+async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise<ResolvedLaunch> {
+  const { server, context, resolver, secrets } = resolving;
   const { launch } = server;
   const { machine } = context;
   const paths = pathsOf(machine.platform);
@@ -144,8 +76,8 @@ async function resolveStdio(
     launch.args.map((text, index) => [`args[${index}]`, text] as const),
   );
   secrets.addFromArguments(args);
-  const own = await resolveEnvironment(launch.env, resolver, secrets);
-  const file = await resolveEnvFile(server, cwd, context, resolver, secrets);
+  const own = await resolveEnvironment(launch.env, resolving);
+  const file = await resolveEnvFile(cwd, resolving);
   const program = isPath(command, machine.platform) ? paths.resolve(cwd, command) : command;
   const inside =
     launch.sandboxed === undefined ? undefined : await resolver.text('command', launch.sandboxed);
@@ -187,8 +119,7 @@ export async function resolveWorkingDirectory(
 
 async function resolveEnvironment(
   env: StdioLaunch['env'],
-  resolver: Resolver,
-  secrets: SecretCollector,
+  { resolver, secrets }: Resolving,
 ): Promise<Readonly<Record<string, string | null>>> {
   const entries: [string, string | null][] = [];
   for (const [name, template] of Object.entries(env)) {
@@ -202,11 +133,8 @@ async function resolveEnvironment(
 }
 
 async function resolveEnvFile(
-  server: ServerConfig & { readonly launch: StdioLaunch },
   cwd: string,
-  context: LaunchContext,
-  resolver: Resolver,
-  secrets: SecretCollector,
+  { server, context, resolver, secrets }: ResolvingStdio,
 ): Promise<Readonly<Record<string, string>>> {
   const { envFile } = server.launch;
   if (envFile === undefined) {
@@ -223,13 +151,8 @@ async function resolveEnvFile(
   return variables;
 }
 
-async function resolveUrl(
-  server: ServerConfig & { readonly launch: HttpLaunch },
-  context: LaunchContext,
-  resolver: Resolver,
-  secrets: SecretCollector,
-): Promise<ResolvedLaunch> {
-  const { launch } = server;
+async function resolveUrl(launch: HttpLaunch, resolving: Resolving): Promise<ResolvedLaunch> {
+  const { server, context, resolver, secrets } = resolving;
   const { url, socketPath } = await parseUrl(
     server,
     await resolver.text('url', launch.url),
@@ -244,16 +167,9 @@ async function resolveUrl(
     headers.push([name, value]);
   }
   // What a socket of this machine says of authorization would be looked up elsewhere.
-  const auth =
-    socketPath === undefined
-      ? await resolveOauth(launch, { server, context, resolver, secrets })
-      : undefined;
-  const connection = await resolveConnection(launch, socketPath === undefined ? url : undefined, {
-    server,
-    context,
-    resolver,
-    secrets,
-  });
+  const auth = socketPath === undefined ? await resolveOauth(launch, resolving) : undefined;
+  const ownUrl = socketPath === undefined ? url : undefined;
+  const connection = await resolveConnection(launch, ownUrl, resolving);
   const reached = {
     url: url.href,
     headers: Object.fromEntries(headers),

@@ -1,28 +1,9 @@
 /** `oauth` of an entry → AuthSettings: variables replaced, files read. Everything secret is told to the collector. */
 import { withoutPath } from '../../base/fileError.ts';
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
-import {
-  expandHome,
-  invalidField,
-  isPrivateText,
-  type LaunchContext,
-  pathInFolder,
-} from './launchContext.ts';
-import type { SecretCollector } from './secrets.ts';
-import type { HttpLaunch, OAuthEntry, ServerConfig } from './serverConfig.ts';
-
-/** Replaces the variables of one field. */
-export interface TextResolver {
-  text(field: string, template: string): Promise<string>;
-}
-
-/** What the parts of an entry are resolved with. */
-export interface Resolving {
-  readonly server: ServerConfig;
-  readonly context: LaunchContext;
-  readonly resolver: TextResolver;
-  readonly secrets: SecretCollector;
-}
+import { invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
+import type { Resolving } from './resolver.ts';
+import type { HttpLaunch, OAuthEntry } from './serverConfig.ts';
 
 const plain: OAuthEntry = { grant: 'authorizationCode', dpop: false };
 
@@ -149,6 +130,5 @@ async function resolvePath(
   template: string,
   { server, context, resolver }: Resolving,
 ): Promise<string> {
-  const text = await resolver.text(`oauth.${field}`, expandHome(template, context.machine));
-  return pathInFolder(text, server, context);
+  return pathInFolder(await resolver.path(`oauth.${field}`, template), server, context);
 }

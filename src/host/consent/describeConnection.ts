@@ -5,7 +5,7 @@
 import { certificatesIn, subjectOf } from '../config/certificates.ts';
 import { connectionTexts } from '../config/launchContext.ts';
 import { resolveAuthorities } from '../config/resolveConnection.ts';
-import type { Resolving } from '../config/resolveOauth.ts';
+import type { Resolving } from '../config/resolver.ts';
 import type { HttpLaunch } from '../config/serverConfig.ts';
 import type { LaunchFact, Risk } from './launchDescription.ts';
 import { visible, visibleWhole } from './visible.ts';
@@ -32,14 +32,12 @@ export async function describeConnection(
   const names = (authorities ?? []).map(({ pem }) =>
     visible(certificatesIn(pem).map(subjectOf).join('; ')),
   );
-  let index = -1;
-  const facts = connectionTexts(launch).map(({ field, text }) => {
-    if (!field.startsWith('tls.ca')) {
-      return fact(`${field}: ${visibleWhole(isPem(text) ? 'PEM' : known(text))}`);
-    }
-    index += 1;
-    const file = authorities?.[index]?.file ?? 'PEM';
-    return fact(`${field}: ${visibleWhole(file)} (${names[index] ?? ''})`);
+  // The authorities come first.
+  const facts = connectionTexts(launch).map(({ field, text }, index) => {
+    const authority = authorities?.[index];
+    return authority === undefined
+      ? fact(`${field}: ${visibleWhole(isPem(text) ? 'PEM' : known(text))}`)
+      : fact(`${field}: ${visibleWhole(authority.file ?? 'PEM')} (${names[index] ?? ''})`);
   });
   return {
     facts: [

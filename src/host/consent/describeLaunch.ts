@@ -4,7 +4,7 @@
  * stay as they are, so that no secret is shown and no value has to be asked for.
  */
 import { createHash } from 'node:crypto';
-import { isObject } from '../../base/json.ts';
+import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { parseEnvFile } from '../config/envFile.ts';
 import {
@@ -18,7 +18,8 @@ import {
   readEnvFile,
   textsOf,
 } from '../config/launchContext.ts';
-import { envFilePath, Resolver, resolveWorkingDirectory } from '../config/resolveLaunch.ts';
+import { envFilePath, resolveWorkingDirectory } from '../config/resolveLaunch.ts';
+import { Resolver } from '../config/resolver.ts';
 import { looksSecret, SecretCollector } from '../config/secrets.ts';
 import type {
   HttpLaunch,
@@ -85,7 +86,7 @@ export async function describeLaunch(
       ...roots.map(({ name, path }) => fact('roots', `${visible(name)} (${visible(path)})`)),
     ],
     risks: parts.risks,
-    hash: createHash('sha256').update(canonical(content)).digest('hex'),
+    hash: createHash('sha256').update(stableStringify(content)).digest('hex'),
   };
 }
 
@@ -321,19 +322,4 @@ function replaceKnown(text: string, server: ServerConfig, context: DescribeConte
 
 function fact(label: LaunchFact['label'], value: string): LaunchFact {
   return { label, value };
-}
-
-/** One text for one meaning: keys sorted by code unit, arrays as they are. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map(canonical).join(',')}]`;
-  }
-  if (isObject(value)) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
-    return `{${members.join(',')}}`;
-  }
-  return JSON.stringify(value);
 }

@@ -182,13 +182,13 @@ function splitAssignments(words: readonly string[]): Pick<Program, 'assignments'
   return { assignments, words: words.slice(assignments.length) };
 }
 
-/** What a wrapper is given to run: the words after its options and durations. */
-/** Options of bubblewrap take up to three values. */
+/** What bubblewrap is given to run: its options take up to three values. */
 function behindDashes(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end === -1 ? [] : words.slice(end + 1);
 }
 
+/** What another wrapper is given to run: the words after its options and durations. */
 function wrapped(words: readonly string[], optionsWithValue: RegExp): readonly string[] {
   let index = 0;
   while (index < words.length) {

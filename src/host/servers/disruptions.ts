@@ -5,6 +5,7 @@
  */
 import { networkInterfaces } from 'node:os';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Clock } from './clock.ts';
 
 export const disruptionRules = {
@@ -18,12 +19,10 @@ export const disruptionRules = {
 
 export type Disruption = 'slept' | 'networkChanged';
 
-type Listener = (disruption: Disruption) => void;
-
 export class Disruptions {
   readonly #clock: Clock;
   readonly #readNetwork: () => string;
-  readonly #listeners = new Set<Listener>();
+  readonly #happened = new Emitter<Disruption>();
   readonly #timer = new MutableDisposable<Disposable>();
   #network = '';
   /** The addresses are not those that listeners have heard of last. */
@@ -36,17 +35,16 @@ export class Disruptions {
   }
 
   /** Calls `listener` after each disruption until disposed. */
-  watch(listener: Listener): Disposable {
-    const own: Listener = (disruption) => listener(disruption);
-    this.#listeners.add(own);
-    if (this.#listeners.size === 1) {
+  watch(listener: (disruption: Disruption) => void): Disposable {
+    if (!this.#happened.hasListeners) {
       this.#network = this.#readNetwork();
       this.#isUnsettled = false;
       this.#schedule(disruptionRules.lookEveryMs);
     }
+    const subscription = this.#happened.event(listener);
     return toDisposable(() => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) {
+      subscription.dispose();
+      if (!this.#happened.hasListeners) {
         this.#timer.value = undefined;
       }
     });
@@ -69,15 +67,9 @@ export class Disruptions {
     this.#isUnsettled &&= !isSettledAnew;
     this.#schedule(isMoving ? disruptionRules.settleMs : disruptionRules.lookEveryMs);
     if (hasSlept) {
-      this.#tell('slept');
+      this.#happened.fire('slept');
     } else if (isSettledAnew) {
-      this.#tell('networkChanged');
-    }
-  }
-
-  #tell(disruption: Disruption): void {
-    for (const listener of this.#listeners) {
-      listener(disruption);
+      this.#happened.fire('networkChanged');
     }
   }
 }
