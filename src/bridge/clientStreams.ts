@@ -12,6 +12,8 @@ const maxStreams = 4;
 const maxWaiting = 200;
 const maxWaitingChars = 4 * 1024 * 1024;
 
+type Stream = Pick<EventStream, 'send' | 'onDidClose' | 'dispose'>;
+
 interface Waiting {
   readonly notification: RpcNotification;
   readonly text: string;
@@ -19,7 +21,7 @@ interface Waiting {
 
 export class ClientStreams implements Disposable {
   /** Oldest first. */
-  readonly #streams = new Set<EventStream>();
+  readonly #streams = new Set<Stream>();
   #waiting: readonly Waiting[] = [];
   #hadAny = false;
 
@@ -33,7 +35,7 @@ export class ClientStreams implements Disposable {
   }
 
   /** What has waited is sent at once. @param onGone is called when the stream is here no longer */
-  add(stream: EventStream, onGone: () => void): void {
+  add(stream: Stream, onGone: () => void): void {
     this.#hadAny = true;
     this.#streams.add(stream);
     stream.onDidClose(() => {
