@@ -6,6 +6,7 @@ import type * as api from './api.ts';
 import type * as approval from './approval.ts';
 import type * as audit from './audit.ts';
 import type * as auth from './auth.ts';
+import type { Disposable } from './base/disposable.ts';
 import { lazily } from './base/lazily.ts';
 import type * as bridge from './bridge.ts';
 import type * as chat from './chat.ts';
@@ -15,6 +16,7 @@ import type * as commands from './commands.ts';
 import type * as dialogs from './dialogs.ts';
 import type * as documents from './documents.ts';
 import type * as elicitation from './elicitation.ts';
+import type { SchemaChecker } from './host/ports.ts';
 import type * as imports from './import.ts';
 import type * as inspector from './inspector.ts';
 import type * as launch from './launch.ts';
@@ -85,4 +87,16 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
     tools: () => require('./tools.cjs'),
     tree: heard<typeof tree>(() => require('./tree.cjs')),
   };
+}
+
+/** One for all. @param own disposes what it is given with the extension */
+export function lazyChecker(
+  bundles: Pick<Bundles, 'protocol' | 'schemas'>,
+  own: (part: Disposable) => void,
+): () => SchemaChecker {
+  return lazily(() => {
+    const checker = bundles.schemas().createSchemaChecker(bundles.protocol().reaper);
+    own(checker);
+    return checker;
+  });
 }

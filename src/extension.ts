@@ -7,7 +7,7 @@
 import { markActive } from './vscode/startMarks.ts';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
-import { lazyBundles } from './bundles.ts';
+import { lazyBundles, lazyChecker } from './bundles.ts';
 import { lazily } from './base/lazily.ts';
 import type { FlagSentences } from './vscode/toolWatch.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
@@ -20,7 +20,7 @@ import type { ServerConfig } from './host/config/serverConfig.ts';
 import { ToolApprovals } from './host/consent/approvals.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
 import { TrustedServers } from './host/consent/trustedServers.ts';
-import type { Connector, ConsentPrompt, InputPrompt, SchemaChecker } from './host/ports.ts';
+import type { Connector, ConsentPrompt, InputPrompt } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { McpHost } from './host/servers/host.ts';
@@ -96,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     asking = bundles.elicitation().createElicitation(parts);
     return asking;
   });
-  const checker = lazily<SchemaChecker>(() => bundles.schemas().createSchemaChecker());
+  const checker = lazyChecker(bundles, own);
 
   const workspace = own(new EditorWorkspace());
   const memory = mementoMemory(context.workspaceState);

@@ -12,6 +12,8 @@ import type { Implementation } from './mcp/types/methods.ts';
 
 /** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
 export { setUnexpectedErrorHandler } from './base/event.ts';
+/** For other processes of ours than servers: there is one for all. */
+export { reaper } from './mcp/transport/reaper.ts';
 
 /**
  * @param client what this client calls itself to servers

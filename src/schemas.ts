@@ -1,16 +1,23 @@
 /**
  * Entry point of the bundle that holds ajv. The extension loads it when a schema is first checked,
- * and imports it by type only. The thread for schemas that take long is the same program.
+ * and imports it by type only. The process for schemas that take long runs the same program.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import type { Disposable } from './base/disposable.ts';
 import { LayeredChecker } from './host/schemas/layeredChecker.ts';
-import { schemaThreadMark, SchemaThread, serveSchemas } from './host/schemas/schemaThread.ts';
+import {
+  type OrphanWatch,
+  schemaProcessMark,
+  SchemaProcess,
+  serveSchemas,
+} from './host/schemas/schemaProcess.ts';
 import type { SchemaChecker } from './host/ports.ts';
 
-export function createSchemaChecker(): SchemaChecker {
-  return new LayeredChecker(new SchemaThread());
+/** @param orphans ends the process should this one be killed in the middle of a check */
+export function createSchemaChecker(orphans?: OrphanWatch): SchemaChecker & Disposable {
+  return new LayeredChecker(new SchemaProcess({ orphans }));
 }
 
-if (parentPort !== null && workerData === schemaThreadMark) {
-  serveSchemas(parentPort);
+// The editor's own process has a channel, too, but another argument.
+if (process.argv[2] === schemaProcessMark) {
+  serveSchemas();
 }

@@ -1,4 +1,4 @@
-/** What is left of servers when the process that started them is killed: nothing, whatever they ignore. */
+/** What is left of servers, and of processes of our own, when the one that started them is killed: nothing. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -123,6 +123,35 @@ describe('orphans', function () {
     assert.notEqual(ownReaper(), undefined);
     await third.close();
     await waitUntil('no child', () => childrenOf(process.pid).length === before.length, 20_000);
+  });
+
+  /** A host with a process that checks schemas, and the id of that. */
+  async function startSchemaHost(
+    ...args: readonly string[]
+  ): Promise<{ readonly host: ChildProcess; readonly pid: number }> {
+    const host = spawn(process.execPath, [programOf('schemaHostToKill.mjs'), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    hosts.push(host);
+    const [printed] = await once(host.stdout, 'data');
+    return { host, pid: Number(String(printed)) };
+  }
+
+  it('a process in the middle of a check that its host was killed in ends, even if it can notice nothing', async () => {
+    const { host, pid } = await startSchemaHost('busy');
+    process.kill(pid, 'SIGSTOP');
+    assert.deepEqual(alive([pid]), [pid]);
+    host.kill('SIGKILL');
+    await waitUntil('its end', () => alive([pid]).length === 0, 2 * promisedMs);
+  });
+
+  it('a process that waits for the next check ends with its host, and keeps it from no end', async () => {
+    const killed = await startSchemaHost('idle');
+    killed.host.kill('SIGKILL');
+    await waitUntil('its end', () => alive([killed.pid]).length === 0, promisedMs);
+    const { host, pid } = await startSchemaHost('idle', 'ends');
+    await waitUntil('the end of both', () => alive([pid]).length === 0, 2 * promisedMs);
+    await waitUntil('the end of the host', () => host.exitCode === 0, promisedMs);
   });
 
   it('STDIO-07: a server that ends with its input may do so in good order when its host is killed', async () => {

@@ -57,8 +57,8 @@ function maskedValue(value: unknown, redactor: Redact): unknown {
   if (typeof value === 'number') {
     return redactor.redact(String(value)) === String(value) ? value : mask;
   }
-  if (!isObjectOrArray(value)) {
-    return value;
+  if (!isObjectOrArray(value) || Array.isArray(value)) {
+    return value; // names of members only: a list may have millions
   }
   const names = Object.keys(value);
   return names.every((name) => redactor.redact(name) === name)

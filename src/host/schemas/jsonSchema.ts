@@ -8,24 +8,22 @@
  *
  * Nothing is ever fetched: a `$ref` that leads out of the schema makes it unusable.
  */
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { toError } from '../../base/async.ts';
-import { isObject } from '../../base/json.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { type PatternEngine, patternsOf } from './patterns.ts';
 import { withPlainOptions } from './plainOptions.ts';
 import { declaredDialect, type Dialect, inspectShape, schemaLimits } from './schemaLimits.ts';
 import { runWithin } from './timeLimit.ts';
+import { cut, toJson, toSentences } from './violations.ts';
 
-/** Violations beyond these are counted, not told. */
-const maxViolations = 20;
 /** A schema that exceeds the limit of time this often is not tried any more: each attempt holds everybody up. */
 const maxExcesses = 2;
 
-/** How much of its thread's time a schema may take. Times are milliseconds. */
+/** How much of its process's time a schema may take. Times are milliseconds. */
 export interface CheckLimits {
   /** See schemaLimits.ts; never more than there. */
   readonly maxNodes: number;
@@ -35,7 +33,7 @@ export interface CheckLimits {
   readonly nativeMs: number;
 }
 
-/** Where nobody else waits: in a thread of its own. */
+/** Where nobody else waits: in a process of its own. */
 export const patientLimits: CheckLimits = {
   maxNodes: schemaLimits.maxNodes,
   totalMs: 10_000,
@@ -108,6 +106,7 @@ export class AjvSchemaChecker {
         return undefined;
       }
       const violations = outcome.value ? [] : toSentences(validate.errors ?? []);
+      validate.errors = null; // kept for as long as the schema is, otherwise
       return { kind: 'checked', violations };
     } catch (error) {
       return { kind: 'unusable', error: toUnsupported(error) }; // with this value
@@ -258,7 +257,7 @@ function isMissingReference(error: unknown): error is Error & { readonly missing
 function missingReference(reference: unknown, cause?: Error): McpError {
   return new McpError(
     'unsupported',
-    `The schema refers to ${JSON.stringify(reference)}, which is not in it; references are never fetched`,
+    `The schema refers to ${toJson(reference)}, which is not in it; references are never fetched`,
     { cause },
   );
 }
@@ -274,51 +273,4 @@ function toUnsupported(error: unknown): McpError {
   return new McpError('unsupported', `The schema cannot be used: ${cut(detail)}`, {
     cause: error,
   });
-}
-
-function toSentences(errors: readonly ErrorObject[]): readonly string[] {
-  const sentences = [...new Set(errors.map(toSentence))];
-  return sentences.length <= maxViolations
-    ? sentences
-    : [
-        ...sentences.slice(0, maxViolations),
-        `and ${sentences.length - maxViolations} more violations`,
-      ];
-}
-
-function toSentence(error: ErrorObject): string {
-  const place = error.instancePath === '' ? 'the value' : `"${toPath(error.instancePath)}"`;
-  return cut(`${place} ${error.message ?? `violates "${error.keyword}"`}${toDetail(error)}`);
-}
-
-/** JSON Pointer (RFC 6901) → dotted path. */
-function toPath(pointer: string): string {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
-}
-
-/** What ajv's message leaves out. */
-function toDetail({ keyword, params }: ErrorObject): string {
-  if (!isObject(params)) {
-    return '';
-  }
-  switch (keyword) {
-    case 'additionalProperties':
-      return `: ${JSON.stringify(params['additionalProperty'])}`;
-    case 'unevaluatedProperties':
-      return `: ${JSON.stringify(params['unevaluatedProperty'])}`;
-    case 'enum':
-      return `: ${JSON.stringify(params['allowedValues'])}`;
-    case 'const':
-      return `: ${JSON.stringify(params['allowedValue'])}`;
-    default:
-      return '';
-  }
-}
-
-function cut(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 299)}…`;
 }

@@ -1,26 +1,27 @@
 /**
- * Checks small schemas at once, in this thread, and whatever takes longer in another one: a server
+ * Checks small schemas at once, in this process, and whatever takes longer in another one: a server
  * cannot hold up the editor with a schema. What a check says is jsonSchema.ts's business.
  */
+import type { Disposable } from '../../base/disposable.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { AjvSchemaChecker, type Attempt, type CheckLimits } from './jsonSchema.ts';
 import { hasAtMost } from './schemaLimits.ts';
-import type { SchemaThread } from './schemaThread.ts';
+import type { SchemaProcess } from './schemaProcess.ts';
 
-/** In the thread that everybody needs. Beyond them only {@link SchemaChecker.checkApart} gives an answer. */
+/** In the process that everybody needs. Beyond them only {@link SchemaChecker.checkApart} gives an answer. */
 export const hastyLimits: CheckLimits = { maxNodes: 10_000, totalMs: 800, nativeMs: 50 };
 
-/** Schemas with more parts than this are checked in the other thread wherever that is possible. */
+/** Schemas with more parts than this are checked in the other process wherever that is possible. */
 export const smallNodes = 1_000;
 
-export class LayeredChecker implements SchemaChecker {
+export class LayeredChecker implements SchemaChecker, Disposable {
   readonly #here = new AjvSchemaChecker(hastyLimits);
-  readonly #apart: Pick<SchemaThread, 'check'>;
+  readonly #apart: Pick<SchemaProcess, 'check' | 'dispose'>;
   /** False: too large to begin with, or it took too long here once. */
   readonly #light = new WeakMap<JsonSchema, boolean>();
 
-  constructor(apart: Pick<SchemaThread, 'check'>) {
+  constructor(apart: Pick<SchemaProcess, 'check' | 'dispose'>) {
     this.#apart = apart;
   }
 
@@ -35,6 +36,10 @@ export class LayeredChecker implements SchemaChecker {
     }
     this.#light.set(schema, false);
     return violationsOf(await this.#apart.check(schema, value));
+  }
+
+  dispose(): void {
+    this.#apart.dispose();
   }
 
   #isLight(schema: JsonSchema): boolean {

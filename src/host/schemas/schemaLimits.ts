@@ -75,15 +75,15 @@ export function inspectShape(schema: JsonSchema): Shape {
     }
     const next: object[] = [];
     for (const object of level) {
-      const members = Object.entries(object);
-      nodes += 1 + members.length;
+      // Of a list of millions no further list is made.
+      nodes += 1 + (Array.isArray(object) ? object.length : Object.keys(object).length);
       if (nodes > schemaLimits.maxNodes) {
         throw new McpError(
           'unsupported',
           `The schema has more than ${schemaLimits.maxNodes} parts`,
         );
       }
-      for (const [key, value] of members) {
+      for (const [key, value] of Object.entries(object)) {
         hasIdentifiers ||= identifiers.has(key);
         if (key === '$dynamicAnchor') {
           anchors.add(`#${String(value)}`);

@@ -8,19 +8,16 @@
  * reaping.ts. Windows has no such shell; there Node waits itself.
  */
 import type { ChildProcess } from 'node:child_process';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { after, afterIfStill } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { ownProcessOptions } from '../ownProcess.ts';
 import { childProcessModule } from './childProcessModule.ts';
 
 /** The program: a bundle beside the one that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? path.join(import.meta.dirname, 'reaper.cjs')
   : path.join(import.meta.dirname, '../../reaper.ts');
-
-/** What Node itself and the system's own tools (`ps`, `taskkill`) need; nothing of the user's is handed on. */
-const environment = ['PATH', 'Path', 'SystemRoot', 'SYSTEMROOT', 'windir', 'TEMP', 'TMPDIR'];
 
 /**
  * Keeps what it is told until the end of its input. Not before: whoever ends a whole session (a log-out,
@@ -124,17 +121,8 @@ class Reaper {
     const [file, ...args] = isWindows ? command : ['/bin/sh', '-c', waiting, ...command];
     try {
       return childProcessModule().spawn(file, args, {
-        // Not a folder that somebody may want to delete.
-        cwd: homedir(),
-        env: {
-          ...Object.fromEntries(environment.map((name) => [name, process.env[name]])),
-          // VS Code's own executable is Node only when told so.
-          ELECTRON_RUN_AS_NODE: '1',
-        },
+        ...ownProcessOptions(),
         stdio: ['pipe', 'ignore', 'ignore'],
-        windowsHide: true,
-        // Whoever signals our process group does not mean the reaper.
-        detached: !isWindows,
       });
     } catch {
       return undefined; // no memory for it, say: the server runs, which is what was asked for

@@ -198,6 +198,14 @@ describe('AjvSchemaChecker', () => {
     }
     isUnusable(deep, /nested deeper/u);
     isUnusable({ enum: Array.from({ length: schemaLimits.maxNodes }, () => 1) }, /parts/u);
+    // Only counted: a list of its millions of members would be many times as large.
+    const untouched = new Proxy(
+      Array.from({ length: schemaLimits.maxNodes }, () => 1),
+      {
+        ownKeys: () => assert.fail('its members were listed'),
+      },
+    );
+    isUnusable({ enum: untouched }, /parts/u);
     isUnusable({ type: 'strng' }, /strng/u);
     isUnusable({ properties: 5 }, /properties/u);
     isUnusable({ $async: true }, /async/u);

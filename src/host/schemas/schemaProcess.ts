@@ -1,0 +1,271 @@
+/**
+ * A process that checks values against schemas which take long, one after the other, each within limits
+ * of time and memory; it is ended when a check exceeds the time, and when it is not needed for a while.
+ *
+ * Not a thread: one that runs out of memory may take the whole process along, which is the editor's. Both
+ * sides of it are here: {@link SchemaProcess} asks, {@link serveSchemas} answers.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { after, afterInBackground, Sequencer } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { ownProcessOptions } from '../../mcp/ownProcess.ts';
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { AjvSchemaChecker, type Attempt, patientLimits } from './jsonSchema.ts';
+
+/** The program: the bundle that this file is part of, or a source file. */
+const program = import.meta.filename.endsWith('.cjs')
+  ? import.meta.filename
+  : path.join(import.meta.dirname, '../../schemas.ts');
+
+/** The argument that the process is started with, so that the program knows that it is to serve. */
+export const schemaProcessMark = 'mcp-host-schemas';
+
+/** One that runs out of memory aborts, and must leave no file of that size behind. `exec` keeps id and channel. */
+const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
+
+/** Milliseconds, and megabytes of memory, that one check may take at all. The process's own limit of time comes first. */
+export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
+
+/** A schema that has cost a process this often is not tried any more. */
+const maxLosses = 2;
+
+/** Schemas that the process remembers; then it forgets all of them. */
+const maxKnown = 100;
+
+/** Ends what is left of processes when this one was killed: in the middle of a check they do not notice. */
+export interface OrphanWatch {
+  /** @param pid of a process that leads a group, where there are groups */
+  watch(pid: number): void;
+  release(pid: number): void;
+}
+
+/** What is not given is as usual. */
+export interface SchemaProcessOptions {
+  /** Without it an orphan ends with the check that it is at, by the limits of that. */
+  readonly orphans?: OrphanWatch;
+  readonly checkMs?: number;
+  readonly memoryMb?: number;
+  /** A Node. */
+  readonly command?: string;
+}
+
+interface Question {
+  /** The same for the same schema. */
+  readonly schemaId: number;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+}
+
+/** An error loses its class on the way. */
+type Answer =
+  | { readonly kind: 'checked'; readonly violations: readonly string[] }
+  | { readonly kind: 'unusable' | 'tooMuch'; readonly message: string };
+
+/** The check had no end within the limits. */
+interface Loss {
+  readonly kind: 'lost';
+  readonly why: string;
+}
+
+export class SchemaProcess implements Disposable {
+  readonly #turns = new Sequencer();
+  readonly #ids = new WeakMap<JsonSchema, number>();
+  readonly #losses = new WeakMap<JsonSchema, number>();
+  readonly #idle = new MutableDisposable<Disposable>();
+  readonly #orphans: OrphanWatch | undefined;
+  readonly #checkMs: number;
+  readonly #memoryMb: number;
+  readonly #command: string;
+  #lastId = 0;
+  #isDisposed = false;
+  #process: ChildProcess | undefined;
+  /** The check that is under way. */
+  #pending:
+    | {
+        readonly resolve: (outcome: Answer | Loss) => void;
+        readonly reject: (error: Error) => void;
+      }
+    | undefined;
+
+  constructor(options: SchemaProcessOptions = {}) {
+    this.#orphans = options.orphans;
+    this.#checkMs = options.checkMs ?? processLimits.checkMs;
+    this.#memoryMb = options.memoryMb ?? processLimits.memoryMb;
+    this.#command = options.command ?? process.execPath;
+  }
+
+  /** Never rejects. */
+  check(schema: JsonSchema, value: unknown): Promise<Attempt> {
+    return this.#turns.run(async () => {
+      const losses = this.#losses.get(schema) ?? 0;
+      if (losses >= maxLosses) {
+        return notChecked(`it took too much time or memory ${maxLosses} times`);
+      }
+      this.#idle.value = undefined;
+      try {
+        const outcome = await this.#ask(schema, value);
+        if (outcome.kind !== 'lost') {
+          return toAttempt(outcome);
+        }
+        this.#losses.set(schema, losses + 1);
+        this.#end();
+        return notChecked(outcome.why);
+      } catch (error) {
+        this.#end();
+        return notChecked(error instanceof Error ? error.message : String(error), error);
+      } finally {
+        this.#idle.value = afterInBackground(processLimits.idleMs, () => this.#end());
+      }
+    });
+  }
+
+  /** Ends the process, and with it the check that is under way. Those that come later fail. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#end();
+    this.#pending?.reject(new Error('MCP Host was stopped'));
+    this.#idle.dispose();
+  }
+
+  async #ask(schema: JsonSchema, value: unknown): Promise<Answer | Loss> {
+    if (this.#isDisposed) {
+      throw new Error('MCP Host was stopped');
+    }
+    const child = (this.#process ??= this.#start());
+    const limit = after(this.#checkMs, () =>
+      this.#lose(`it took longer than ${this.#checkMs / 1_000} s`),
+    );
+    hold(child);
+    try {
+      return await new Promise<Answer | Loss>((resolve, reject) => {
+        this.#pending = { resolve, reject };
+        const question: Question = { schemaId: this.#idOf(schema), schema, value };
+        // One that could not be started says so by itself.
+        if (child.pid !== undefined) {
+          child.send(question);
+        }
+      });
+    } finally {
+      limit.dispose();
+      this.#pending = undefined;
+      letGo(child);
+    }
+  }
+
+  #lose(why: string): void {
+    this.#pending?.resolve({ kind: 'lost', why });
+  }
+
+  #idOf(schema: JsonSchema): number {
+    const known = this.#ids.get(schema);
+    if (known !== undefined) {
+      return known;
+    }
+    this.#lastId += 1;
+    this.#ids.set(schema, this.#lastId);
+    return this.#lastId;
+  }
+
+  #start(): ChildProcess {
+    const child = startProcess(this.#command, this.#memoryMb);
+    const { pid } = child;
+    const isCurrent = (): boolean => this.#process === child;
+    child.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
+    child.on('error', (error) => {
+      if (isCurrent()) {
+        this.#pending?.reject(new Error(`its process failed: ${error.message}`, { cause: error }));
+      }
+    });
+    child.once('exit', (code, signal) => {
+      if (pid !== undefined) {
+        this.#orphans?.release(pid);
+      }
+      if (isCurrent()) {
+        this.#process = undefined; // the next check starts another one
+        this.#onLost(signal ?? code ?? 0);
+      }
+    });
+    if (pid !== undefined) {
+      this.#orphans?.watch(pid);
+    }
+    return child;
+  }
+
+  /** Which signal, or code, stands for a want of memory depends on the system, and on whether Node is the editor's. */
+  #onLost(how: string | number): void {
+    if (how === 126 || how === 127) {
+      this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`)); // says the shell
+    } else if (typeof how === 'string' || how > 127) {
+      this.#lose(
+        `it took more than ${this.#memoryMb} MB of memory, or something else ended its process (${how})`,
+      );
+    } else {
+      this.#lose(`its process ended (exit code ${how})`);
+    }
+  }
+
+  #end(): void {
+    const child = this.#process;
+    this.#process = undefined;
+    this.#idle.value = undefined;
+    child?.kill('SIGKILL');
+  }
+}
+
+function startProcess(node: string, memoryMb: number): ChildProcess {
+  const command = [node, `--max-old-space-size=${memoryMb}`, program, schemaProcessMark] as const;
+  const isWindows = process.platform === 'win32';
+  const [file, ...args] = isWindows ? command : ['/bin/sh', '-c', withoutCoreFile, ...command];
+  return spawn(file, args, {
+    ...ownProcessOptions(),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // As JSON, numbers beyond all bounds would become null.
+    serialization: 'advanced',
+  });
+}
+
+/** This process stays while there is an answer to wait for, and no longer. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+function letGo(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+/** Answers each question that comes over the channel, until that is closed. For the process itself. */
+export function serveSchemas(): void {
+  const checker = new AjvSchemaChecker(patientLimits);
+  const known = new Map<number, JsonSchema>();
+  process.on('message', ({ schemaId, schema, value }: Question) => {
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    const one = known.get(schemaId) ?? schema;
+    known.set(schemaId, one);
+    process.send?.(toAnswer(checker.check(one, value)));
+  });
+  process.once('disconnect', () => process.exit());
+}
+
+function toAnswer(attempt: Attempt): Answer {
+  return attempt.kind === 'checked'
+    ? attempt
+    : { kind: attempt.kind, message: attempt.error.message };
+}
+
+function toAttempt(answer: Answer): Attempt {
+  return answer.kind === 'checked' ? answer : unusable(answer.message);
+}
+
+function notChecked(why: string, cause?: unknown): Attempt {
+  return unusable(`The value could not be checked against the schema: ${why}`, cause);
+}
+
+function unusable(message: string, cause?: unknown): Attempt {
+  return { kind: 'unusable', error: new McpError('unsupported', message, { cause }) };
+}

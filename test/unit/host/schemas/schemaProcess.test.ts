@@ -1,0 +1,151 @@
+/** The process that checks what takes long: what it may cost, and when it ends. */
+import assert from 'node:assert/strict';
+import { processExists } from '../../../../src/mcp/transport/processTree.ts';
+import type { Attempt } from '../../../../src/host/schemas/jsonSchema.ts';
+import {
+  SchemaProcess,
+  type SchemaProcessOptions,
+} from '../../../../src/host/schemas/schemaProcess.ts';
+import { failOnLeaks } from '../../../support/leaks.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+/** On a busy machine a process takes its time to start, and to be gone. */
+const limitMs = 60_000;
+
+/** Each step doubles how many violations there are, which no memory holds. */
+const endless = {
+  $defs: Object.fromEntries(
+    Array.from({ length: 64 }, (_, n) => {
+      const both = { $ref: `#/$defs/d${n + 1}` };
+      return [`d${n}`, n === 63 ? { type: 'string' } : { minProperties: 0, allOf: [both, both] }];
+    }),
+  ),
+  $ref: '#/$defs/d0',
+};
+/** Only backtracking can match it. */
+const slow = { pattern: '^(?=(a+)+$)' };
+const evil = `${'a'.repeat(60)}!`;
+
+const fits: Attempt = { kind: 'checked', violations: [] };
+const noString: Attempt = { kind: 'checked', violations: ['the value must be string'] };
+
+function messageOf(attempt: Attempt): string {
+  assert.ok(attempt.kind === 'unusable', attempt.kind);
+  assert.equal(attempt.error.code, 'unsupported');
+  return attempt.error.message;
+}
+
+describe('the process for schemas', function () {
+  this.timeout(2 * limitMs);
+  failOnLeaks();
+  /** Ids of the processes that were started, and of those that are known to have ended. */
+  let started: number[];
+  let ended: number[];
+  let open: SchemaProcess[];
+
+  beforeEach(() => {
+    started = [];
+    ended = [];
+    open = [];
+  });
+
+  afterEach(async () => {
+    open.forEach((one) => one.dispose());
+    await waitUntil('the end of all', () => ended.length === started.length, limitMs);
+  });
+
+  function create(options: SchemaProcessOptions = {}): SchemaProcess {
+    const orphans = {
+      watch: (pid: number) => void started.push(pid),
+      release: (pid: number) => void ended.push(pid),
+    };
+    const created = new SchemaProcess({ orphans, ...options });
+    open.push(created);
+    return created;
+  }
+
+  it('SCH-07: a check that exhausts the memory costs its own process, and no schema may do that for ever', async () => {
+    const apart = create({ memoryMb: 32 });
+    assert.match(messageOf(await apart.check(endless, {})), /more than 32 MB of memory/u);
+    assert.deepEqual(await apart.check({ type: 'string' }, 1), noString);
+    assert.match(messageOf(await apart.check(endless, {})), /more than 32 MB of memory/u);
+    assert.equal(started.length, 2);
+    assert.match(messageOf(await apart.check(endless, {})), /too much time or memory 2 times/u);
+    assert.equal(started.length, 2);
+    assert.deepEqual(await apart.check({ type: 'string' }, 'x'), fits);
+  });
+
+  it('a value that exhausts the memory does so there', async () => {
+    const apart = create({ memoryMb: 32 });
+    const value = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+    assert.match(messageOf(await apart.check({}, value)), /more than 32 MB of memory/u);
+    assert.deepEqual(await apart.check({}, 1), fits);
+  });
+
+  it('SCH-07: a check beyond the limit of time ends the process, and the next one has another', async () => {
+    const apart = create({ checkMs: 3_000 });
+    assert.deepEqual(await apart.check({}, 1), fits);
+    assert.match(messageOf(await apart.check(slow, evil)), /longer than 3 s/u);
+    await waitUntil('its end', () => ended.length === 1, limitMs);
+    assert.deepEqual(ended, started);
+    const other = create();
+    const [one, two] = await Promise.all([other.check({ type: 'string' }, 1), other.check({}, 1)]);
+    assert.deepEqual([one, two], [noString, fits]);
+    assert.equal(started.length, 2);
+  });
+
+  it('what cannot be sent is not checked', async () => {
+    const apart = create();
+    let deep: object = {};
+    for (let depth = 0; depth < 100_000; depth++) {
+      deep = { deep };
+    }
+    assert.match(messageOf(await apart.check({}, deep)), /could not be checked/u);
+    assert.deepEqual(await apart.check({}, 1), fits);
+  });
+
+  it('its end is the end of the check that is under way, and of all later ones', async () => {
+    const apart = create();
+    assert.deepEqual(await apart.check({}, 1), fits);
+    const [pid = 0] = started;
+    const attempt = apart.check(slow, evil);
+    const next = apart.check({}, 1);
+    assert.ok(processExists(pid));
+    await waitUntil('the check', () => process.getActiveResourcesInfo().includes('ProcessWrap'));
+    apart.dispose();
+    assert.match(messageOf(await attempt), /MCP Host was stopped/u);
+    assert.match(messageOf(await next), /MCP Host was stopped/u);
+    await waitUntil('its end', () => ended.length === 1 && !processExists(pid), limitMs);
+    assert.equal(started.length, 1);
+  });
+
+  it('one that is killed while nothing is checked is replaced', async () => {
+    const apart = create();
+    assert.deepEqual(await apart.check({}, 1), fits);
+    process.kill(started[0] ?? 0, 'SIGKILL');
+    await waitUntil('its end', () => ended.length === 1, limitMs);
+    assert.deepEqual(await apart.check({}, 1), fits);
+    assert.equal(started.length, 2);
+  });
+
+  it('a process that cannot be started is told of, whatever the reason', async () => {
+    const schema = { type: 'string' };
+    const absent = create({ command: '/no/such/node' });
+    assert.match(messageOf(await absent.check(schema, 1)), /no process.*\/no\/such\/node/u);
+    const refused = create({ command: 'x'.repeat(3_000_000) });
+    assert.match(messageOf(await refused.check(schema, 1)), /could not be checked.*E2BIG/u);
+    const apart = create();
+    const { HOME: home } = process.env;
+    process.env['HOME'] = '/no/such/folder';
+    try {
+      // It does not count against the schema, however often.
+      for (const again of ['once', 'twice', 'three times']) {
+        const message = messageOf(await apart.check(schema, 1));
+        assert.match(message, /could not be checked.*ENOENT/u, again);
+      }
+    } finally {
+      process.env['HOME'] = home;
+    }
+    assert.deepEqual(await apart.check(schema, 1), noString);
+  });
+});
