@@ -27,57 +27,65 @@ export function checkItem<L extends ListName>(list: L, value: unknown): CheckedI
   const item = isObject(value) && !isTidy(value) ? tidied(value) : value;
   return isItem(list, item)
     ? { kind: 'item', item }
-    : { kind: 'malformed', reason: problemOf(list, item) ?? 'it is malformed' };
+    : { kind: 'malformed', reason: problemOf(list, item) };
 }
 
-function isItem<L extends ListName>(list: L, value: unknown): value is ListItems[L] {
-  return problemOf(list, value) === undefined;
+function isItem<L extends ListName>(list: L, item: unknown): item is ListItems[L] {
+  return isObject(item) && malformedMember(list, item) === undefined;
 }
 
-function problemOf(list: ListName, item: unknown): string | undefined {
+/** The first of its required members that is not what it has to be. */
+function malformedMember(list: ListName, item: JsonObject): string | undefined {
+  if (list === 'resources' && !isText(item['uri'])) {
+    return 'uri';
+  }
+  if (list === 'resourceTemplates' && !isText(item['uriTemplate'])) {
+    return 'uriTemplate';
+  }
+  if (!isText(item['name'])) {
+    return 'name';
+  }
+  // Any object: servers leave out `"type": "object"`, or send no members at all (TOOL-18).
+  if (list === 'tools' && !isObject(item['inputSchema'])) {
+    return 'inputSchema';
+  }
+  // A prompt without one of its arguments would be another prompt.
+  return list === 'prompts' && !isArguments(item['arguments']) ? 'arguments' : undefined;
+}
+
+function problemOf(list: ListName, item: unknown): string {
   if (!isObject(item)) {
     return 'it is not an object';
   }
-  const nameProblem = problemOfMember('name', item['name'], isText(item['name']));
-  switch (list) {
-    case 'tools': {
-      // Any object: servers leave out `"type": "object"`, or send no members at all (TOOL-18).
-      const schema = item['inputSchema'];
-      return nameProblem ?? problemOfMember('inputSchema', schema, isObject(schema));
-    }
-    case 'prompts': {
-      // A prompt without one of its arguments would be another prompt.
-      const args = item['arguments'];
-      return nameProblem ?? problemOfMember('arguments', args, isArguments(args));
-    }
-    case 'resources':
-      return problemOfMember('uri', item['uri'], isText(item['uri'])) ?? nameProblem;
-    case 'resourceTemplates': {
-      const template = item['uriTemplate'];
-      return problemOfMember('uriTemplate', template, isText(template)) ?? nameProblem;
-    }
-  }
+  const member = malformedMember(list, item) ?? '';
+  return `its "${member}" ${item[member] === undefined ? 'is missing' : 'is malformed'}`;
 }
 
-function problemOfMember(member: string, value: unknown, isFine: boolean): string | undefined {
-  if (isFine) {
-    return undefined;
-  }
-  return `its "${member}" ${value === undefined ? 'is missing' : 'is malformed'}`;
-}
-
-/** The optional members of all lists; none means something else in another. Icons are always looked at. */
-function isTidy(item: JsonObject): boolean {
+/**
+ * The optional members of all lists; none means something else in another. Icons are always looked at.
+ * With few calls, since most lists are read before they are compiled.
+ */
+function isTidy({
+  title,
+  description,
+  annotations,
+  _meta: meta,
+  outputSchema,
+  mimeType,
+  icons,
+  size,
+  arguments: args,
+}: JsonObject): boolean {
   return (
-    isTextOrAbsent(item['title']) &&
-    isTextOrAbsent(item['description']) &&
-    isObjectOrAbsent(item['annotations']) &&
-    isObjectOrAbsent(item['_meta']) &&
-    isObjectOrAbsent(item['outputSchema']) &&
-    isTextOrAbsent(item['mimeType']) &&
-    item['icons'] === undefined &&
-    (item['size'] === undefined || typeof item['size'] === 'number') &&
-    item['arguments'] !== null
+    (title === undefined || typeof title === 'string') &&
+    (description === undefined || typeof description === 'string') &&
+    (annotations === undefined || isObject(annotations)) &&
+    (meta === undefined || isObject(meta)) &&
+    (outputSchema === undefined || isObject(outputSchema)) &&
+    isTextOrAbsent(mimeType) &&
+    icons === undefined &&
+    (size === undefined || typeof size === 'number') &&
+    args !== null
   );
 }
 
@@ -93,16 +101,12 @@ function tidied(item: JsonObject): JsonObject {
   return { ...rest, ...(icons && { icons }) };
 }
 
-function isText(value: unknown): boolean {
-  return isString(value) && value !== '';
-}
-
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || isString(value);
 }
 
-function isObjectOrAbsent(value: unknown): boolean {
-  return value === undefined || isObject(value);
+function isText(value: unknown): boolean {
+  return isString(value) && value !== '';
 }
 
 function isArguments(value: unknown): boolean {

@@ -11,11 +11,50 @@ export const maxJsonDepth = 1_000;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Linear in the text; counts what is outside of strings. Any text may be asked about. */
+/** Of a text that JSON.parse has taken. Linear in the text; counts what is outside of strings. */
 export function isTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
-  if (text.length <= maxDepth * 2) {
-    return false; // as many brackets do not fit into it
+  return (
+    text.length > maxDepth * 2 && // as many brackets do not fit into less
+    mayBeDeeper(text, maxDepth) &&
+    isDeeper(text, maxDepth)
+  );
+}
+
+/**
+ * Whether there is a place with more than `maxDepth` opening brackets before it and as many closing ones after it,
+ * those in strings counted, as there is in each JSON text that is nested deeper. To jump from bracket to bracket
+ * takes a quarter of the time of reading all characters, and lists of a hundred tools are found to be flat by it.
+ */
+function mayBeDeeper(text: string, maxDepth: number): boolean {
+  const place = placeOf(maxDepth + 1, '{', '[', text, 0);
+  return place !== -1 && placeOf(maxDepth + 1, '}', ']', text, place + 1) !== -1;
+}
+
+/** Of the bracket with this number, 1 for the first, of either kind, from `start` on; -1 if there are fewer. */
+function placeOf(
+  number: number,
+  brace: '{' | '}',
+  bracket: '[' | ']',
+  text: string,
+  start: number,
+): number {
+  let nextBrace = text.indexOf(brace, start);
+  let nextBracket = text.indexOf(bracket, start);
+  for (let passed = 1; passed < number; passed++) {
+    if (nextBrace !== -1 && (nextBracket === -1 || nextBrace < nextBracket)) {
+      nextBrace = text.indexOf(brace, nextBrace + 1);
+    } else if (nextBracket === -1) {
+      return -1;
+    } else {
+      nextBracket = text.indexOf(bracket, nextBracket + 1);
+    }
   }
+  return nextBrace === -1 || nextBracket === -1
+    ? Math.max(nextBrace, nextBracket)
+    : Math.min(nextBrace, nextBracket);
+}
+
+function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {

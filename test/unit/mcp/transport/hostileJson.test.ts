@@ -125,6 +125,20 @@ describe('hostile JSON', () => {
       assert.equal(isTooDeep(`[${'{},'.repeat(5_000)}0]`), false);
     });
 
+    it('is that of its deepest place, whatever stands before and after it', () => {
+      for (const flat of ['{},', '[],', '"]}[{",', '{"a":[]},', '0,']) {
+        const many = flat.repeat(5_000);
+        for (const [inner, isDeeper] of [
+          [nested(maxJsonDepth - 1), false],
+          [nested(maxJsonDepth), true],
+        ] as const) {
+          assert.equal(isTooDeep(`[${many}${inner}]`), isDeeper, `${flat} before`);
+          assert.equal(isTooDeep(`[${inner},${many}0]`), isDeeper, `${flat} after`);
+          assert.equal(isTooDeep(`[${many}${inner},${many}0]`), isDeeper, `${flat} around`);
+        }
+      }
+    });
+
     it('says something of any text, in time that grows with it', () => {
       assert.equal(isTooDeep(`"${'\\"'.repeat(500_000)}`), false);
       assert.equal(isTooDeep(`"${'\\'.repeat(1_000_000)}"[`), false);
