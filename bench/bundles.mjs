@@ -70,6 +70,7 @@ export async function bundle(client, folder, { minify = true } = {}) {
     supported: { 'dynamic-import': !isOurs },
     plugins: isOurs ? [lateBundles(root), packageBundles] : [],
     outExtension: { '.js': '.cjs' },
+    legalComments: 'none',
     logLevel: 'error',
     metafile: true,
     outdir,

@@ -4,6 +4,8 @@
 //   rawIsAbout: what raw needs on a machine that is quiet; one on which it needs more has a higher limit in the tests.
 //   cpu: the CPU time of the same work, which says as much of a ratio where other programs use the machine.
 
+/** Not measured by clients, but in windows (activation.mjs); test/host/activation.test.ts has the short variant. */
+export const inEditor = 'activation editor';
 const stdio = (measurement) => `${measurement} stdio`;
 
 export const goals = [
@@ -59,10 +61,16 @@ export const goals = [
     cpu: 'cpuUs',
   },
   {
-    text: 'stdio, 100,000 notifications: delivered, also beside the result',
+    text: 'stdio, 100,000 notifications: delivered',
     row: stdio('progress'),
     number: 'delivered',
     exactly: 100_000,
+  },
+  {
+    text: 'stdio, 100 notifications in one write with their result: delivered',
+    row: stdio('progress'),
+    number: 'beside',
+    exactly: 100,
   },
   {
     text: 'stdio, 100,000 notifications: longest event-loop block',
@@ -118,7 +126,24 @@ export const goals = [
     cpu: 'cpuMs',
     rawIsAbout: 2.3,
   },
+  {
+    text: 'extension, loaded to activate: kB',
+    row: inEditor,
+    number: 'kb',
+    below: 150,
+  },
+  {
+    text: 'extension, from the first line of the bundle to the end of `activate`: ms',
+    row: inEditor,
+    number: 'ms',
+    below: 30,
+  },
 ];
+
+/** Or of the number itself. */
+export function isOfRatio({ atLeast, atMost }) {
+  return atLeast !== undefined || atMost !== undefined;
+}
 
 /** The number that is judged, and whether it meets the goal. */
 export function judge(goal, ratio, median) {
@@ -157,7 +182,8 @@ const most = (runs, number) => Math.max(...runs.map((numbers) => numbers[number]
 
 /**
  * Whether the best of several runs misses the goal by half, by the clock and by the CPU time where both
- * say something: then it is ours that is slow, and not the machine that is busy.
+ * say something: then it is ours that is slow, and not the machine that is busy. Twice as far by the clock
+ * is too far whatever the CPU says: then ours waits for something.
  * @param raw, ours the numbers of each run of the measurement
  * @returns undefined, or what is wrong
  */
@@ -175,7 +201,7 @@ export function farMiss(goal, raw, ours) {
       : most(raw, number) / most(ours, number);
   const dearer = cpu === undefined ? Infinity : least(ours, cpu) / (below ?? least(raw, cpu));
   const limit = 2 * (atMost ?? (atLeast === undefined ? 1 : 1 / atLeast));
-  const found = Math.min(slower, dearer);
+  const found = Math.min(slower, Math.max(dearer, slower / 2));
   return found <= limit
     ? undefined
     : `${found.toFixed(2)} times as slow or large as it is compared with; the goal is ${(limit / 2).toFixed(2)}`;

@@ -1,15 +1,18 @@
 // Runs one measurement with one client in this process and prints the numbers as JSON.
-//   node measure.mjs <client bundle> <measurement> <stdio | json | sse | ws>[-2026] <scale>
+//   node measure.mjs <client bundle> <measurement> <stdio | json | sse | ws>[-2026] <scale> [file]
+// Into the file goes a profile of the part whose time is taken.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 
-const [bundle, measurement, place, scaleText] = process.argv.slice(2);
+const [bundle, measurement, place, scaleText, profileFile] = process.argv.slice(2);
 const [wire, revision] = place.split('-');
 const era = revision === undefined ? 'legacy' : 'modern';
 const scale = Number(scaleText);
@@ -17,12 +20,12 @@ const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
 const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url));
 const shellServer = fileURLToPath(new URL('servers/handshake.sh', import.meta.url));
 const isStdio = wire === 'stdio';
+/** How often it is noted how long the event loop was blocked. */
+const tickMs = 1;
 
-const loadCpu = process.cpuUsage();
-const loadStart = performance.now();
-const library = createRequire(import.meta.url)(bundle);
-const loadMs = performance.now() - loadStart;
-const loadCpuMs = sum(process.cpuUsage(loadCpu)) / 1000;
+const require = createRequire(import.meta.url);
+const loading = await time(() => require(bundle), measurement === 'load');
+const library = loading.value;
 
 const children = [];
 
@@ -56,13 +59,30 @@ function sum({ user, system }) {
   return user + system;
 }
 
-/** Milliseconds and microseconds of CPU of this process that `run` takes. */
-async function time(run) {
+/** Milliseconds and microseconds of CPU of this process that `run` takes. `isMeant`: it is what a profile is of. */
+async function time(run, isMeant = true) {
+  const finish = profileFile !== undefined && isMeant ? await startProfile() : undefined;
   const cpu = process.cpuUsage();
   const start = performance.now();
   const value = await run();
   const ms = performance.now() - start;
-  return { value, ms, cpuUs: sum(process.cpuUsage(cpu)) };
+  const cpuUs = sum(process.cpuUsage(cpu));
+  await finish?.();
+  return { value, ms, cpuUs };
+}
+
+/** @returns what ends it, and writes the file; of several profiles the last one stays */
+async function startProfile() {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 100 });
+  await session.post('Profiler.start');
+  return async () => {
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    await writeFile(profileFile, JSON.stringify(profile));
+  };
 }
 
 const peakMb = () => process.resourceUsage().maxRSS / 1024;
@@ -141,6 +161,15 @@ async function startsOf() {
   }
 }
 
+/** How many notifications of `count` are handed over until the call has its result. */
+async function deliveredOf(client, count) {
+  let delivered = 0;
+  await client.callTool('echo', { notifications: count }, () => {
+    delivered += 1;
+  });
+  return delivered;
+}
+
 const measurements = {
   async connect() {
     const first = await time(() => connect());
@@ -158,7 +187,7 @@ const measurements = {
   },
   async sequential() {
     const client = await connect();
-    const numbers = await perCall(client, (isStdio ? 8_000 : 2_000) * scale, 1);
+    const numbers = await perCall(client, (isStdio ? 20_000 : 3_000) * scale, 1);
     await client.close();
     return numbers;
   },
@@ -177,21 +206,18 @@ const measurements = {
   async progress() {
     const count = 100_000;
     const client = await connect();
-    let delivered = 0;
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    await client.callTool('echo', { notifications: 100 }, () => undefined); // warm
+    const beside = await deliveredOf(client, 100); // in one write with the result; and to warm up
+    const delay = monitorEventLoopDelay({ resolution: tickMs });
     delay.enable();
-    const { ms, cpuUs } = await time(async () => {
-      await client.callTool('echo', { notifications: count }, () => {
-        delivered += 1;
-      });
-    });
+    const { ms, cpuUs, value } = await time(() => deliveredOf(client, count));
+    await pause(10 * tickMs); // what blocked last is noted with the next tick
     delay.disable();
     await client.close();
-    const perS = (delivered / ms) * 1000;
-    return { perS, cpuUs: cpuUs / count, delivered, blockMs: delay.max / 1e6, peakMb: peakMb() };
+    const perS = (value / ms) * 1000;
+    const blockMs = delay.max / 1e6 - tickMs;
+    return { perS, cpuUs: cpuUs / count, delivered: value, beside, blockMs, peakMb: peakMb() };
   },
-  load: async () => ({ ms: loadMs, cpuMs: loadCpuMs, rssMb: rssMb() }),
+  load: async () => ({ ms: loading.ms, cpuMs: loading.cpuUs / 1000, rssMb: rssMb() }),
 };
 
 try {

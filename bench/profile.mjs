@@ -1,55 +1,75 @@
-// Where the time of a client goes in a measurement: a profile of its process, summed up by what was at work.
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+// Where the time of a client goes in a measurement: profiles of raw and ours, summed up by what was at work, side by side.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bundle } from './bundles.mjs';
 import { measure } from './runs.mjs';
 
-const ownFolder = fileURLToPath(new URL('.', import.meta.url));
-const shown = 12;
+const ownFolder = new URL('.', import.meta.url).href;
+const shown = 15;
+const own = 'the client’s own code';
 
-/** @param measurement, place as runs.mjs has them. @returns lines of a list, the largest part first. */
-export async function whereTimeGoes(client, measurement, place) {
+/** @param clients raw and ours. @returns lines of a table, what ours spends most on beyond raw first. */
+export async function whereTimeGoes(clients, measurement, place) {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-host-bench-'));
   try {
-    const readable = await bundle(client, folder, { minify: false });
-    const flags = ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${folder}`];
-    await measure(readable, measurement, place, 1, flags);
-    const name = (await readdir(folder)).find((file) => file.endsWith('.cpuprofile'));
-    return linesOf(JSON.parse(await readFile(join(folder, name), 'utf8')));
+    const spent = [];
+    for (const client of clients) {
+      const readable = await bundle(client, folder, { minify: false });
+      const file = join(folder, `${client.key}.cpuprofile`);
+      await measure(readable, measurement, place, 1, file);
+      spent.push(spentIn(JSON.parse(await readFile(file, 'utf8'))));
+    }
+    return tableOf(...spent);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function linesOf({ nodes, samples, timeDeltas }) {
+function tableOf(raw, ours) {
+  const beyond = (label) => (ours.get(label) ?? 0) - (raw.get(label) ?? 0);
+  const labels = [...new Set([...raw.keys(), ...ours.keys()])]
+    .filter((label) => beyond(label) > 0)
+    .toSorted((one, other) => beyond(other) - beyond(one))
+    .slice(0, shown);
+  return [
+    '| ms | raw | ours |',
+    '|---|---|---|',
+    row('in all', sum(raw), sum(ours)),
+    row(`${own}, in all`, sumOfOwn(raw), sumOfOwn(ours)),
+    ...labels.map((label) => row(label, raw.get(label) ?? 0, ours.get(label) ?? 0)),
+  ];
+}
+
+const sum = (spent) => [...spent.values()].reduce((all, ms) => all + ms, 0);
+const sumOfOwn = (spent) => sum(new Map([...spent].filter(([label]) => isOwn(label))));
+const row = (label, one, other) => `| ${label} | ${one.toFixed(1)} | ${other.toFixed(1)} |`;
+const isOwn = (label) => label.startsWith(own);
+
+/** Milliseconds by what was at work. */
+function spentIn({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, labelOf(node.callFrame)]));
   const spent = new Map();
-  let total = 0;
   samples.forEach((id, index) => {
     const label = byId.get(id);
     if (label !== undefined) {
-      total += timeDeltas[index];
-      spent.set(label, (spent.get(label) ?? 0) + timeDeltas[index]);
+      spent.set(label, (spent.get(label) ?? 0) + timeDeltas[index] / 1_000);
     }
   });
-  return [...spent]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, shown)
-    .map(([label, time]) => `- ${((time / total) * 100).toFixed(1)} % ${label}`);
+  return spent;
 }
 
 /** Undefined for time in which nothing was done, or the benchmark itself was at work. */
 function labelOf({ functionName, url }) {
-  if (functionName === '(idle)' || url.startsWith('file://') || url.startsWith(ownFolder)) {
+  const isOfBenchmark = url.startsWith(ownFolder) || url === 'node:inspector';
+  if (functionName === '(idle)' || isOfBenchmark) {
     return undefined;
   }
   if (url.startsWith('node:')) {
     return `Node, \`${functionName || 'callbacks'}\` in \`${url.slice(5)}\``;
   }
   if (url === '') {
-    return `Node, \`${functionName.replaceAll(/[()]/gu, '')}\``;
+    return `Node, \`${functionName.replaceAll(/[()]/gu, '') || 'native code'}\``;
   }
-  return `ours, \`${functionName === '' ? 'callbacks' : functionName}\``;
+  return `${own}, \`${functionName === '' ? 'callbacks' : functionName}\``;
 }

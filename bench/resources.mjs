@@ -1,6 +1,8 @@
-// Measures the catalog with 100,000 resources and 10,000 tools over stdio, and writes resources.md.
+// Measures the catalog with 100,000 resources and 10,000 tools over stdio, and their tree in the extension host
+// of a real editor, and writes resources.md.
 //   node resources.mjs [--reps=5]
-// Each run is a process of its own (this file with --one), the longest event-loop block stands beside an idle second.
+// Each run is a process of its own (this file with --one), the longest event-loop block stands beside an idle
+// second; each run in an editor is a window of its own.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
+import { buildForEditor, readFromEditor } from './editor.mjs';
 import { median } from './report.mjs';
 
 const { values: flags } = parseArgs({
@@ -28,6 +31,15 @@ const rows = [
   ['refreshMs', 'all fetched again and compared (ms)'],
   ['blockMs', 'longest event-loop block (ms)'],
   ['idleMs', '… of an idle second (ms)'],
+];
+
+const drawn = 'draws folders, a filter and a refresh';
+const toldOfTree = /first (\d+) ms, again (\d+) ms, filter (\d+) ms, refresh (\d+) ms/gu;
+const treeRows = [
+  ['first', 'the rows of the list, opened for the first time (ms)'],
+  ['again', '… for the second time (ms)'],
+  ['filter', '… filtered by two words (ms)'],
+  ['refresh', '… after a refresh in which one resource has changed (ms)'],
 ];
 
 async function longestBlock(work) {
@@ -124,26 +136,46 @@ async function measureAll() {
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
       runs.push(JSON.parse(stdout));
     }
+    const windows = await treeInEditor(Number(flags.reps));
     const text = [
       '# Very many resources',
       '',
       `${resources.toLocaleString('en-US')} resources and ${tools.toLocaleString('en-US')} tools over stdio, 1,000 a page; ${runs.length} runs on ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.`,
-      '`npm run bench` makes this file. What an editor does with them, `test/host/manyItems.test.ts` measures and prints.',
+      '`npm run bench` makes this file.',
       '',
-      '| | median | smallest | largest |',
-      '|---|---|---|---|',
-      ...rows.map(([key, title]) => {
-        const values = runs.map((numbers) => numbers[key]);
-        const cells = [median(values), Math.min(...values), Math.max(...values)];
-        return `| ${title} | ${cells.map((value) => value.toFixed(0)).join(' | ')} |`;
-      }),
+      ...tableOf(rows, runs),
+      '## The tree in the extension host of a real editor',
       '',
+      `${resources.toLocaleString('en-US')} resources; ${windows.length} windows. What the editor itself draws of it, \`test/host/manyItems.test.ts\` judges.`,
+      '',
+      ...tableOf(treeRows, windows),
     ].join('\n');
     console.log(text);
     await writeFile(pathOf('resources.md'), text);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function treeInEditor(reps) {
+  await buildForEditor();
+  const windows = await readFromEditor(drawn, reps, toldOfTree);
+  return windows.map(([, ...told]) =>
+    Object.fromEntries(treeRows.map(([key], index) => [key, Number(told[index])])),
+  );
+}
+
+function tableOf(shown, runs) {
+  return [
+    '| | median | smallest | largest |',
+    '|---|---|---|---|',
+    ...shown.map(([key, title]) => {
+      const values = runs.map((numbers) => numbers[key]);
+      const cells = [median(values), Math.min(...values), Math.max(...values)];
+      return `| ${title} | ${cells.map((value) => value.toFixed(0)).join(' | ')} |`;
+    }),
+    '',
+  ];
 }
 
 await (flags.one === undefined ? measureAll() : measureOne(flags.one));

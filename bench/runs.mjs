@@ -30,12 +30,15 @@ export const onOneCore = await findCore();
  * @param client of bundles.mjs
  * @param place `stdio`, `json`, `sse`, `ws`, for the era of 2026-07-28 with `-2026`
  * @param scale of the work, 1 for all of it
- * @param nodeFlags for the process
+ * @param profileFile takes a profile of the part whose time is taken
  * @returns its numbers by name
  */
-export async function measure(client, measurement, place, scale, nodeFlags = []) {
+export async function measure(client, measurement, place, scale, profileFile) {
   const file = place.startsWith('ws') ? client.webSocketFile : client.file;
-  const args = [...nodeFlags, program, file, measurement, place, String(scale)];
+  const args = [program, file, measurement, place, String(scale)];
+  if (profileFile !== undefined) {
+    args.push(profileFile);
+  }
   const isChain = onOneCore !== undefined && chains.has(measurement);
   const { stdout } = isChain
     ? await run('taskset', ['-c', onOneCore, process.execPath, ...args], { timeout: limitMs })

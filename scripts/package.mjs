@@ -1,4 +1,5 @@
-// Packs the extension into a VSIX and looks into it: only what runs, everything that runs, under one megabyte.
+// Packs the extension into a VSIX and looks into it: only what runs, everything that runs, under one megabyte, and
+// little of it to activate.
 // vsce itself runs `vscode:prepublish`, which is the production build.
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,6 +12,8 @@ import { runOnLocalNode } from './support/runtime.mjs';
 import { readZip } from './support/zip.mjs';
 
 const maxBytes = 1_000_000;
+/** Of what each window loads as it opens, whether it has servers or not. */
+const maxActivationBytes = 150_000;
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -49,6 +52,9 @@ export async function checkVsix(vsix) {
   for (const wanted of await needed()) {
     if (!names.has(wanted)) problems.push(`${wanted} is missing`);
   }
+  const main = entries.find(({ name }) => name === 'extension/dist/extension.cjs');
+  if (main !== undefined && main.size >= maxActivationBytes)
+    problems.push(`${main.name} has ${main.size} bytes, ${maxActivationBytes} is the limit`);
   const { size } = statSync(vsix);
   if (size >= maxBytes) problems.push(`it has ${size} bytes, ${maxBytes} is the limit`);
   if (problems.length > 0) {

@@ -1,6 +1,8 @@
 /** What there is in a window that has no server: the extension, its commands, and nothing else loaded. */
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
 import * as vscode from 'vscode';
 import { isObject } from '../../src/base/json.ts';
 import { commandIds, extensionId } from '../../src/vscode/ids.ts';
@@ -18,12 +20,48 @@ function timeOf(name: string): number {
   return found['startTime'];
 }
 
-/** What the extension itself notes (src/vscode/startMarks.ts), in the editor's time. */
-function ownTimeOf(step: string): number {
-  const [mark] = performance.getEntriesByName(`mcpHost/${step}`);
-  assert.ok(mark, `${step} was not noted`);
-  return performance.timeOrigin + mark.startTime;
+interface OwnMark {
+  /** In the editor's time, in milliseconds. */
+  readonly at: number;
+  /** Milliseconds that the process has worked by then. */
+  readonly cpuMs: number;
 }
+
+/** What the extension itself notes (src/vscode/startMarks.ts). */
+function ownMark(step: string): OwnMark {
+  const [mark] = performance.getEntriesByName(`mcpHost/${step}`);
+  assert.ok(mark instanceof PerformanceMark, `${step} was not noted`);
+  const { detail } = mark;
+  assert.ok(isObject(detail));
+  return {
+    at: performance.timeOrigin + mark.startTime,
+    cpuMs: (Number(detail['user']) + Number(detail['system'])) / 1_000,
+  };
+}
+
+/** The extension's files that are loaded. */
+function loadedFiles(): readonly string[] {
+  const own = join(extension().extensionPath, 'dist');
+  return Object.keys(require.cache).filter((file) => dirname(file) === own);
+}
+
+/** How many times as long as a quiet machine of today this one takes to compile what is loaded to activate: at least 1. */
+function slowness(): number {
+  const text = readFileSync(join(extension().extensionPath, 'dist/extension.cjs'), 'utf8');
+  const times = Array.from({ length: 5 }, (_, index) => {
+    const start = performance.now();
+    // Another text each time: compiled code is kept.
+    const script = new Script(`${text}\n// ${index}`);
+    assert.ok(script);
+    return performance.now() - start;
+  });
+  const msPerKb = Math.min(...times) / (text.length / 1_000);
+  return Math.max(1, msPerKb / quietMsPerKb);
+}
+
+const quietMsPerKb = 0.025;
+/** Four times the goal of the benchmark, in milliseconds: there is one window, and none to try again with. */
+const limitMs = 120;
 
 describe('activation', () => {
   before(clear);
@@ -40,10 +78,7 @@ describe('activation', () => {
   });
 
   it('has loaded neither the protocol nor the schema checker', () => {
-    const own = extension().extensionPath;
-    const loaded = Object.keys(require.cache)
-      .filter((file) => file.startsWith(own))
-      .map((file) => basename(file));
+    const loaded = loadedFiles().map((file) => basename(file));
     assert.ok(loaded.includes('extension.cjs'), loaded.join());
     assert.ok(!loaded.includes('protocol.cjs'), loaded.join());
     assert.ok(!loaded.includes('schemas.cjs'), loaded.join());
@@ -52,15 +87,21 @@ describe('activation', () => {
   });
 
   it('takes little time', function () {
+    const loading = ownMark('loading');
+    const active = ownMark('active');
     const loadMs = timeOf('didLoadExtensionCode') - timeOf('willLoadExtensionCode');
     const runMs = timeOf('didActivateExtension') - timeOf('willActivateExtension');
-    const ownLoadMs = timeOf('didLoadExtensionCode') - ownTimeOf('loading');
-    const ownRunMs = ownTimeOf('active') - timeOf('willActivateExtension');
+    const ownLoadMs = timeOf('didLoadExtensionCode') - loading.at;
+    const ownRunMs = active.at - timeOf('willActivateExtension');
+    const kb = loadedFiles().reduce((sum, file) => sum + statSync(file).size, 0) / 1_000;
     const test = this.test;
     assert.ok(test);
-    test.title += `: ${loadMs.toFixed(0)} ms to load the code, ${runMs.toFixed(0)} ms to run it`;
+    test.title += ` (${loadMs.toFixed(0)} ms to load the code, ${runMs.toFixed(0)} ms to run it`;
     // bench/activation.mjs reads this.
-    test.title += `; of these from the first line to the last ${ownLoadMs.toFixed(1)} + ${ownRunMs.toFixed(1)} ms`;
-    assert.ok(loadMs + runMs < 2_000, `${loadMs + runMs} ms`);
+    test.title += `; of these from the first line to the last ${ownLoadMs.toFixed(1)} + ${ownRunMs.toFixed(1)} ms, ${kb.toFixed(1)} kB)`;
+    // Whatever else has taken the machine meanwhile, the process has not worked longer than that.
+    const ms = Math.min(ownLoadMs + ownRunMs, active.cpuMs - loading.cpuMs);
+    const times = slowness();
+    assert.ok(ms < limitMs * times, `${ms} ms, on a machine that takes ${times} times as long`);
   });
 });
