@@ -4,20 +4,11 @@ import { EventEmitter, once } from 'node:events';
 import * as vscode from 'vscode';
 import { viewId } from '../../src/vscode/ids.ts';
 import { delay } from '../../src/base/async.ts';
-import type { Event } from '../../src/base/event.ts';
-import { featuresFor } from '../../src/host/asks/features.ts';
 import type { Catalog } from '../../src/host/catalog/catalog.ts';
-import { Icons } from '../../src/host/icons/icons.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
-import { McpHost } from '../../src/host/servers/host.ts';
+import type { McpHost } from '../../src/host/servers/host.ts';
 import type { Resource } from '../../src/mcp/types/lists.ts';
 import type { TreeNode } from '../../src/vscode/tree/nodes.ts';
-import { ServerTree } from '../../src/vscode/tree/serverTree.ts';
-import { FakeGate } from '../support/fakeGate.ts';
-import { FakeLogs } from '../support/fakeLogs.ts';
-import { FakeConnector, FakeSession } from '../support/fakeSession.ts';
-import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import type { ServerTree } from '../../src/vscode/tree/serverTree.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import {
   ask,
@@ -30,6 +21,7 @@ import {
   until,
   untilState,
 } from './support/host.ts';
+import { createTree } from './support/treeParts.ts';
 
 const items = 10_000;
 const manyResources = 100_000;
@@ -141,7 +133,9 @@ describe(`the tree of ${manyResources} resources`, () => {
       name: `item-${n}`,
       description: `The thing that has the number ${n}`,
     }));
-    ({ host, tree } = createParts(() => ({ resources })));
+    const parts = createTree(() => ({ resources }));
+    ({ host, tree } = parts);
+    parts.reconcile(stdioServer('large', { startup: 'auto' }));
     await until('the list', () => catalog().items('resources').length === manyResources);
   });
 
@@ -208,50 +202,4 @@ function timed<T>(work: () => T): readonly [T, number] {
 function stopwatch(): () => string {
   const start = performance.now();
   return () => `${((performance.now() - start) / 1_000).toFixed(2)} s`;
-}
-
-const never: Event<never> = () => ({ dispose: () => undefined });
-
-/** A tree over a host whose one server lists what `answer` gives. */
-function createParts(answer: () => { readonly resources: readonly Resource[] }): {
-  readonly host: McpHost;
-  readonly tree: ServerTree;
-} {
-  const workspace = new FakeWorkspace([], true);
-  const roots = new WorkspaceRoots(workspace);
-  const logs = new FakeLogs();
-  const connector = new FakeConnector(
-    () => new FakeSession({ resources: {} }, { 'resources/list': answer }),
-  );
-  const host = new McpHost({
-    workspace,
-    roots,
-    features: (entry) => featuresFor(entry, { roots }),
-    gate: new FakeGate(),
-    connector: () => connector,
-    logs,
-    log: logs.hostLog,
-    clock: systemClock,
-  });
-  const tree = new ServerTree({
-    host,
-    problems: () => [],
-    chat: { offer: () => ({ kind: 'none' }), onDidChangeOffers: never },
-    signIns: { isSignedIn: () => false, onDidChange: never },
-    flagsOf: () => [],
-    layout: () => 'tree',
-    watched: { stateOf: () => 'none', onDidChange: never },
-    icons: new Icons({
-      files: { find: async () => undefined, keep: async () => undefined },
-      fetch: () => Promise.reject(new Error('No icon is named')),
-      isTrusted: () => true,
-      log: logs.hostLog,
-    }),
-  });
-  host.reconcile({
-    servers: [stdioServer('large', { startup: 'auto' })],
-    inputs: new Map(),
-    problems: [],
-  });
-  return { host, tree };
 }

@@ -46,6 +46,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly #groups: ServerGroups;
   /** As they were when last drawn, to tell a new list. */
   readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
+  /** The rows at the top as the editor has them; undefined before it has any. */
+  #top: string | undefined;
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
@@ -65,7 +67,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     });
     this.#store.add(this.#changes);
     this.#store.add(chat.onDidChangeOffers(() => this.#redrawServers()));
-    this.#store.add(signIns.onDidChange((id) => this.#changes.fire(this.#servers.get(id))));
+    this.#store.add(signIns.onDidChange((id) => this.#redrawServer(id)));
     this.#store.add(
       watched.onDidChange(({ serverId }) =>
         this.#changes.fire(this.#groups.of(serverId, 'resources')),
@@ -108,6 +110,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   getChildren(node?: TreeNode): TreeNode[] {
     switch (node?.kind) {
       case undefined:
+        this.#top = this.#topNow();
         return [
           ...this.#parts
             .problems()
@@ -131,9 +134,17 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
   }
 
-  /** Redraws everything: the problems in the settings and the layout are not the host's. */
+  /**
+   * Redraws every row: the problems in the settings and the layout are not the host's. All at once only where a row at
+   * the top comes, goes or moves, since while everything is drawn anew, the editor has forgotten the lines that are on
+   * the screen, and a click on one of their actions would come without what it is meant for.
+   */
   refresh(): void {
-    this.#changes.fire(undefined);
+    if (this.#top === this.#topNow()) {
+      this.#redrawServers();
+    } else {
+      this.#changes.fire(undefined);
+    }
   }
 
   /** Shows the next slice of a long list or folder. */
@@ -172,9 +183,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   #onIcons(ids: ReadonlySet<ServerId>): void {
-    for (const id of ids) {
-      this.#changes.fire(this.#server(id));
-    }
+    ids.forEach((id) => this.#redrawServer(id));
   }
 
   /** What is known of servers that are gone is forgotten with them. */
@@ -187,22 +196,32 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         this.#tools.delete(id);
       }
     }
-    this.#changes.fire(undefined);
+    this.refresh();
   }
 
-  /**
-   * Each by itself: while everything is drawn anew, the editor has forgotten the lines that are on the screen, and a
-   * click on one of their actions would come without what it is meant for.
-   */
+  /** What the rows at the top are made of. */
+  #topNow(): string {
+    return JSON.stringify([this.#parts.problems(), [...this.#parts.host.servers.keys()]]);
+  }
+
+  /** Each by itself, as {@link refresh} says. */
   #redrawServers(): void {
     for (const node of this.#servers.values()) {
       this.#changes.fire(node);
     }
   }
 
+  /** One that has no row needs no redraw: `undefined` would mean the whole tree. */
+  #redrawServer(id: ServerId): void {
+    const node = this.#servers.get(id);
+    if (node !== undefined) {
+      this.#changes.fire(node);
+    }
+  }
+
   /** A server, and the tools of the others when its own are different ones: names may be shared no more. */
   #redraw(id: ServerId): void {
-    this.#changes.fire(this.#servers.get(id));
+    this.#redrawServer(id);
     const list = this.#parts.host.servers.get(id)?.catalog.list('tools');
     const tools = list?.kind === 'ready' ? list.items : undefined;
     if (this.#tools.get(id) === tools) {

@@ -85,7 +85,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     return this.#bundle.tree.getParent(node);
   }
 
-  /** Draws everything anew, where anything was drawn. */
+  /** Draws every row anew, where anything was drawn. */
   refresh(): void {
     this.#loaded?.tree.refresh();
   }
