@@ -1,33 +1,27 @@
 /** A TCP proxy on loopback that lets everything through until it is told of a fault. */
-import { once } from 'node:events';
-import { createServer, connect, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { badAnswer } from './badAnswers.ts';
 import { FaultyBytes } from './faultyBytes.ts';
 import { type Fault, isStreamFault, isTlsFault } from './kinds.ts';
+import { TcpFront } from './tcpFront.ts';
 
 export class FaultyLink {
-  readonly #server: Server;
-  readonly #target: number;
-  readonly #sockets = new Set<Socket>();
+  readonly #front: TcpFront;
   #fault: Fault | undefined;
   #badAnswers = 0;
 
-  private constructor(server: Server, target: number) {
-    this.#server = server;
-    this.#target = target;
-    server.on('connection', (client) => this.#join(client));
+  private constructor(front: TcpFront) {
+    this.#front = front;
+    front.onConnection((client) => this.#join(client));
   }
 
   /** @param target the port on 127.0.0.1 that is spoken to */
   static async open(target: number): Promise<FaultyLink> {
-    const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FaultyLink(server, target);
+    return new FaultyLink(await TcpFront.open(target, { allowHalfOpen: true }));
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return this.#front.port;
   }
 
   /** Requests that were answered with the fault. */
@@ -43,16 +37,14 @@ export class FaultyLink {
   set fault(fault: Fault | undefined) {
     this.#fault = fault;
     if (fault === 'reset' || fault === 'refuse') {
-      this.#sockets.forEach((socket) => socket.resetAndDestroy());
+      this.#front.sockets.forEach((socket) => socket.resetAndDestroy());
     } else if (fault === 'close') {
-      this.#sockets.forEach((socket) => socket.destroy());
+      this.#front.sockets.forEach((socket) => socket.destroy());
     }
   }
 
-  async close(): Promise<void> {
-    this.#sockets.forEach((socket) => socket.destroy());
-    this.#server.close();
-    await once(this.#server, 'close');
+  close(): Promise<void> {
+    return this.#front.close();
   }
 
   #join(client: Socket): void {
@@ -61,17 +53,13 @@ export class FaultyLink {
       client.resetAndDestroy();
       return;
     }
-    const server = connect(this.#target, '127.0.0.1');
+    this.#front.keep(client);
+    const server = this.#front.connect();
     const back = new FaultyBytes(
       (bytes) => client.writable && client.write(bytes),
       () => client.destroy(),
       () => client.writable,
     );
-    for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on('error', () => undefined); // what breaks is the point
-      socket.on('close', () => this.#sockets.delete(socket));
-    }
     client.on('data', (bytes) => this.#forth(client, server, bytes));
     server.on('data', (bytes) => {
       const now = this.#fault;

@@ -2,8 +2,7 @@
  * TLS on 127.0.0.1 in front of a plain server, with a certificate that is trusted here until it is told of a fault.
  * The faults are those of the handshake: what comes later is the same as on a plain connection.
  */
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import {
   createSecureContext,
   getCACertificates,
@@ -14,6 +13,7 @@ import {
 import { Authority } from '../servers/authority.ts';
 import { selfSigned } from '../servers/tlsFront.ts';
 import type { TlsFault } from './kinds.ts';
+import { TcpFront } from './tcpFront.ts';
 
 type Secured = 'good' | 'expired' | 'selfSigned' | 'wrongHost';
 
@@ -33,31 +33,25 @@ function makeContexts(): Readonly<Record<Secured, SecureContext>> {
 }
 
 export class FaultyTls {
-  readonly #server: Server;
-  readonly #target: number;
+  readonly #front: TcpFront;
   readonly #contexts: Readonly<Record<Secured, SecureContext>>;
-  readonly #sockets = new Set<Socket>();
   #fault: TlsFault | undefined;
   #failures = 0;
 
-  private constructor(server: Server, target: number) {
-    this.#server = server;
-    this.#target = target;
+  private constructor(front: TcpFront) {
+    this.#front = front;
     contexts ??= makeContexts();
     this.#contexts = contexts;
-    server.on('connection', (client) => this.#join(client));
+    front.onConnection((client) => this.#join(client));
   }
 
   /** @param target the port on 127.0.0.1 that is spoken to */
   static async open(target: number): Promise<FaultyTls> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FaultyTls(server, target);
+    return new FaultyTls(await TcpFront.open(target));
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+    return this.#front.port;
   }
 
   /** Handshakes that met a fault. */
@@ -68,19 +62,17 @@ export class FaultyTls {
   /** Takes effect at once: connections that are there are closed, so that each begins with a handshake. */
   set fault(fault: TlsFault | undefined) {
     this.#fault = fault;
-    this.#sockets.forEach((socket) => socket.destroy());
+    this.#front.sockets.forEach((socket) => socket.destroy());
   }
 
-  async close(): Promise<void> {
-    this.#sockets.forEach((socket) => socket.destroy());
-    this.#server.close();
-    await once(this.#server, 'close');
+  close(): Promise<void> {
+    return this.#front.close();
   }
 
   #join(client: Socket): void {
     const fault = this.#fault;
     this.#failures += fault === undefined ? 0 : 1;
-    this.#keep(client);
+    this.#front.keep(client);
     if (fault === 'tls cut') {
       client.once('data', () => client.destroy());
     } else if (fault === 'tls plain') {
@@ -93,20 +85,12 @@ export class FaultyTls {
   }
 
   #secure(client: Socket, secureContext: SecureContext): void {
-    const secure = new TLSSocket(client, { isServer: true, secureContext });
-    const plain = connect(this.#target, '127.0.0.1');
-    this.#keep(secure);
-    this.#keep(plain);
+    const secure = this.#front.keep(new TLSSocket(client, { isServer: true, secureContext }));
+    const plain = this.#front.connect();
     secure.on('close', () => plain.destroy());
     plain.on('close', () => secure.destroy());
     secure.pipe(plain);
     plain.pipe(secure);
-  }
-
-  #keep(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.on('error', () => undefined); // what breaks is the point
-    socket.on('close', () => this.#sockets.delete(socket));
   }
 }
 

@@ -8,14 +8,11 @@ import { settlesWithin } from '../../src/base/async.ts';
 import { leftOpen, openHandles } from '../support/leaks.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
 import { inUse, memoryBounds } from './memory.ts';
-import { ownProcesses } from './processes.ts';
+import { orphanMs, ownProcesses } from './processes.ts';
 import { unhandledRejections } from './rejections.ts';
 import { outcomesOf, toTable, writeTable } from './table.ts';
 import type { TrialResult } from './trial.ts';
 import { allTrials, runTrials } from './trials.ts';
-
-/** What is promised for the end of a server. */
-const orphanMs = 10_000;
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const trials = allTrials.filter(({ transport, revision, fault }) =>

@@ -24,6 +24,7 @@ import { FaultyLink } from './faultyLink.ts';
 import { FaultyTls } from './faultyTls.ts';
 import { type Fault, isFlood, isTlsFault } from './kinds.ts';
 import { MemoryMeter, memoryProblems, type Taken } from './memory.ts';
+import { orphanMs } from './processes.ts';
 import { unhandledRejections } from './rejections.ts';
 
 export interface Trial {
@@ -58,8 +59,6 @@ const hungMs = 60_000;
 const recoveryMs = 90_000;
 /** A flood lasts at least that long. */
 const floodMs = 1_500;
-/** What is promised for the end of a server. */
-const orphanMs = 10_000;
 const never = new AbortController().signal;
 
 interface Channel {

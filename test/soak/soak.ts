@@ -49,6 +49,18 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     defects.add(`unhandled rejection: ${String(reason)}`);
   };
   process.on('unhandledRejection', onRejection);
+  try {
+    return await observed(options, before, defects);
+  } finally {
+    process.off('unhandledRejection', onRejection);
+  }
+}
+
+async function observed(
+  options: SoakOptions,
+  before: ReturnType<typeof openHandles>,
+  defects: Set<string>,
+): Promise<SoakResult> {
   const servers = await openServers(options.servers);
   const host = new SoakHost(servers.byName);
   const run = new Soak(options, servers, host, defects);
@@ -64,7 +76,6 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   await waitUntil('the end of all processes', () => ownProcesses() === 0, endMs).catch(() =>
     defects.add(`${ownProcesses()} processes are left`),
   );
-  process.off('unhandledRejection', onRejection);
   const { samples, outcomes, disturbances } = run;
   return { samples, outcomes, disturbances: disturbances.counts, defects: [...defects] };
 }
