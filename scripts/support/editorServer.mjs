@@ -65,13 +65,7 @@ async function start(editor, options, args) {
   await writeFile(path.join(options.profile, 'code-server.yaml'), 'cert: false\n');
   const port = await freePort();
   const running = launch(editor.node, args(port), {
-    env: {
-      // Its password and bind address could come from the environment; ours come from here alone.
-      ...withoutServerVariables(process.env),
-      // Started from a shell, whose environment need not be asked of another one: that can take 10 s.
-      VSCODE_CLI: '1',
-      ...options.env,
-    },
+    env: { ...serverEnv(), ...options.env },
     cwd: options.profile,
     log: options.log,
   });
@@ -81,13 +75,15 @@ async function start(editor, options, args) {
 }
 
 /**
- * A run from inside another VS Code or code-server must not talk to that one, nor find what other programs keep for
- * this user.
+ * The environment of a server. A run from inside another VS Code or code-server must not talk to that one, nor find what
+ * other programs keep for this user; its password and bind address come from here alone.
  */
-function withoutServerVariables(env) {
+export function serverEnv() {
   const foreign =
     /^(VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$|INIT_CWD$|MCP_HOST_SCRIPT_|XDG_CONFIG_HOME$|CLAUDE_CONFIG_DIR$|CODEX_HOME$)/;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  // Started from a shell, whose environment need not be asked of another one: that can take 10 s.
+  return { ...Object.fromEntries(own), VSCODE_CLI: '1' };
 }
 
 /**

@@ -1,9 +1,7 @@
 // Approvals of tools over time: kept, taken back, bound to what was allowed, and worth nothing when they come too late.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
 import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
 import { openWorkbench, type Workbench } from './support/workbench.ts';
 
@@ -13,7 +11,7 @@ describe('Approvals of tools', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': { mine: scripted('showcase.mjs', { CALLS: calls }) },

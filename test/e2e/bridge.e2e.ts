@@ -1,10 +1,8 @@
 // The editor's own chat with the servers of this extension: slash commands, agent tools, resources, and the tools for
 // models. The agent is a participant of the demo's extension, since the editor's own wants a sign-in.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
 import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { openWorkbench, until, type Workbench } from './support/workbench.ts';
 
@@ -33,7 +31,7 @@ describe('the editor’s own chat', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         ...typing,

@@ -1,9 +1,7 @@
 // The participant @mcp with the scripted model, which calls the tool that a question names.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
 import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
@@ -13,7 +11,7 @@ describe('@mcp in chat', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         // What is typed shall stay as it is.

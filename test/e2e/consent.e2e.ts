@@ -1,8 +1,8 @@
 // Servers that a workspace defines: nothing runs before the user has seen what would, and has allowed it.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from './support/ground.ts';
+import { ground, newFile } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
 import type { StdioEntry } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
@@ -16,7 +16,7 @@ describe('A server of the workspace', () => {
   let entry: StdioEntry & Record<string, unknown>;
 
   before(async () => {
-    pids = path.join(await mkdtemp(path.join(ground().folder, 'pids-')), 'pids.txt');
+    pids = await newFile('pids.txt');
     entry = {
       ...scripted('showcase.mjs', {
         PIDS: pids,

@@ -1,8 +1,6 @@
 // What runs: a hint in the status bar, the view of running requests, more time for one that is near its limit, and Cancel.
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import path from 'node:path';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Row, Workbench } from './support/workbench.ts';
@@ -12,7 +10,7 @@ describe('Requests that run', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'requests-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {

@@ -1,9 +1,8 @@
 // Very many resources in the MCP view: folders, pages that come late, a filter, what a row tells, dragging one out.
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Chat } from './support/chat.ts';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Row, Workbench } from './support/workbench.ts';
@@ -14,7 +13,7 @@ describe('Resources in the MCP view', () => {
   let release: string;
 
   before(async () => {
-    release = path.join(await mkdtemp(path.join(ground().folder, 'library-')), 'release');
+    release = await newFile('release');
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': { library: scripted('library.mjs', { RELEASE: release }) },

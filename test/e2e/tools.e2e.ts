@@ -1,9 +1,8 @@
 // Tools run by hand: the input box, the question before the call, progress and Cancel, and the result.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { expectLines, linesOf, published, scripted } from './support/servers.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -13,7 +12,7 @@ describe('A tool that is run by hand', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {

@@ -12,6 +12,7 @@ import {
   installFolder,
   installVsix,
   ownHome,
+  serverEnv,
   startCodeServer,
 } from '../../scripts/support/editorServer.mjs';
 import { defer } from '../../scripts/support/lifetime.mjs';
@@ -41,7 +42,7 @@ await runOnLocalNode(async (args) => {
   const ground = {
     trusted,
     restricted,
-    editor: { node: editor.node, codeServer: editor.codeServer },
+    editor: { node: editor.node, codeServer: editor.codeServer, env: serverEnv() },
     extensions,
     browser,
     root,
@@ -83,8 +84,9 @@ async function mocha(args, ground) {
       // On a busy machine a line can move away under the mouse. A test that needs this often is mended.
       '--retries',
       '1',
+      // A hook may load a page a second time.
       '--timeout',
-      '180000',
+      '300000',
       ...args,
       ...files,
     ],

@@ -2,7 +2,7 @@
 // It starts nothing but the browser; the editors belong to the launcher.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
@@ -19,7 +19,11 @@ export interface Ground {
   /** Workspace trust is on, and a new folder is not trusted. */
   readonly restricted: EditorServer;
   /** What a server of the editor is started with, and the extensions that it gets. */
-  readonly editor: { readonly node: string; readonly codeServer: string };
+  readonly editor: {
+    readonly node: string;
+    readonly codeServer: string;
+    readonly env: Readonly<Record<string, string>>;
+  };
   readonly extensions: string;
   /** Path of the browser. */
   readonly browser: string;
@@ -39,6 +43,11 @@ export function ground(): Ground {
   assert.ok(text, 'Browser tests are started by: npm run test:e2e');
   const parsed: Ground = JSON.parse(text);
   return parsed;
+}
+
+/** The path of a file that is not there yet, in a folder of its own: for what a server is told to write. */
+export async function newFile(name: string): Promise<string> {
+  return path.join(await mkdtemp(path.join(ground().folder, 'files-')), name);
 }
 
 const open = new Set<BrowserContext>();

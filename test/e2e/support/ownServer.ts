@@ -12,16 +12,19 @@ import type { EditorServer } from './ground.ts';
 import { ground } from './ground.ts';
 import { until } from './until.ts';
 
-/** What a program that runs inside an editor, or under npm, is told and must not hand on. */
-const foreign = /^(?:VSCODE_|CODE_SERVER_|ELECTRON_|npm_|PASSWORD$|HASHED_PASSWORD$|PORT$)/;
-
 export interface OwnServer extends EditorServer {
   readonly process: ChildProcess;
 }
 
-/** @param folder a new folder, for everything that it keeps */
-export async function startOwnServer(folder: string): Promise<OwnServer> {
-  const { editor, extensions } = ground();
+/**
+ * @param folder a new folder, for everything that it keeps
+ * @param extensions default: those that all tests share
+ */
+export async function startOwnServer(
+  folder: string,
+  extensions = ground().extensions,
+): Promise<OwnServer> {
+  const { editor } = ground();
   const home = path.join(folder, 'home');
   await mkdir(home, { recursive: true });
   await mkdir(path.join(folder, 'User'), { recursive: true });
@@ -33,10 +36,9 @@ export async function startOwnServer(folder: string): Promise<OwnServer> {
       ' ',
     );
   const places = ['--config', config, '--user-data-dir', folder, '--extensions-dir', extensions];
-  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const child = spawn(editor.node, [editor.codeServer, ...args, ...places], {
     cwd: folder,
-    env: { ...Object.fromEntries(own), VSCODE_CLI: '1', HOME: home, USERPROFILE: home },
+    env: { ...editor.env, HOME: home, USERPROFILE: home },
     stdio: 'ignore',
   });
   const url = `http://${address}`;
