@@ -1,10 +1,11 @@
 // mocha's spec reporter that also leaves the counts behind as JSON, for the total over all suites.
 // A test that needed its second try is named as soon as that is known, and once more at the end: it passes, and has to be
-// mended all the same.
+// mended all the same. So is what a test tries again by itself and tells of (test/e2e/support/until.ts, `noteSecondTry`).
 //   MCP_HOST_TEST_COUNTS  file for {"passed","failed","skipped","retried"}, written when the run is over; `retried` has a
 //                         line for each first try that failed
 //   MCP_HOST_TEST_OUTPUT  file for the text, where there is no terminal (in an extension host)
 const { appendFileSync, writeFileSync } = require('node:fs');
+const { subscribe } = require('node:diagnostics_channel');
 const { format } = require('node:util');
 const { reporters } = require('mocha/lib/mocha.cjs');
 
@@ -17,11 +18,15 @@ class CountingReporter extends reporters.Spec {
     }
     super(runner, options);
     const retried = [];
-    runner.on('retry', (test, error) => {
+    const note = (whole, short, error) => {
       const reason = String(error?.message ?? error).replaceAll(/\s+/g, ' ');
-      retried.push(`${test.fullTitle()}: ${reason.slice(0, 300)}`);
-      reporters.Base.consoleLog(`    ↻ ${test.title}, after: ${error?.stack ?? reason}`);
-    });
+      retried.push(`${whole}: ${reason.slice(0, 300)}`);
+      reporters.Base.consoleLog(`    ↻ ${short}, after: ${error?.stack ?? reason}`);
+    };
+    runner.on('retry', (test, error) => note(test.fullTitle(), test.title, error));
+    subscribe('mcp-host-tests:second-try', ({ what, error }) =>
+      note(`${runner.currentRunnable?.fullTitle() ?? ''}, ${what}`, what, error),
+    );
     runner.once('end', () => {
       for (const line of retried) reporters.Base.consoleLog(`  needed a second try: ${line}`);
       const { passes: passed = 0, failures: failed = 0, pending: skipped = 0 } = runner.stats ?? {};

@@ -7,7 +7,7 @@ import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import type { EditorServer } from './ground.ts';
 import { ground, openBrowser } from './ground.ts';
 import { QuickInput } from './quickInput.ts';
-import { eventually, patienceMs, until } from './until.ts';
+import { eventually, noteSecondTry, patienceMs, until } from './until.ts';
 
 export { eventually, patienceMs, until };
 
@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
 
 /** How long a notification is waited for on the screen before the list of all is opened. */
 const toastMs = 8_000;
+/** How long the page, and then the extension, may take to be there; in the first try, and in the last one. */
+const loadMs = [60_000, 120_000] as const;
 
 /** One server as the extension's exports describe it. */
 export interface ServerStatus {
@@ -129,15 +131,31 @@ export class Workbench {
     if (workspaceSettings !== undefined) await this.setWorkspaceSettings(workspaceSettings);
   }
 
-  /** Loads the page, again after a change that needs it, and waits until the extension is active. */
+  /**
+   * Loads the page, again after a change that needs it, and waits until the extension is active. A hook has no second try,
+   * so a page that does not come is loaded once more; an extension that fails to activate is not.
+   */
   async load(): Promise<void> {
+    const [firstMs, lastMs] = loadMs;
+    try {
+      await this.#show(firstMs);
+    } catch (error) {
+      noteSecondTry('the window', error);
+      await this.screenshot(`failed-window-${path.basename(path.dirname(this.folder))}`).catch(
+        () => undefined,
+      );
+      await this.#show(lastMs);
+    }
+    const status = await this.status();
+    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+  }
+
+  async #show(timeout: number): Promise<void> {
     await this.forgetStatus();
     const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
     await this.page.goto(url, { waitUntil: 'commit', timeout: patienceMs });
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
-    await until('the extension to be active', () => this.#readStatus(), Boolean, 120_000);
-    const status = await this.status();
-    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout });
+    await until('the extension to be active', () => this.#readStatus(), Boolean, timeout);
   }
 
   /** What the extension has said so far counts no more: of one that is about to be started again. */
