@@ -76,8 +76,9 @@ text.addEventListener('input', () => {
 for (const field of [method, direction, errors]) {
   field.addEventListener('change', applyFilter);
 }
+let isPaused = false;
 pause.addEventListener('click', () => {
-  editor.postMessage({ kind: 'pause', isPaused: pause.getAttribute('aria-pressed') !== 'true' });
+  editor.postMessage({ kind: 'pause', isPaused: !isPaused });
 });
 byId('clear', HTMLButtonElement).addEventListener('click', () =>
   editor.postMessage({ kind: 'clear' }),
@@ -86,7 +87,8 @@ byId('export', HTMLButtonElement).addEventListener('click', () =>
   editor.postMessage({ kind: 'export' }),
 );
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+  const isAlone = !event.shiftKey && !event.altKey;
+  if (event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && isAlone) {
     event.preventDefault();
     text.focus();
     text.select();
@@ -107,6 +109,20 @@ function offerMethods(names: readonly string[], chosen: string): void {
   method.value = chosen;
 }
 
+/** The button says what a click does: a state "pressed" besides would say the opposite of its words. */
+function takePause(now: boolean): void {
+  isPaused = now;
+  pause.classList.toggle('on', now);
+  pause.textContent = word(now ? 'resume' : 'pause');
+  pause.title = word(now ? 'resumehint' : 'pausehint');
+}
+
+/** Read aloud where the user has changed what is shown, and not with each message that comes. */
+function tellCounts(told: string, isAsked: boolean): void {
+  counts.setAttribute('aria-live', isAsked ? 'polite' : 'off');
+  counts.textContent = told;
+}
+
 function takeFilter(filter: MessageFilter): void {
   if (document.activeElement !== text) {
     text.value = filter.text;
@@ -121,14 +137,13 @@ function show(message: ToPage): void {
     case 'rows':
       takeFilter(message.filter);
       offerMethods(message.methods, message.filter.method);
-      pause.setAttribute('aria-pressed', String(message.isPaused));
-      pause.textContent = word(message.isPaused ? 'resume' : 'pause');
-      counts.textContent = message.counts.text;
+      takePause(message.isPaused);
+      tellCounts(message.counts.text, true);
       list.set(message.rows, message.selected, isFiltering(message.filter));
       break;
     case 'changed':
       offerMethods(message.methods, method.value);
-      counts.textContent = message.counts.text;
+      tellCounts(message.counts.text, false);
       list.change(message.rows, message.first);
       break;
     case 'detail':

@@ -31,9 +31,9 @@ export function showDetail(
       : [button('original', word('original'), () => act({ kind: 'show', n: original }))]),
     ...(detail.json === '' ? [] : [button('copy', word('copy'), () => act({ kind: 'copy', n }))]),
   ];
-  // The same message again, with more known of it: whoever is at one of its buttons stays there.
+  // The same message again, with more known of it: whoever is at a part of it stays there.
   const focused =
-    document.activeElement instanceof HTMLElement ? document.activeElement.dataset['action'] : '';
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset['part'] : '';
   const isSame = into.dataset['n'] === String(n);
   const { scrollTop } = into;
   into.dataset['n'] = String(n);
@@ -41,23 +41,33 @@ export function showDetail(
     element('h1', {}, detail.title),
     ...(actions.length === 0 ? [] : [element('div', { class: 'actions' }, ...actions)]),
     facts(detail.facts, 'facts'),
-    ...detail.sections.map((section) => headers(section, detail.json === '')),
+    ...detail.sections.map((section, index) => headers(section, index, detail.json === '')),
     ...(detail.json === ''
       ? []
       : [
           element('h2', {}, word('message')),
           ...(detail.note === '' ? [] : [element('p', { class: 'note' }, detail.note)]),
-          element('pre', { tabindex: '0', dir: 'ltr' }, ...coloured(detail.json)),
+          element(
+            'pre',
+            {
+              tabindex: '0',
+              dir: 'ltr',
+              role: 'group',
+              'aria-label': word('message'),
+              'data-part': 'json',
+            },
+            ...coloured(detail.json),
+          ),
         ]),
   );
   into.scrollTop = isSame ? scrollTop : 0;
   if (isSame && focused !== undefined && focused !== '') {
-    into.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
+    into.querySelector<HTMLElement>(`[data-part="${focused}"]`)?.focus();
   }
 }
 
 function button(id: string, label: string, onClick: () => void): HTMLElement {
-  const made = element('button', { type: 'button', 'data-action': id }, label);
+  const made = element('button', { type: 'button', 'data-part': id }, label);
   made.addEventListener('click', onClick);
   return made;
 }
@@ -66,10 +76,14 @@ function button(id: string, label: string, onClick: () => void): HTMLElement {
 let areHeadersOpen = false;
 
 /** @param isAll there is nothing else to be seen of it */
-function headers({ title, facts: pairs }: Detail['sections'][number], isAll: boolean): HTMLElement {
+function headers(
+  { title, facts: pairs }: Detail['sections'][number],
+  index: number,
+  isAll: boolean,
+): HTMLElement {
   const made = document.createElement('details');
   made.open = isAll || areHeadersOpen;
-  const summary = element('summary', {}, title);
+  const summary = element('summary', { 'data-part': `headers-${index}` }, title);
   summary.addEventListener('click', () => {
     areHeadersOpen = !made.open;
   });

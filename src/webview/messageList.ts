@@ -52,11 +52,15 @@ export class MessageList {
   /** All rows anew. */
   set(rows: readonly Row[], selected: number | undefined, isFiltered: boolean): void {
     const isAtEnd = this.#isAtEnd();
+    const isOther = selected !== this.#selected;
     this.#rows = [...rows];
     this.#selected = selected;
     const why = word(isFiltered ? 'unfit' : 'empty');
     this.#empty.replaceChildren(element('div', { role: 'row' }, cell('note', why)));
     this.#resized(isAtEnd);
+    if (isOther) {
+      this.#showSelected(); // the page was hidden, and is a new one
+    }
   }
 
   /** Rows that are new or different, in order; those before `first` are gone. */
@@ -82,10 +86,7 @@ export class MessageList {
 
   select(n: number | undefined): void {
     this.#selected = n;
-    const index = this.#indexOf(n);
-    if (index !== -1) {
-      this.#show(index);
-    }
+    this.#showSelected();
     this.#draw();
     if (n !== undefined) {
       this.#onSelect(n);
@@ -132,7 +133,11 @@ export class MessageList {
   }
 
   /** Scrolls as far as need be; the head of the list lies over its first row. */
-  #show(index: number): void {
+  #showSelected(): void {
+    const index = this.#indexOf(this.#selected);
+    if (index === -1) {
+      return;
+    }
     const top = index * rowHeight;
     const { scrollTop, clientHeight } = this.#grid;
     if (top < scrollTop) {
@@ -173,6 +178,7 @@ export class MessageList {
   }
 
   #rowElement(row: Row, index: number): HTMLElement {
+    const isEvent = row.kind === 'event';
     const notes = [
       ...(row.type === '' ? [] : [element('span', { class: 'kind' }, row.type)]),
       ...(row.isReplay ? [element('span', { class: 'mark' }, word('mark'))] : []),
@@ -189,14 +195,14 @@ export class MessageList {
         'aria-label': row.label,
       },
       cell('arrow', arrows[row.kind]),
-      cell('method', row.method, ...notes),
-      ...(row.kind === 'event' ? [] : [cell('id', row.id), cell('status', row.status)]),
+      methodCell(row.method, notes, isEvent),
+      ...(isEvent ? [] : [cell('id', row.id), cell('status', row.status)]),
       cell('time', row.time),
       cell('duration', row.duration),
       cell('size', row.size),
       cell('revision', row.revision),
     );
-    made.title = row.kind === 'event' ? row.method : `${row.method} ${row.status}`.trim();
+    made.title = isEvent ? row.method : `${row.method} ${row.status}`.trim();
     made.style.top = `${index * rowHeight}px`;
     return made;
   }
@@ -225,4 +231,13 @@ export class MessageList {
 
 function cell(name: string, ...content: readonly (Node | string)[]): HTMLElement {
   return element('span', { role: 'gridcell', class: name }, ...content);
+}
+
+/** An event has the columns of id and status besides, as the style has it. */
+function methodCell(method: string, notes: readonly Node[], isEvent: boolean): HTMLElement {
+  const made = cell('method', method, ...notes);
+  if (isEvent) {
+    made.setAttribute('aria-colspan', '3');
+  }
+  return made;
 }

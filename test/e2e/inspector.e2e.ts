@@ -1,10 +1,10 @@
 // The messages of a server, in an editor: what it shows, filter, pause, replay, export, and a restart of the server.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { ground } from './support/ground.ts';
+import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
 import { eventually, openWorkbench, until, type Workbench } from './support/workbench.ts';
 
@@ -13,7 +13,7 @@ describe('The inspector of messages', () => {
   let calls: string;
 
   before(async () => {
-    calls = path.join(await mkdtemp(path.join(ground().folder, 'calls-')), 'calls.txt');
+    calls = await newFile('calls.txt');
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {
@@ -145,6 +145,8 @@ describe('The inspector of messages', () => {
     const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
     assert.ok(entries.some(({ method, type }) => method === 'initialize' && type === 'response'));
     assert.ok(!lines.join('\n').includes('inspected-token-value'));
+    await workbench.waitForNotification('Saved as showcase-messages.jsonl');
+    await workbench.clearNotifications();
     await text.fill('');
     await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
   });
@@ -160,6 +162,37 @@ describe('The inspector of messages', () => {
     await workbench.clickEditorAction('Use Edited Text');
     await detailWith('"nowhere"');
     await workbench.screenshot('inspector-edited');
+  });
+
+  it('is there once after a reload of the window, and sees the server that starts', async () => {
+    await workbench.load();
+    await workbench.waitForServer('showcase', 'ready');
+    await workbench.showServers();
+    // Shows the one that was open, or opens it where the window had no time to note that it was.
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await rowsWith('The server is ready');
+    await eventually(
+      () => workbench.editorTitles(),
+      (titles) => assert.equal(titles.length, 1),
+    );
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await workbench.clickInlineAction('showcase', 'Restart Server');
+    await rowsWith('The server is being stopped', 'tools/list');
+    await clickRow('tools/list');
+    await workbench.screenshot('inspector-reloaded-dark');
+  });
+
+  it('is closed while a request is edited: then nothing is sent', async () => {
+    await clickRow('tools/list');
+    await clickAction('Edit and Replay…');
+    await workbench.waitForEditorText('{}');
+    await workbench.runCommand('View: Close Other Editors in Group');
+    await workbench.clickEditorAction('Use Edited Text');
+    await workbench.expectEditors([]);
+    await workbench.expectNotifications([]);
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    const rows = await rowsWith('The server is ready');
+    assert.equal(rows.length, 1, rows.join('\n'));
   });
 
   it('forgets by Clear, and keeps and sees nothing while it is closed', async () => {

@@ -208,6 +208,12 @@ describe('A tool that is run by hand', () => {
     await until('the picture on disk', async () => existsSync(file), Boolean);
     await frame.getByText('Colours', { exact: true }).click();
     await workbench.waitForEditorText('"blue": "#0000ff"');
+    await workbench.answerNotification('Saved as 2.png', 'Open');
+    await until(
+      'the picture in an editor',
+      () => workbench.editorTitles(),
+      (titles) => titles.includes('2.png'),
+    );
     await workbench.runCommand('View: Close All Editors');
   });
 

@@ -1,6 +1,7 @@
 /** Shows the audit to the user, and hands out a copy of it. */
 import * as vscode from 'vscode';
 import type { AuditLog } from '../../host/audit/auditLog.ts';
+import { jsonLines, saveFile } from '../saveFile.ts';
 
 export interface AuditCommands {
   openAuditLog(): Promise<void>;
@@ -29,11 +30,14 @@ export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands 
         tellNothing();
         return;
       }
-      const target = given instanceof vscode.Uri ? given : await askForTarget();
-      if (target !== undefined) {
-        const parts = await Promise.all(all.map((file) => vscode.workspace.fs.readFile(file)));
-        await vscode.workspace.fs.writeFile(target, Buffer.concat(parts));
+      const read = async (): Promise<Uint8Array> =>
+        Buffer.concat(await Promise.all(all.map((file) => vscode.workspace.fs.readFile(file))));
+      if (given instanceof vscode.Uri) {
+        await vscode.workspace.fs.writeFile(given, await read());
+        return;
       }
+      const title = vscode.l10n.t('Export Audit Log');
+      await saveFile({ title, name: 'mcp-audit.jsonl', filters: jsonLines }, read);
     },
   };
 }
@@ -51,14 +55,4 @@ function tellNothing(): void {
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Nothing is in the audit log yet: no server has been started or called.'),
   );
-}
-
-function askForTarget(): Thenable<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = 'mcp-audit.jsonl';
-  return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Audit Log'),
-    filters: { 'JSON Lines': ['jsonl'] },
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  });
 }

@@ -37,6 +37,7 @@ export class Inspecting implements vscode.Disposable {
 
   dispose(): void {
     this.#serializer.dispose();
+    this.#inspectors?.dispose();
   }
 
   #loaded(): Inspectors {

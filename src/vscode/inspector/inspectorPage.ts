@@ -55,11 +55,11 @@ export function inspectorPage({
           </select>
           <label class="check"><input id="errors" type="checkbox" /> ${t('Errors only')}</label>
           <span class="gap"></span>
-          ${button('pause', t('Pause'), t('Stop the list; messages go on being recorded'))}
+          ${button('pause', t('Pause'), pauseHint(t))}
           ${button('clear', t('Clear'), t('Forget all messages so far'))}
           ${button('export', t('Export…'), t('Save the messages that are shown as JSON Lines'))}
         </div>
-        <p id="counts" class="note" role="status"></p>
+        <p id="counts" class="note"></p>
         <main>
           <div
             id="list"
@@ -96,11 +96,17 @@ function button(id: string, label: string, title: string): Html {
   return html`<button id="${id}" type="button" title="${title}">${label}</button>`;
 }
 
-/** What the code of the page says. */
+function pauseHint(t: typeof vscode.l10n.t): string {
+  return t('Stop the list; messages go on being recorded');
+}
+
+/** What the code of the page says; each is an attribute, whose name has no capitals. */
 function words(t: typeof vscode.l10n.t): Html {
   const all = {
     pause: t('Pause'),
+    pausehint: pauseHint(t),
     resume: t('Resume'),
+    resumehint: t('Show the messages that came meanwhile, and those to come'),
     copy: t('Copy'),
     replay: t('Replay'),
     edit: t('Edit and Replay…'),

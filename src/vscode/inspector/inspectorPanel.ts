@@ -3,25 +3,26 @@
  * the page is told to. What a message says of itself is rows.ts's matter.
  */
 import { randomBytes } from 'node:crypto';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
 import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
-import { maskedJson, remasked } from '../../host/inspector/maskedText.ts';
+import { maskedJson } from '../../host/inspector/maskedText.ts';
 import { type Replayable, replayable } from '../../host/inspector/replay.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { countText } from '../annotationText.ts';
 import { report } from '../commands/register.ts';
+import { jsonLines, saveFile } from '../saveFile.ts';
 import { oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
 import { inspectorPage } from './inspectorPage.ts';
 import { type ObservedParts, ObservedServer } from './observedServer.ts';
 import { type Counts, type FromPage, readFromPage, type ToPage } from './pageMessages.ts';
 import { editParams, type ReplayParts, replayRequest } from './replayRequest.ts';
-import { toDetail, toRow } from './rows.ts';
+import { messageText, toDetail, toRow } from './rows.ts';
 
 /** New rows go to the page together: a flood makes no more than ten posts a second. */
 const batchMs = 100;
@@ -198,12 +199,9 @@ export class InspectorPanel {
     const waiting = this.#isPaused
       ? this.#next - Math.max(this.#pausedAt, this.#observed.recorder.first)
       : 0;
-    const shown = this.#shown.size;
     const texts = [
-      shown === all - waiting
-        ? vscode.l10n.t('{0} entries', shown)
-        : vscode.l10n.t('{0} of {1} entries', shown, all - waiting),
-      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', waiting)] : []),
+      entriesText(this.#shown.size, all - waiting),
+      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
     ];
     return { text: texts.join(' · ') };
   }
@@ -243,27 +241,26 @@ export class InspectorPanel {
 
   async #copy(n: number): Promise<void> {
     const seen = this.#at(n);
-    if (seen?.kind === 'message') {
-      const text = remasked(seen, this.#observed.redactor);
-      await vscode.env.clipboard.writeText(
-        seen.isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2),
+    if (seen?.kind !== 'message') {
+      throw new McpError(
+        'invalidInput',
+        'This message is no longer kept: newer ones took its room',
       );
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the message'), 3000);
     }
+    await vscode.env.clipboard.writeText(messageText(seen, this.#observed.redactor));
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Copied the message'), 3_000);
   }
 
   async #export(): Promise<void> {
     const entries = this.#entries();
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-    const target = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export the messages that are shown'),
-      defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(this.#name)}-messages.jsonl`),
-      filters: { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
-    });
-    if (target !== undefined) {
-      const lines = toJsonLines(this.#name, entries, this.#observed.redactor);
-      await vscode.workspace.fs.writeFile(target, Buffer.from(lines));
-    }
+    await saveFile(
+      {
+        title: vscode.l10n.t('Export the messages that are shown'),
+        name: `${safeFileName(this.#name)}-messages.jsonl`,
+        filters: jsonLines,
+      },
+      () => Buffer.from(toJsonLines(this.#name, entries, this.#observed.redactor)),
+    );
   }
 
   async #replay(n: number, isEdited: boolean): Promise<void> {
@@ -324,3 +321,10 @@ export class InspectorPanel {
 
 /** Methods that the filter offers. A server may send what it likes. */
 const maxMethods = 100;
+
+function entriesText(shown: number, all: number): string {
+  if (shown !== all) {
+    return vscode.l10n.t('{0} of {1} entries', countText(shown), countText(all));
+  }
+  return all === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', countText(all));
+}

@@ -1,4 +1,4 @@
-/** The style of the inspector, in the colours of the editor's theme. The height of a row is list.ts's, too. */
+/** The style of the inspector, in the colours of the editor's theme. The height of a row is messageList.ts's, too. */
 export const inspectorStyle = `
 html, body { height: 100%; }
 body { font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); margin: 0; padding: 0; display: flex; flex-direction: column; box-sizing: border-box; overflow: hidden; }
@@ -14,7 +14,7 @@ select { color: var(--vscode-dropdown-foreground); background: var(--vscode-drop
 .check input { accent-color: var(--vscode-button-background); }
 button { font: inherit; height: 26px; padding: 0 10px; border: 1px solid var(--vscode-button-secondaryBorder, var(--vscode-contrastBorder, transparent)); border-radius: 2px; cursor: pointer; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
-button[aria-pressed="true"] { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+button.on { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
 main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border, transparent)); }
 #list { flex: 1 1 55%; min-height: 120px; overflow: auto; position: relative; }
@@ -29,7 +29,7 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-top
 .row { display: grid; grid-template-columns: 22px minmax(150px, 2fr) minmax(30px, 60px) minmax(70px, 1.2fr) 92px 72px 82px 84px; height: 24px; line-height: 24px; column-gap: 8px; padding: 0 12px; box-sizing: border-box; white-space: nowrap; min-width: 680px; }
 .row > * { overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
 #rows > .row { position: absolute; left: 0; right: 0; cursor: default; }
-#rows > .row:hover { background: var(--vscode-list-hoverBackground); }
+#rows > .row:hover { background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
 #rows > .row[aria-selected="true"] { background: var(--vscode-list-inactiveSelectionBackground); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
 #list:focus > #rows > .row[aria-selected="true"] { background: var(--vscode-list-activeSelectionBackground); color: var(--vscode-list-activeSelectionForeground); }
 .top { position: sticky; top: 0; z-index: 1; }
@@ -44,7 +44,7 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; border-top
 .event { border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border, transparent)); }
 .wrong > .status, .wrong > .method { color: var(--vscode-errorForeground); }
 .waiting > .status { color: var(--vscode-descriptionForeground); }
-#list:focus > #rows > .row[aria-selected="true"] > * { color: inherit; }
+#list:focus > #rows > .row[aria-selected="true"] span:not(.mark) { color: inherit; }
 .mark { font-size: 0.85em; padding: 0 4px; margin-inline-start: 6px; border-radius: 3px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); }
 .kind { color: var(--vscode-descriptionForeground); margin-inline-start: 6px; font-size: 0.9em; }
 h1 { font-size: 1.1em; font-weight: 600; margin: 0 0 6px; overflow-wrap: anywhere; }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -11,9 +11,15 @@ import { InspectorPanel, type PanelParts } from './inspectorPanel.ts';
 
 export type InspectorParts = Omit<PanelParts, 'script'>;
 
-export class Inspectors {
+interface OpenInspector {
+  readonly panel: vscode.WebviewPanel;
+  /** What ends with it. */
+  readonly store: DisposableStore;
+}
+
+export class Inspectors implements Disposable {
   readonly #parts: InspectorParts;
-  readonly #open = new Map<ServerId, vscode.WebviewPanel>();
+  readonly #open = new Map<ServerId, OpenInspector>();
   #script: Promise<string> | undefined;
 
   constructor(parts: InspectorParts) {
@@ -23,7 +29,7 @@ export class Inspectors {
   async show(connection: ServerConnection): Promise<void> {
     const open = this.#open.get(connection.id);
     if (open !== undefined) {
-      open.reveal();
+      open.panel.reveal();
       return;
     }
     const panel = vscode.window.createWebviewPanel(
@@ -47,17 +53,23 @@ export class Inspectors {
     await this.#fill(panel, connection);
   }
 
+  /** Looks at no server any more. The panels are the editor's, which brings them back after a reload. */
+  dispose(): void {
+    this.#open.forEach(({ store }) => store.dispose());
+    this.#open.clear();
+  }
+
   async #fill(panel: vscode.WebviewPanel, connection: ServerConnection): Promise<void> {
-    // Before anything is waited for: the server may be asked for a second time meanwhile.
-    this.#open.set(connection.id, panel);
     const store = new DisposableStore();
+    // Before anything is waited for: the server may be asked for a second time meanwhile.
+    this.#open.set(connection.id, { panel, store });
     panel.onDidDispose(() => {
       this.#open.delete(connection.id);
       store.dispose();
     });
     this.#script ??= readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
     const script = await this.#script;
-    if (this.#open.get(connection.id) === panel) {
+    if (this.#open.get(connection.id)?.panel === panel) {
       store.add(new InspectorPanel(connection, panel, { ...this.#parts, script }));
     }
   }

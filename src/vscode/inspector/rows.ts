@@ -110,7 +110,7 @@ export function toDetail(seen: Seen, redactor: Pick<Redactor, 'redact'>): Detail
 
 function messageDetail(seen: SeenMessage, when: Facts, redactor: Pick<Redactor, 'redact'>): Detail {
   const { n, direction, type, method, id, bytes, durationMs, partner, replayOf } = seen;
-  const whole = pretty(remasked(seen, redactor), seen.isCut);
+  const whole = messageText(seen, redactor);
   const isShort = whole.length <= shownChars;
   const { status } = statusOf(seen);
   const facts: Facts = [
@@ -230,6 +230,8 @@ function shortDuration(ms: number): string {
   return ms < 10 ? `${Number(ms.toFixed(1))} ms` : durationText(ms);
 }
 
-function pretty(text: string, isCut: boolean): string {
-  return isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2);
+/** All that is kept of a message, over several lines unless it was cut: then it is no JSON any more. */
+export function messageText(seen: SeenMessage, redactor: Pick<Redactor, 'redact'>): string {
+  const text = remasked(seen, redactor);
+  return seen.isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2);
 }

@@ -1,8 +1,8 @@
 /** Saves a resource, or one part of it, as a file. */
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import { bytesOf, type ResourceContent } from '../../host/catalog/resourceContents.ts';
+import { saveFile } from '../saveFile.ts';
 import { oneLine } from '../text.ts';
 import { contentOf, readSubject, type Subject } from './resourceSubject.ts';
 
@@ -17,28 +17,8 @@ export async function saveAs(subject: Subject): Promise<void> {
     return;
   }
   const name = fileNameFor(content.uri, content.mimeType ?? subject.listed?.mimeType);
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save {0}', oneLine(content.uri, 120)),
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
-  });
-  if (target === undefined) {
-    return;
-  }
-  await vscode.workspace.fs.writeFile(target, bytesOf(content));
-  void offerSaved(target);
-}
-
-/** Not awaited: the message stays until it is closed, and the command is over before that. */
-async function offerSaved(target: vscode.Uri): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Saved as {0}.', path.posix.basename(target.path)),
-    open,
-  );
-  if (answer === open) {
-    await vscode.commands.executeCommand('vscode.open', target);
-  }
+  const title = vscode.l10n.t('Save {0}', oneLine(content.uri, 120));
+  await saveFile({ title, name }, () => bytesOf(content));
 }
 
 async function pickPart(

@@ -1,11 +1,11 @@
 /** Shows the result of a tool: text as a document, everything else as a page; and opens or saves a part of it. */
 import { randomBytes } from 'node:crypto';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
 import { wantsPage } from '../../host/tools/resultView.ts';
 import { commandIds, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
+import { saveFile } from '../saveFile.ts';
 import { oneLine } from '../text.ts';
 import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
 import { resultAuthority, type ResultFile, type ResultFiles } from './resultFiles.ts';
@@ -75,13 +75,8 @@ export async function saveResultPart(argument: unknown): Promise<void> {
   if (uri?.authority !== resultAuthority) {
     return;
   }
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, uri.path.split('/').at(-1) ?? 'result'),
-  });
-  if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, await vscode.workspace.fs.readFile(uri));
-  }
+  const name = uri.path.split('/').at(-1) ?? 'result';
+  await saveFile({ name }, async () => vscode.workspace.fs.readFile(uri));
 }
 
 /** Addresses of this extension's own scheme alone: the argument of a command can be anything. */
