@@ -116,17 +116,32 @@ export class ServerOutput {
       const code = isCancelled(error) ? 'cancelled' : 'unreachable';
       return new McpError(code, this.#redactor.redact(message));
     }
-    const redact = (text: string): string => this.#redactor.redact(text);
-    if (textsOf(error).every((text) => redact(text) === text)) {
-      return error;
-    }
+    return textsOf(error).every((text) => this.#redactor.redact(text) === text)
+      ? error
+      : this.#redacted(error);
+  }
+
+  /** Of the same kind, with the same below it: what it is about is told by codes and statuses. */
+  #redacted(error: McpError): McpError {
+    const text = this.#redactor.redact(error.message);
     if (isHttpError(error)) {
-      const { code, status, message, bodyExcerpt, retryAfterMs } = error;
-      return new HttpError(code, status, redact(message), redact(bodyExcerpt), retryAfterMs);
+      const { code, status, bodyExcerpt, retryAfterMs } = error;
+      const excerpt = this.#redactor.redact(bodyExcerpt);
+      return new HttpError(code, status, text, excerpt, retryAfterMs);
     }
-    return new McpError(error.code, redact(error.message), {
-      cause: new Error(redact(textsOf(error).slice(1).join('; '))),
-    });
+    return new McpError(error.code, text, { cause: this.#redactedCause(error.cause) });
+  }
+
+  #redactedCause(cause: unknown): unknown {
+    if (isMcpError(cause)) {
+      return this.#redacted(cause);
+    }
+    if (!(cause instanceof Error)) {
+      return undefined;
+    }
+    const options = { cause: this.#redactedCause(cause.cause) };
+    const error = new Error(this.#redactor.redact(cause.message), options);
+    return 'code' in cause ? Object.assign(error, { code: cause.code }) : error;
   }
 
   #observe(level: Diagnostic['level'], text: string): void {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
+import { codesBelow, httpErrorIn } from '../../../../src/host/diagnosis/errorOf.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
-import { HttpError, isHttpError } from '../../../../src/mcp/errors.ts';
+import { HttpError, isHttpError, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 function create(perSecond?: number): {
@@ -29,6 +31,20 @@ describe('ServerOutput', () => {
       [code, status, bodyExcerpt, retryAfterMs],
       ['unauthorized', 401, '{"you sent":"***"}', 5_000],
     );
+  });
+
+  it('keeps secrets out of what is below an error, and its codes', () => {
+    const { output } = create();
+    output.addSecrets(['geheim']);
+    const answer = new HttpError('http', 410, 'HTTP 410', 'no geheim here');
+    const lost = output.toError(new McpError('closed', 'lost geheim', { cause: answer }));
+    assert.deepEqual([lost.code, httpErrorIn(lost)?.status], ['closed', 410]);
+    const refused = Object.assign(new Error('connect geheim'), { code: 'ECONNREFUSED' });
+    const unreachable = output.toError(new McpError('unreachable', 'no', { cause: refused }));
+    assert.deepEqual(codesBelow(unreachable), ['ECONNREFUSED']);
+    assert.doesNotMatch(inspect([lost, unreachable]), /geheim/u);
+    const harmless = new McpError('timeout', 'late');
+    assert.equal(output.toError(harmless), harmless);
   });
 
   it('LOG-05: writes 200 log messages of a second, and how many there were too many', () => {
