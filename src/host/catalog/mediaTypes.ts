@@ -2,6 +2,7 @@
  * Media types and file name extensions: which name a resource gets as a document, so that an editor
  * finds its language or viewer. Knows no editor and reads no content.
  */
+import { percentDecoded } from '../../base/percentEncoding.ts';
 
 /** Media type without parameters → extension. The first media type of an extension is its usual one. */
 const extensions: ReadonlyMap<string, string> = new Map([
@@ -117,11 +118,7 @@ export function fileNameFor(uri: string, mediaType?: string): string {
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#].*$/su, '').replace(/^[^:/]*:/u, '');
   const segment = path.split('/').findLast((part) => part !== '') ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment; // "100%.txt" is no percent-encoding
-  }
+  return percentDecoded(segment);
 }
 
 function safeName(text: string): string {

@@ -4,6 +4,7 @@
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { withoutPath } from '../../base/fileError.ts';
+import { percentDecoded } from '../../base/percentEncoding.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
@@ -250,7 +251,7 @@ async function resolveProxyUrl(
   if (parts === undefined) {
     const url = proxyUrl(server, await resolver.text('proxy', template));
     const { origin, username, password } = url;
-    return { origin, user: decoded(username), password: decoded(password) };
+    return { origin, user: percentDecoded(username), password: percentDecoded(password) };
   }
   const { scheme, authority, user, password } = parts;
   const { origin } = proxyUrl(server, `${scheme}://${await resolver.text('proxy', authority)}`);
@@ -277,14 +278,6 @@ async function part(template: string | undefined, { resolver }: Resolving): Prom
   return template === undefined
     ? ''
     : referencesIn(template).length === 0
-      ? decoded(template)
+      ? percentDecoded(template)
       : resolver.text('proxy', template);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a percent sign that encodes nothing
-  }
 }

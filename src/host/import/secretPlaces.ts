@@ -3,6 +3,7 @@
  * shape, and puts variables in their places. Nothing here keeps or shows a value.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { percentDecoded } from '../../base/percentEncoding.ts';
 import { looksSecret, secretShapes } from '../config/secrets.ts';
 
 /** A part of one text of an entry. */
@@ -199,17 +200,9 @@ function inProxy({ proxy }: JsonObject): readonly SecretPlace[] {
           name: 'proxy-password',
           start,
           end,
-          value: decoded(value),
+          // In a URL it is encoded; the value of a variable is the password itself.
+          value: percentDecoded(value),
           isRequired: true,
         },
       ];
-}
-
-/** A password in a URL is encoded; the value of a variable is the password itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

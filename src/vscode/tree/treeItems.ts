@@ -1,5 +1,6 @@
 /** What a node of the tree looks like: label, description, icon, tooltip, and the words that menus match. */
 import * as vscode from 'vscode';
+import { percentDecoded } from '../../base/percentEncoding.ts';
 import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import type { WatchState } from '../../host/catalog/watchedResources.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
@@ -180,7 +181,8 @@ function groupIcon(list: ListKind): string {
 }
 
 function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {
-  const shown = oneLine(decoded(label), 100) || '/';
+  // As people write it; the tooltip has the URI itself.
+  const shown = oneLine(percentDecoded(label), 100) || '/';
   const item = new vscode.TreeItem(shown, Collapsed);
   item.description = countText(count);
   item.iconPath = new vscode.ThemeIcon('folder');
@@ -193,15 +195,6 @@ function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {
         : vscode.l10n.t('{0}, folder, {1} resources', shown, countText(count)),
   };
   return item;
-}
-
-/** As people write it; the tooltip has the URI itself. */
-function decoded(label: string): string {
-  try {
-    return decodeURIComponent(label);
-  } catch {
-    return label; // "100%" is no percent-encoding
-  }
 }
 
 function problemItem(problem: ConfigProblem): vscode.TreeItem {
