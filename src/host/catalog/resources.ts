@@ -145,7 +145,7 @@ export class ServerResources implements Disposable {
 
   #begin(uri: string, origin: RequestOrigin | undefined): Read {
     const controller = new AbortController();
-    const result = this.#fetch(uri, { signal: controller.signal, origin });
+    const result = this.#fetch(uri, controller.signal, origin);
     const read: Read = { result, controller, waiting: 0, isSettled: false };
     this.#reads.set(uri, read);
     void this.#settle(uri, read);
@@ -173,7 +173,8 @@ export class ServerResources implements Disposable {
 
   async #fetch(
     uri: string,
-    { signal, origin }: { readonly signal: AbortSignal; readonly origin?: unknown },
+    signal: AbortSignal,
+    origin: RequestOrigin | undefined,
   ): Promise<readonly ResourceContent[]> {
     const contents = await this.#useSession(async (session, both) => {
       try {

@@ -8,17 +8,16 @@ import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../../
 import type { AskContext } from '../../../mcp/era/session.ts';
 import { blocksOf } from '../../../mcp/samplingParams.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../../mcp/types/asks.ts';
-import type { Log } from '../../../base/log.ts';
 import { type Audit, audited } from '../../audit/audit.ts';
 import { sizeOf } from '../../audit/sizes.ts';
-import type { ServerConfig, ServerId } from '../../config/serverConfig.ts';
+import type { ServerConfig } from '../../config/serverConfig.ts';
 import type { Model, ModelCatalog } from '../../models/model.ts';
 import { later, type QuestionQueue } from '../questionQueue.ts';
 import { askModel, type ModelOutcome } from './askModel.ts';
 import { chooseModel } from './modelChoice.ts';
-import { type PreparedRequest, toModelRequest } from './modelRequest.ts';
+import { toModelRequest } from './modelRequest.ts';
 import { type SampledAnswer, toMessage } from './sampledAnswer.ts';
-import { type SamplingBudget, samplingLimits } from './samplingBudget.ts';
+import { type GateServices, SamplingGate } from './samplingGate.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 import type {
   AnswerQuestion,
@@ -31,13 +30,11 @@ import { countRequest, tokenCount } from './tokenCount.ts';
 /** What the examples of the specification answer with when the user says no (SAMP-22). */
 const userRejected = -1;
 
-export interface SamplingServices {
+export interface SamplingServices extends GateServices {
   readonly questions: QuestionQueue;
   readonly ui: SamplingUi;
   readonly models: ModelCatalog;
   readonly settings: SamplingSettings;
-  readonly budget: SamplingBudget;
-  readonly log: (server: ServerConfig) => Log;
   readonly audit: Audit;
 }
 
@@ -47,11 +44,11 @@ type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | '
 
 export class Sampling {
   readonly #services: SamplingServices;
-  /** Servers whose user knows that their tokens are spent. */
-  readonly #spent = new Set<ServerId>();
+  readonly #gate: SamplingGate;
 
   constructor(services: SamplingServices) {
     this.#services = services;
+    this.#gate = new SamplingGate(services);
   }
 
   /**
@@ -67,7 +64,7 @@ export class Sampling {
     const subject = { event: 'sampling', caller: 'server' } as const;
     const inputSize = sizeOf(request.messages);
     return audited(this.#services.audit, server, { ...subject, inputSize }, async (note) => {
-      const release = this.#admit(server);
+      const release = this.#gate.admit(server);
       try {
         // Before anybody is asked about what cannot be done.
         toModelRequest(request, server.name);
@@ -83,57 +80,6 @@ export class Sampling {
         release();
       }
     });
-  }
-
-  #admit(server: ServerConfig): () => void {
-    const { budget, ui } = this.#services;
-    const perMinute = server.limits?.samplingPerMinute ?? samplingLimits.perMinute;
-    const admission = budget.admit(server.id, perMinute);
-    switch (admission.kind) {
-      case 'admitted':
-        return admission.release;
-      case 'atOnce':
-        if (admission.isFirst) {
-          ui.tell(server, { kind: 'tooManyAtOnce', atOnce: samplingLimits.atOnce });
-        }
-        throw this.#refusal(
-          server,
-          `Too many sampling requests: ${samplingLimits.atOnce} are open already`,
-        );
-      case 'perMinute': {
-        if (admission.isFirst) {
-          ui.tell(server, { kind: 'tooMany', perMinute });
-        }
-        const seconds = Math.ceil(admission.retryAfterMs / 1000);
-        throw this.#refusal(
-          server,
-          `Too many sampling requests: at most ${perMinute} a minute; try again in ${seconds} s`,
-        );
-      }
-      case 'tokens':
-        throw this.#outOfTokens(server);
-    }
-  }
-
-  #outOfTokens(server: ServerConfig): RpcError {
-    const { budget, ui } = this.#services;
-    const { tokensPerSession } = samplingLimits;
-    if (!this.#spent.has(server.id)) {
-      this.#spent.add(server.id);
-      ui.tellSpent(server, tokensPerSession, () => {
-        this.#spent.delete(server.id);
-        budget.renew(server.id);
-      });
-    }
-    return this.#refusal(
-      server,
-      `The sampling budget of this session is spent: ${tokensPerSession} tokens`,
-    );
-  }
-
-  #refusal(server: ServerConfig, message: string): RpcError {
-    this.#services.log(server).warn(`Sampling refused. ${message}`);
-    return new RpcError(rpcCodes.internalError, message);
   }
 
   async #allow(
@@ -204,7 +150,7 @@ export class Sampling {
     const models = await this.#services.models.list();
     if (models.length === 0) {
       this.#services.ui.tell(server, { kind: 'noModel' });
-      throw this.#refusal(server, 'The editor has no language model');
+      throw this.#gate.refusal(server, 'The editor has no language model');
     }
     return models;
   }
@@ -214,7 +160,7 @@ export class Sampling {
     { request, model, because }: Allowed,
     signal: AbortSignal,
   ): Promise<SampledAnswer> {
-    const { ui, budget } = this.#services;
+    const { ui } = this.#services;
     const log = this.#services.log(server);
     const note = (sentence: string): void => log.info(`Sampling: ${sentence}`);
     const prepared = toModelRequest(request, server.name);
@@ -223,7 +169,8 @@ export class Sampling {
     );
     prepared.notes.forEach(note);
     const count = tokenCount(model, signal, note);
-    const maxTokens = await this.#reserve(server, request, model, prepared, count);
+    const tokens = await countRequest(prepared.forModel, count);
+    const maxTokens = Math.min(request.maxTokens, this.#gate.reserve(server, tokens, model));
     try {
       const outcome = await ui.whileAsking(server, model, signal, async (during) =>
         askModel(
@@ -238,35 +185,12 @@ export class Sampling {
           during,
         ),
       );
-      budget.spend(server.id, outcome.tokens);
+      this.#gate.spend(server, outcome.tokens);
       note(`${describe(outcome)} came back`);
       return outcome.answer;
     } catch (error) {
       throw this.#failure(server, error, signal);
     }
-  }
-
-  /** Takes the request from the budget. @returns the tokens that the answer may have */
-  async #reserve(
-    server: ServerConfig,
-    request: CreateMessageRequest,
-    model: Model,
-    { forModel }: PreparedRequest,
-    count: (text: string) => Promise<number>,
-  ): Promise<number> {
-    const { budget } = this.#services;
-    const tokens = await countRequest(forModel, count);
-    if (tokens > model.maxInputTokens) {
-      throw this.#refusal(
-        server,
-        `The messages are too long: ${tokens} tokens, and the model takes ${model.maxInputTokens}`,
-      );
-    }
-    if (tokens >= budget.tokensLeft(server.id)) {
-      throw this.#outOfTokens(server);
-    }
-    budget.spend(server.id, tokens);
-    return Math.min(request.maxTokens, budget.tokensLeft(server.id));
   }
 
   #failure(server: ServerConfig, error: unknown, signal: AbortSignal): unknown {
