@@ -17,7 +17,8 @@ export type ModelSchema =
 /** References may lead to one another: what has grown beyond this is no schema for a model. */
 const maxChars = 100_000;
 const maxDepth = 40;
-const maxNodes = 10_000;
+/** Parts that are looked at, each as often as a reference leads to it, with their members. */
+const maxParts = 100_000;
 
 type Trail = readonly string[];
 
@@ -85,7 +86,7 @@ const types: ReadonlySet<string> = new Set([
 
 class Repair {
   readonly #root: JsonObject;
-  #nodes = 0;
+  #parts = 0;
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -104,8 +105,7 @@ class Repair {
 
   /** @param trail the references that led here, and an empty text for every other level */
   #schema(value: unknown, trail: Trail): JsonObject {
-    this.#nodes += 1;
-    if (!isObject(value) || trail.length > maxDepth || this.#nodes > maxNodes) {
+    if (!isObject(value) || this.#isEndless(value, trail)) {
       return {}; // `true`, or what leads on without end: anything goes
     }
     const { schema, inner } = this.#inlined(value, trail);
@@ -143,19 +143,21 @@ class Repair {
   #object(schema: JsonObject, trail: Trail): JsonObject {
     const properties: [string, JsonObject][] = [];
     const declared = propertiesOf(schema);
-    const wanted = [...new Set(requiredOf(schema))];
+    const wanted = new Set(requiredOf(schema));
     for (const [name, inner] of Object.entries(declared)) {
       if (memberName.test(name) && inner !== false) {
         properties.push([name, this.#schema(inner, trail)]);
-      } else if (wanted.includes(name)) {
+      } else if (wanted.has(name)) {
         throw new Unrepairable(`it needs a member with the name ${JSON.stringify(name)}`);
       }
     }
-    for (const name of wanted.filter((one) => memberName.test(one) && !(one in declared))) {
-      properties.push([name, {}]);
+    for (const name of wanted) {
+      if (memberName.test(name) && !Object.hasOwn(declared, name)) {
+        properties.push([name, {}]);
+      }
     }
     const known = new Set(properties.map(([name]) => name));
-    const required = wanted.filter((name) => known.has(name));
+    const required = [...wanted].filter((name) => known.has(name));
     const additional = schema['additionalProperties'];
     return {
       ...scalars(schema),
@@ -182,7 +184,11 @@ class Repair {
     const common = without(schema, [...described, ...choiceKeys, '$defs', 'definitions']);
     const branches = choices
       .filter((one) => !isNullSchema(one))
-      .map((one) => this.#schema(isObject(one) ? join(common, one) : one, [...trail, '']));
+      .map((one) =>
+        isObject(one) && !this.#isEndless(common, trail)
+          ? this.#schema(joined([common, one]), [...trail, ''])
+          : {},
+      );
     const own = copied(schema, described);
     const [only = {}, ...others] = branches;
     return others.length === 0 ? { ...only, ...own } : { ...own, anyOf: branches };
@@ -190,11 +196,15 @@ class Repair {
 
   /** A schema and the parts of its `allOf` as one. */
   #merged(value: JsonObject, trail: Trail): JsonObject {
+    if (this.#isEndless(value, trail)) {
+      return {};
+    }
     const { schema, inner } = this.#inlined(value, trail);
-    const parts = inner.length > maxDepth ? [] : schemasOf(schema['allOf']).filter(isObject);
-    return parts
-      .map((part) => this.#merged(part, [...inner, '']))
-      .reduce(join, without(schema, ['allOf']));
+    const parts = schemasOf(schema['allOf']).filter(isObject);
+    return joined([
+      without(schema, ['allOf']),
+      ...parts.map((part) => this.#merged(part, [...inner, ''])),
+    ]);
   }
 
   /**
@@ -206,7 +216,7 @@ class Repair {
     for (const key of choiceKeys) {
       const branches = schemasOf(top[key]).filter(isObject);
       if (branches.length > 0) {
-        top = join(top, union(branches.map((branch) => this.#merged(branch, ['']))));
+        top = joined([top, union(branches.map((branch) => this.#merged(branch, [''])))]);
       }
     }
     return without(top, choiceKeys);
@@ -221,11 +231,21 @@ class Repair {
     let inner = trail;
     while (isString(current['$ref'])) {
       const ref = current['$ref'];
-      const target = inner.includes(ref) ? undefined : partAt(this.#root, ref);
+      const found = inner.includes(ref) ? undefined : partAt(this.#root, ref);
+      const target = isObject(found) && !this.#isEndless(found, inner) ? found : {};
       inner = [...inner, ref];
-      current = { ...(isObject(target) && target), ...without(current, ['$ref']) };
+      current = { ...target, ...without(current, ['$ref']) };
     }
     return { schema: current, inner };
+  }
+
+  /** Whether it is too deep, or one too many. A few references can lead to each other millions of times. */
+  #isEndless(schema: JsonObject, trail: Trail): boolean {
+    if (trail.length > maxDepth || this.#parts > maxParts) {
+      return true;
+    }
+    this.#parts += 1 + Object.keys(schema).length + Object.keys(propertiesOf(schema)).length;
+    return this.#parts > maxParts;
   }
 }
 
@@ -288,12 +308,14 @@ function impliedType(schema: JsonObject): string | undefined {
   return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
 }
 
-function join(a: JsonObject, b: JsonObject): JsonObject {
-  const properties = { ...propertiesOf(a), ...propertiesOf(b) };
-  const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
+/** Schemas that all count, as one. */
+function joined(schemas: readonly JsonObject[]): JsonObject {
+  const properties = Object.fromEntries(
+    schemas.flatMap((schema) => Object.entries(propertiesOf(schema))),
+  );
+  const required = [...new Set(schemas.flatMap(requiredOf))];
   return {
-    ...a,
-    ...b,
+    ...Object.assign({}, ...schemas),
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
     ...(required.length > 0 ? { required } : {}),
   };
@@ -304,7 +326,7 @@ function union(branches: readonly JsonObject[]): JsonObject {
   const properties = Object.fromEntries(
     branches.flatMap((one) => Object.entries(propertiesOf(one))),
   );
-  const [first = [], ...others] = branches.map(requiredOf);
-  const required = first.filter((name) => others.every((names) => names.includes(name)));
+  const [first = [], ...others] = branches.map((branch) => new Set(requiredOf(branch)));
+  const required = [...first].filter((name) => others.every((names) => names.has(name)));
   return { properties, required };
 }

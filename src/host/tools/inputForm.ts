@@ -40,10 +40,11 @@ export function readToolForm(
   checker: SchemaChecker,
   now: () => number = () => performance.now(),
 ): ToolForm | undefined {
-  const entries = Object.entries(propertiesOf(schema));
-  const needed = [...new Set(requiredOf(schema))];
+  const properties = propertiesOf(schema);
+  const entries = Object.entries(properties);
+  const needed = new Set(requiredOf(schema));
   // What is needed and not described may be anything.
-  const unnamed = needed.filter((key) => !entries.some(([name]) => name === key));
+  const unnamed = [...needed].filter((key) => !Object.hasOwn(properties, key));
   if (entries.length === 0 || entries.length + unnamed.length > maxFields) {
     return undefined;
   }
@@ -59,7 +60,7 @@ export function readToolForm(
     if (now() > end) {
       return undefined;
     }
-    const isRequired = needed.includes(key);
+    const isRequired = needed.has(key);
     fields.push(readField(key, property, { root: schema, isRequired, checker }));
   }
   return {

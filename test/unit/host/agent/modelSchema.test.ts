@@ -242,6 +242,33 @@ describe('modelSchema', () => {
     assert.equal(JSON.stringify(schema), before);
   });
 
+  it('HOST-08: holds nobody up, however parts and references multiply', () => {
+    const many = <T>(count: number, make: (n: number) => T): readonly T[] =>
+      Array.from({ length: count }, (_, n) => make(n));
+    const named = (count: number, make: (n: number) => unknown): JsonSchema =>
+      Object.fromEntries(many(count, (n) => [`a${n}`, make(n)]));
+    const to = (n: number): JsonSchema => ({ $ref: `#/$defs/a${n}` });
+    const wide = named(5_000, () => ({}));
+    const hostile: readonly JsonSchema[] = [
+      { allOf: many(8_000, (n) => ({ properties: { [`a${n}`]: {} } })) },
+      { allOf: [to(0)], $defs: named(60, (n) => ({ allOf: many(3, () => to(n + 1)) })) },
+      { properties: named(4_000, () => to(0)), $defs: named(8_000, (n) => to(n + 1)) },
+      { properties: named(6_000, () => to(0)), $defs: { a0: named(15_000, () => 1) } },
+      { allOf: many(5_000, () => to(0)), $defs: { a0: { properties: wide } } },
+      { properties: { a: { properties: wide, anyOf: many(5_000, () => ({})) } } },
+      { anyOf: many(2, () => ({ required: many(20_000, String) })) },
+    ];
+    for (const schema of hostile) {
+      assert.ok(modelSchema({ type: 'object', ...schema }).kind !== undefined);
+    }
+  });
+
+  it('takes a member that every object has for none that is described', () => {
+    const outcome = modelSchema({ type: 'object', required: ['constructor'] });
+    assert.ok(outcome.kind === 'usable');
+    assert.deepEqual(outcome.schema['required'], ['constructor']);
+  });
+
   it('stays small for definitions that multiply', () => {
     const defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [
