@@ -4,6 +4,7 @@
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { hasAtMost } from '../schemas/schemaLimits.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
 import { type JsonPlace, placeAt } from './jsonPlace.ts';
 
@@ -26,11 +27,13 @@ export interface Proposals {
 
 const maxParts = 200;
 const maxItems = 500;
+/** Of a schema that holds more nothing is proposed: it is gone through at each letter. */
+const maxSchemaParts = 10_000;
 
 /** @param offset of the cursor, in UTF-16 units */
 export function proposalsAt(schema: JsonSchema, text: string, offset: number): Proposals {
   const place = placeAt(text, offset);
-  const parts = partsAt(schema, place.path);
+  const parts = hasAtMost(schema, maxSchemaParts) ? partsAt(schema, place.path) : [];
   const items =
     place.expects === 'member'
       ? members(schema, parts, place)
@@ -76,11 +79,8 @@ function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonOb
       continue;
     }
     found.add(schema);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const combined = schema[keyword];
-      due.push(...(Array.isArray(combined) ? combined : []));
-    }
-    due.push(schema['then'], schema['else']);
+    const { allOf, anyOf, oneOf, then, else: otherwise } = schema;
+    due.push(...[allOf, anyOf, oneOf, then, otherwise].flat());
   }
   return [...found];
 }
@@ -91,16 +91,21 @@ function members(
   { present, hasColon }: JsonPlace,
 ): readonly Proposal[] {
   const required = new Set(parts.flatMap(requiredOf));
-  const found = new Map<string, Proposal>();
+  const found = new Map<string, unknown>();
   for (const part of parts) {
     for (const [name, property] of Object.entries(propertiesOf(part))) {
       if (!found.has(name) && !present.has(name)) {
-        const schema = resolved(isObject(property) ? property : {}, root);
-        found.set(name, member(name, schema, { isRequired: required.has(name), hasColon }));
+        found.set(name, property);
       }
     }
   }
-  return [...found.values()].toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+  return [...found]
+    .toSorted(([a], [b]) => Number(required.has(b)) - Number(required.has(a)))
+    .slice(0, maxItems)
+    .map(([name, property]) => {
+      const schema = resolved(isObject(property) ? property : {}, root);
+      return member(name, schema, { isRequired: required.has(name), hasColon });
+    });
 }
 
 function member(

@@ -4,8 +4,9 @@ import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { seemsSecret } from '../asks/form/seemsSecret.ts';
 import { resolved } from '../schemas/schemaParts.ts';
 
-/** A schema that holds more is not searched to its end. */
+/** A schema that holds more, or takes more milliseconds, is not searched to its end. */
 const maxParts = 5_000;
+const maxMs = 250;
 
 /** The schema itself says that its value is not for others' eyes. */
 export function asSensitive({ format, writeOnly }: JsonObject): boolean {
@@ -17,6 +18,7 @@ export function secretNames(schema: JsonSchema): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<unknown>();
   const due: unknown[] = [schema];
+  const end = performance.now() + maxMs;
   while (due.length > 0 && seen.size < maxParts) {
     const part = due.pop();
     if (typeof part !== 'object' || part === null || seen.has(part)) {
@@ -29,6 +31,9 @@ export function secretNames(schema: JsonSchema): ReadonlySet<string> {
     }
     const properties: unknown = 'properties' in part ? part.properties : undefined;
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+      if (performance.now() > end) {
+        return names;
+      }
       if (isObject(property) && isSecretProperty(name, resolved(property, schema))) {
         names.add(name);
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { modelSchema } from '../../../../src/host/agent/modelSchema.ts';
 import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
+import { manyMembers } from '../../../support/manyMembers.ts';
 
 const text = { type: 'string' };
 
@@ -218,6 +219,14 @@ function nested(depth: number): JsonSchema {
   return schema;
 }
 
+function many<T>(count: number, make: (n: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}
+
+function to(n: number): JsonSchema {
+  return { $ref: `#/$defs/a${n}` };
+}
+
 describe('modelSchema', () => {
   for (const [what, schema, expected] of repaired) {
     it(`repairs ${what}`, () => {
@@ -243,17 +252,12 @@ describe('modelSchema', () => {
   });
 
   it('HOST-08: holds nobody up, however parts and references multiply', () => {
-    const many = <T>(count: number, make: (n: number) => T): readonly T[] =>
-      Array.from({ length: count }, (_, n) => make(n));
-    const named = (count: number, make: (n: number) => unknown): JsonSchema =>
-      Object.fromEntries(many(count, (n) => [`a${n}`, make(n)]));
-    const to = (n: number): JsonSchema => ({ $ref: `#/$defs/a${n}` });
-    const wide = named(5_000, () => ({}));
+    const wide = manyMembers(5_000, () => ({}));
     const hostile: readonly JsonSchema[] = [
       { allOf: many(8_000, (n) => ({ properties: { [`a${n}`]: {} } })) },
-      { allOf: [to(0)], $defs: named(60, (n) => ({ allOf: many(3, () => to(n + 1)) })) },
-      { properties: named(4_000, () => to(0)), $defs: named(8_000, (n) => to(n + 1)) },
-      { properties: named(6_000, () => to(0)), $defs: { a0: named(15_000, () => 1) } },
+      { allOf: [to(0)], $defs: manyMembers(60, (n) => ({ allOf: many(3, () => to(n + 1)) })) },
+      { properties: manyMembers(4_000, () => to(0)), $defs: manyMembers(8_000, (n) => to(n + 1)) },
+      { properties: manyMembers(6_000, () => to(0)), $defs: { a0: manyMembers(15_000, () => 1) } },
       { allOf: many(5_000, () => to(0)), $defs: { a0: { properties: wide } } },
       { properties: { a: { properties: wide, anyOf: many(5_000, () => ({})) } } },
       { anyOf: many(2, () => ({ required: many(20_000, String) })) },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { proposalsAt } from '../../../../src/host/tools/schemaProposals.ts';
+import { manyMembers } from '../../../support/manyMembers.ts';
 
 const schema = {
   type: 'object',
@@ -89,6 +90,16 @@ describe('Proposals for JSON by a schema', () => {
     assert.deepEqual(at('{"colour" |').labels, []);
     assert.deepEqual(at('{"colour": "red" |}').labels, []);
     assert.deepEqual(at('{"unknown": {|}}').labels, []);
+  });
+
+  it('HOST-08: holds nobody up over a schema that is large, and proposes what is needed first', () => {
+    const properties = manyMembers(2_000, () => ({ type: 'string' }));
+    const { items } = proposalsAt({ properties, required: ['a1999'] }, '{', 1);
+    assert.deepEqual([items.length, items[0]?.label], [500, 'a1999']);
+    const big = manyMembers(40_000, () => 1);
+    const to = { $ref: '#/$defs/big' };
+    const hostile = { properties: manyMembers(20_000, () => to), allOf: [to], $defs: { big } };
+    assert.deepEqual(proposalsAt(hostile, '{', 1).items, []);
   });
 
   it('does not stumble over any text or schema', () => {
