@@ -1,10 +1,11 @@
 /** The process for schemas that take long, started by an extension host as editors start it. */
 import assert from 'node:assert/strict';
 import type * as schemas from '../../src/schemas.ts';
-import { fromRoot } from './support/host.ts';
+import { clear, configure, extension, fromRoot, probe, until, untilState } from './support/host.ts';
 
 describe('schemas', function () {
   this.timeout(120_000);
+  after(clear);
 
   it('SCH-07: values are checked against large schemas in a process of its own, which alone runs out of memory', async () => {
     const bundle: typeof schemas = require(fromRoot('dist', 'schemas.cjs'));
@@ -28,5 +29,16 @@ describe('schemas', function () {
     await assert.rejects(checker.checkApart(endless, {}), refusal);
     assert.deepEqual(await checker.checkApart(schema, { p7: 'x' }), []);
     checker.dispose();
+  });
+
+  it('SCH-07: the extension checks the input of a call so, before anybody is asked', async () => {
+    const api = extension().exports.getAPI(1, 'vscode.git');
+    await configure({ wide: probe({ ITEMS: '1', FIELDS: '1500' }) });
+    await untilState('wide', 'ready');
+    await until('its tool', () => api.listTools('user/wide').length === 1);
+    await assert.rejects(api.callTool('user/wide', 'tool-1', { value7: 7 }), {
+      code: 'invalidInput',
+      message: /"value7" must be string/u,
+    });
   });
 });

@@ -13,14 +13,19 @@
 //   PIDS=<file>   appends its process id, one a line
 //   SAY=<text>    writes this to stderr, and as a log message
 //   ITEMS=<n>     lists this many tools and resources
+//   FIELDS=<n>    lets the input of each tool have this many fields, value1 and so on, all of them texts
 //   RESOURCES=<n> so many resources instead, in folders
 //   PAGE=<n>      so many of them a page, 100 unless told
 //   CRASH=1       ends when it is asked to initialize
 import { appendFileSync } from 'node:fs';
 import { initializeResult, send, serve } from './lines.mjs';
 
-const { PIDS, SAY, ITEMS = '0', PAGE = '100', RESOURCES, CRASH } = process.env;
+const { PIDS, SAY, ITEMS = '0', PAGE = '100', FIELDS = '0', RESOURCES, CRASH } = process.env;
 const items = Number(ITEMS);
+const fields = Array.from({ length: Number(FIELDS) }, (_, n) => [
+  `value${n + 1}`,
+  { type: 'string' },
+]);
 let resources = Number(RESOURCES ?? ITEMS);
 const base = 'probe://host/';
 const notes = '# Notes\n\nTwo words: grün, 緑.\n';
@@ -114,7 +119,10 @@ const methods = {
     list(id, 'tools', items, params, (n) => ({
       name: `tool-${n}`,
       description: `Does the thing that has the number ${n}`,
-      inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
+      inputSchema: {
+        type: 'object',
+        properties: { value: { type: 'string' }, ...Object.fromEntries(fields) },
+      },
     })),
   'prompts/list': (id) => send({ id, result: { prompts: [] } }),
   'resources/list': (id, params) =>

@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { after, afterInBackground, Sequencer } from '../../base/async.ts';
+import { after, afterInBackground, Sequencer, toError } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { ownProcessOptions } from '../../mcp/ownProcess.ts';
@@ -30,6 +30,9 @@ export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } 
 
 /** A schema that has cost a process this often is not tried any more. */
 const maxLosses = 2;
+
+/** The beginning of a sentence. */
+const checking = 'Checking a value against the schema';
 
 /** Schemas that the process remembers; then it forgets all of them. */
 const maxKnown = 100;
@@ -66,6 +69,7 @@ type Answer =
 /** The check had no end within the limits. */
 interface Loss {
   readonly kind: 'lost';
+  /** What came of {@link checking}. */
   readonly why: string;
 }
 
@@ -101,7 +105,9 @@ export class SchemaProcess implements Disposable {
     return this.#turns.run(async () => {
       const losses = this.#losses.get(schema) ?? 0;
       if (losses >= maxLosses) {
-        return notChecked(`it took too much time or memory ${maxLosses} times`);
+        return unusable(
+          `${checking} took too much time or memory ${maxLosses} times, and is not tried again`,
+        );
       }
       this.#idle.value = undefined;
       try {
@@ -111,10 +117,10 @@ export class SchemaProcess implements Disposable {
         }
         this.#losses.set(schema, losses + 1);
         this.#end();
-        return notChecked(outcome.why);
+        return unusable(`${checking} ${outcome.why}`);
       } catch (error) {
         this.#end();
-        return notChecked(error instanceof Error ? error.message : String(error), error);
+        return unusable(`${checking} failed: ${toError(error).message}`, error);
       } finally {
         this.#idle.value = afterInBackground(processLimits.idleMs, () => this.#end());
       }
@@ -135,7 +141,7 @@ export class SchemaProcess implements Disposable {
     }
     const child = (this.#process ??= this.#start());
     const limit = after(this.#checkMs, () =>
-      this.#lose(`it took longer than ${this.#checkMs / 1_000} s`),
+      this.#lose(`took longer than ${this.#checkMs / 1_000} s`),
     );
     hold(child);
     try {
@@ -199,10 +205,10 @@ export class SchemaProcess implements Disposable {
       this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`)); // says the shell
     } else if (typeof how === 'string' || how > 127) {
       this.#lose(
-        `it took more than ${this.#memoryMb} MB of memory, or something else ended its process (${how})`,
+        `took more than ${this.#memoryMb} MB of memory, or something else ended its process (${how})`,
       );
     } else {
-      this.#lose(`its process ended (exit code ${how})`);
+      this.#lose(`ended with its process (exit code ${how})`);
     }
   }
 
@@ -260,10 +266,6 @@ function toAnswer(attempt: Attempt): Answer {
 
 function toAttempt(answer: Answer): Attempt {
   return answer.kind === 'checked' ? answer : unusable(answer.message);
-}
-
-function notChecked(why: string, cause?: unknown): Attempt {
-  return unusable(`The value could not be checked against the schema: ${why}`, cause);
 }
 
 function unusable(message: string, cause?: unknown): Attempt {
