@@ -7,6 +7,9 @@ import { RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type { ElicitRequest, ElicitUrlRequest } from './types/asks.ts';
 
+/** Characters of a URL: no browser, and no program that opens one, takes many more. */
+const maxUrlChars = 16_384;
+
 /** @throws RpcError -32602 naming the parameter that is wrong, or the mode that was not declared (ELIC-03). */
 export function readElicitRequest(params: JsonObject, revision: Revision): ElicitRequest {
   const { mode = 'form', message } = params;
@@ -68,6 +71,9 @@ function readUrl(
 ): ElicitUrlRequest {
   if (!isString(url) || !URL.canParse(url)) {
     throw invalid('"url" must be a valid URL');
+  }
+  if (url.length > maxUrlChars) {
+    throw invalid(`"url" must have at most ${maxUrlChars} characters`);
   }
   if (revisions[revision].era === 'modern') {
     return { mode: 'url', message, url };

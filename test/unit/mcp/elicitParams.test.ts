@@ -52,6 +52,9 @@ describe('readElicitRequest', () => {
     const url = { mode: 'url', message: 'm' };
     assert.match(refusal({ ...url, url: link.url }).message, /"elicitationId"/);
     assert.match(refusal({ ...url, elicitationId: 'e1', url: 'example.com' }).message, /"url"/);
+    const endless = `https://example.com/${'a'.repeat(20_000)}`;
+    const { message } = refusal({ ...url, elicitationId: 'e1', url: endless });
+    assert.match(message, /"url" must have at most 16384 characters/);
     assert.equal(refusal({}).code, -32602);
   });
 });
