@@ -1,21 +1,23 @@
 /** The machine that the extension host runs on, and with it the servers. */
 import { constants } from 'node:fs';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { access, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { settlesWithin } from '../../base/async.ts';
+import { isObject } from '../../base/json.ts';
 import type { Machine } from './launchContext.ts';
 
 /** A login shell that takes longer than this has its PATH done without, in milliseconds. */
 export const shellLimitMs = 10_000;
 
+/** The environment of the login shell. It is ended when the signal aborts. */
+type AskShell = (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
+
 /**
- * @param askShell the environment of the login shell; another one in tests
+ * @param askShell another one in tests
  * @param limitMs for its answer; another one in tests
  */
-export function localMachine(
-  askShell: () => Promise<Readonly<Record<string, string>>> = loginShell,
-  limitMs = shellLimitMs,
-): Machine {
+export function localMachine(askShell: AskShell = loginShell, limitMs = shellLimitMs): Machine {
   let asked: Promise<string | undefined> | undefined;
   return {
     platform: process.platform === 'win32' ? 'win32' : 'posix',
@@ -47,20 +49,54 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function pathOf(
-  askShell: () => Promise<Readonly<Record<string, string>>>,
-  limitMs: number,
-): Promise<string | undefined> {
+async function pathOf(askShell: AskShell, limitMs: number): Promise<string | undefined> {
+  const tooLate = new AbortController();
   try {
-    const asking = askShell();
-    return (await settlesWithin(asking, limitMs)) ? (await asking)['PATH'] : undefined;
+    const asking = askShell(tooLate.signal);
+    if (await settlesWithin(asking, limitMs)) {
+      return (await asking)['PATH'];
+    }
+    asking.catch(() => undefined);
+    tooLate.abort();
+    return undefined;
   } catch {
     // A shell that fails has no PATH to offer; the error of the start says what was searched.
     return undefined;
   }
 }
 
-async function loginShell(): Promise<Readonly<Record<string, string>>> {
-  const { shellEnv } = await import('shell-env');
-  return shellEnv();
+/** Stands in the command that the package gives to a shell, and in no other. */
+const shellMark = '_SHELL_ENV_DELIMITER_';
+
+/** The package ends no shell, and asks other ones when the first fails: whatever it has started ends with the signal. */
+async function loginShell(signal: AbortSignal): ReturnType<AskShell> {
+  const [{ shellEnv }, { ChildProcess }] = await Promise.all([
+    import('shell-env'),
+    import('node:child_process'),
+  ]);
+  const onProcess = (message: unknown): void => {
+    const child: unknown = isObject(message) ? message['process'] : undefined;
+    if (!(child instanceof ChildProcess)) {
+      return;
+    }
+    child.once('spawn', () => {
+      if (child.spawnargs.some((argument) => argument.includes(shellMark))) {
+        whenAborted(signal, () => child.kill('SIGKILL'));
+      }
+    });
+  };
+  subscribe('child_process', onProcess);
+  try {
+    return await shellEnv();
+  } finally {
+    unsubscribe('child_process', onProcess);
+  }
+}
+
+function whenAborted(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) {
+    run();
+  } else {
+    signal.addEventListener('abort', run, { once: true });
+  }
 }

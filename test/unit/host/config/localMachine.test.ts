@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { localMachine, shellLimitMs } from '../../../../src/host/config/localMachine.ts';
 import { findProgram } from '../../../../src/host/config/programSearch.ts';
+import { readProcessTable } from '../../../../src/mcp/transport/processTree.ts';
 import { programsAt } from '../../../support/programs.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+async function atHome(home: string, run: () => Promise<void>): Promise<void> {
+  const { HOME } = process.env;
+  process.env['HOME'] = home;
+  try {
+    await run();
+  } finally {
+    if (HOME !== undefined) {
+      process.env['HOME'] = HOME;
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return readProcessTable().some((one) => one.pid === pid && !one.isZombie);
+}
 
 describe('localMachine', () => {
   let folder: string;
@@ -56,17 +74,33 @@ describe('localMachine', () => {
   });
 
   it('gets the PATH of the real login shell', async () => {
-    const { HOME } = process.env;
     // Without what the user's own start files do, which may take any time.
-    process.env['HOME'] = folder;
-    try {
+    await atHome(folder, async () => {
       const shellPath = await localMachine().programs.shellPath();
       assert.ok((shellPath ?? '').length > 0);
-    } finally {
-      if (HOME !== undefined) {
-        process.env['HOME'] = HOME;
-      }
+    });
+  });
+
+  it('leaves no login shell behind that takes too long', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
     }
+    const home = await mkdtemp(path.join(folder, 'home-'));
+    const begun = path.join(home, 'begun');
+    for (const name of ['.bash_profile', '.profile', '.zshenv']) {
+      await writeFile(
+        path.join(home, name),
+        `echo $$ >> '${begun}'; while :; do sleep 0.1; done\n`,
+      );
+    }
+    const begunBy = async (): Promise<readonly number[]> =>
+      (await readFile(begun, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
+    await atHome(home, async () => {
+      assert.equal(await localMachine(undefined, 2_000).programs.shellPath(), undefined);
+      const pids = await begunBy();
+      assert.ok(pids.length > 0, 'the shell has read its file');
+      await waitUntil('its end', () => !pids.some(isAlive), 20_000);
+    });
   });
 });
 
