@@ -2,27 +2,30 @@
 import { type Disposable, toDisposable } from './disposable.ts';
 import { onUnexpectedError } from './event.ts';
 
+/** The longest delay that a timer takes, some 24 days; it fires at once for a longer one. */
+const longestDelayMs = 2 ** 31 - 1;
+
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(toError(signal.reason));
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(toError(signal?.reason));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+    const timer = after(ms, () => {
+      abortion?.dispose();
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    });
+    const abortion =
+      signal &&
+      onAbort(signal, () => {
+        timer.dispose();
+        reject(toError(signal.reason));
+      });
   });
 }
 
-/** Calls `run` once after `ms` milliseconds unless disposed before. */
+/** Calls `run` once after `ms` milliseconds unless disposed before; never for more than 24 days. */
 export function after(ms: number, run: () => void): Disposable {
+  if (ms > longestDelayMs) {
+    return toDisposable(() => undefined);
+  }
   const timer = setTimeout(run, ms);
   return toDisposable(() => clearTimeout(timer));
 }
@@ -34,24 +37,29 @@ export function afterInBackground(ms: number, run: () => void): Disposable {
   return toDisposable(() => clearTimeout(timer));
 }
 
-/** Like {@link after}, but the process does not stay for it. */
-export function afterIfStill(ms: number, run: () => void): Disposable {
-  const timer = setTimeout(run, ms);
-  timer.unref();
-  return toDisposable(() => clearTimeout(timer));
+/** What {@link onAbort} needs of an AbortSignal. */
+interface Abortable {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Calls `run` once when the signal aborts: at once if it has. Dispose it to let go of the signal. */
+export function onAbort(signal: Abortable, run: () => void): Disposable {
+  if (signal.aborted) {
+    run();
+  } else {
+    signal.addEventListener('abort', run);
+  }
+  return toDisposable(() => signal.removeEventListener('abort', run));
 }
 
 /** Waits for `promise` until the signal aborts; the promise itself goes on and its outcome is dropped. */
 export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(toError(signal.reason));
-    if (signal.aborted) {
-      onAbort();
-    } else {
-      signal.addEventListener('abort', onAbort, { once: true });
-    }
+    const abortion = onAbort(signal, () => reject(toError(signal.reason)));
     // Also when aborted already: a later rejection of the promise must find a handler.
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    void promise.then(resolve, reject).finally(() => abortion.dispose());
   });
 }
 
@@ -72,16 +80,8 @@ export function linkedController(
   parent: AbortSignal,
 ): { readonly controller: AbortController } & Disposable {
   const controller = new AbortController();
-  const onAbort = (): void => controller.abort(parent.reason);
-  if (parent.aborted) {
-    onAbort();
-  } else {
-    parent.addEventListener('abort', onAbort, { once: true });
-  }
-  return {
-    controller,
-    dispose: () => parent.removeEventListener('abort', onAbort),
-  };
+  const link = onAbort(parent, () => controller.abort(parent.reason));
+  return { controller, dispose: () => link.dispose() };
 }
 
 /** Runs tasks one after the other, in order of arrival; a task that fails lets the next one run. */

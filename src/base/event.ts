@@ -12,6 +12,9 @@ export type Event<T> = (
   disposables?: Disposable[],
 ) => Disposable;
 
+/** Of what never happens. */
+export const noEvent: Event<never> = () => ({ dispose: () => undefined });
+
 let report: (error: unknown) => void = (error) => {
   queueMicrotask(() => {
     throw error;

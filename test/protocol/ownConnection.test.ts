@@ -9,6 +9,7 @@ import { connect } from '../../src/mcp/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { loadRoute } from '../../src/mcp/network/lateRoute.ts';
+import { openTunnel } from '../../src/mcp/network/proxyTunnel.ts';
 import { Route } from '../../src/mcp/network/route.ts';
 import { createWebSocketTransport } from '../../src/mcp/transport/webSocket.ts';
 import { Authority } from '../servers/authority.ts';
@@ -18,7 +19,7 @@ import type { FrontOptions } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { hello } from '../support/hello.ts';
 import { failOnLeaks } from '../support/leaks.ts';
-import { countingRequests } from '../support/patchedModules.ts';
+import { countingRequests, resolving } from '../support/patchedModules.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -26,7 +27,7 @@ const { signal: never } = new AbortController();
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
 
 const authority = new Authority();
-const issued = authority.issue('notes.test', { hosts: [...hosts, 'localhost'] });
+const issued = authority.issue('notes.test', { hosts: [...hosts, 'localhost', 'notes.test'] });
 const at = (host: string): FrontOptions => ({ host, ...issued });
 const trusting: ConnectionSettings = { tls: { ca: [authority.pem] } };
 
@@ -116,6 +117,17 @@ describe('own proxy: the request that opens a WebSocket', function () {
     );
   });
 
+  it('PROXY: a tunnel that nobody waits for is not waited for', async () => {
+    await withProxy(
+      async (proxy) => {
+        const target = { host: '127.0.0.1', port: 1 };
+        const tunnel = openTunnel({ origin: proxy.url }, target, {}, AbortSignal.abort());
+        await assert.rejects(tunnel, { code: 'unreachable', message: /was given up/u });
+      },
+      { isSilent: true },
+    );
+  });
+
   it('PROXY: a request is given up while the proxy does not answer, and closing leaves nothing', async () => {
     await withProxy(
       async (proxy) => {
@@ -132,6 +144,22 @@ describe('own proxy: the request that opens a WebSocket', function () {
       { isSilent: true },
     );
   });
+});
+
+describe('own proxy: none, to a host with several addresses', function () {
+  this.timeout(60_000);
+  failOnLeaks();
+
+  for (const channel of channels) {
+    it(`PROXY, TLS: ${channel} goes to the one where something listens`, async () => {
+      await servingTls(channel, at('127.0.0.1'), (origin) =>
+        resolving({ 'notes.test': ['127.0.0.2', '127.0.0.1'] }, async () => {
+          const there = origin.replace('127.0.0.1', 'notes.test');
+          assert.equal(await open(channel, there, { ...trusting, proxy: false }), channel);
+        }),
+      );
+    });
+  }
 });
 
 for (const channel of channels) {

@@ -124,6 +124,17 @@ describe('signing in through an own proxy', function () {
     );
   });
 
+  it('PROXY: is given up at once when nobody waits any more before the way is known', async () => {
+    await withIssuer(
+      async (url) => {
+        const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
+        const signal = AbortSignal.abort();
+        await assert.rejects(call(new URL(`${url}/x`), { signal }), { name: 'AbortError' });
+      },
+      { answers: false },
+    );
+  });
+
   it('TLS: what need not be checked at this machine is checked at every other host of its network', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {
@@ -194,9 +205,10 @@ describe('isSameNetwork', () => {
     ['intranet', 'sso', true],
     ['intranet', 'sso.corp.example', false],
     ['10.0.0.1', '192.168.1.1', true],
-    ['10.0.0.1', '[fd00::1]', true],
+    ['10.0.0.1', 'fd00::1', true],
     ['10.0.0.1', '8.8.8.8', false],
-    ['[::1]', 'localhost', true],
+    ['::1', 'localhost', true],
+    ['100.64.0.1', '100.100.1.1', true],
     ['8.8.8.8', '8.8.4.4', false],
     ['mcp.8.8', '9.8.8.8', false],
   ] as const) {

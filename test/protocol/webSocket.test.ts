@@ -1,6 +1,6 @@
 /** The WebSocket transport, against servers that do it well and badly. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
 import {
@@ -132,6 +132,23 @@ describe('WebSocket: opening', function () {
       });
     });
   }
+
+  it('is given up at once before the first connection, however silent the server', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const { port }: AddressInfo = JSON.parse(JSON.stringify(silent.address()));
+    const tap = tapOn(new URL(`ws://127.0.0.1:${port}/`));
+    const controller = new AbortController();
+    const starting = tap.start(controller.signal);
+    controller.abort();
+    await assert.rejects(starting, { code: 'cancelled' });
+    await tap.transport.close();
+    await new Promise((resolve) => {
+      silent.close(resolve);
+    });
+  });
 
   it('nothing that listens, and what cuts the connection, are told apart', async () => {
     const probe = createServer((socket) => socket.resetAndDestroy());

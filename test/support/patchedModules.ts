@@ -31,6 +31,32 @@ export async function countingRequests(
   }
 }
 
+const dns: { lookup: unknown } = createRequire(import.meta.url)('node:dns');
+
+/** Answers the look-up of names with these addresses while `use` runs, as sockets ask for them. */
+export async function resolving(
+  names: Readonly<Record<string, readonly string[]>>,
+  use: () => Promise<void>,
+): Promise<void> {
+  const { lookup } = dns;
+  assert.ok(typeof lookup === 'function');
+  dns.lookup = (name: string, options: { all?: boolean }, found: (...args: unknown[]) => void) => {
+    const addresses = (names[name] ?? []).map((address) => ({ address, family: 4 }));
+    if (addresses.length === 0) {
+      Reflect.apply(lookup, dns, [name, options, found]);
+    } else if (options.all === true) {
+      process.nextTick(found, null, addresses);
+    } else {
+      process.nextTick(found, null, addresses[0]?.address, 4);
+    }
+  };
+  try {
+    await use();
+  } finally {
+    dns.lookup = lookup;
+  }
+}
+
 /** As an editor does with the certificates of the system. */
 export async function trusting(extra: string, use: () => Promise<void>): Promise<void> {
   const before = getCACertificates('default');

@@ -4,10 +4,11 @@
  * reached at one or the user agrees. What is asked and what an answer means is decided elsewhere.
  */
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { after, toError } from '../../base/async.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
 import { isLoopback } from '../loopback.ts';
+import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
 
 export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;
 
@@ -78,29 +79,6 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Addresses that only mean something within a network: private, shared, link-local, unspecified. */
-const notPublic = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-] as const) {
-  notPublic.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  notPublic.addSubnet(net, prefix, 'ipv6');
-}
-
 /** Decides by scheme and address whether a URL may be contacted. Names are looked up once. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
@@ -139,9 +117,10 @@ class AddressGuard {
     return answer;
   }
 
-  #isPrivate({ hostname }: URL): Promise<boolean> {
-    const answer = this.#known.get(hostname) ?? this.#look(hostname.replace(/^\[|\]$/gu, ''));
-    this.#known.set(hostname, answer);
+  #isPrivate(url: URL): Promise<boolean> {
+    const host = bareHost(url);
+    const answer = this.#known.get(host) ?? this.#look(host);
+    this.#known.set(host, answer);
     return answer;
   }
 
@@ -152,7 +131,7 @@ class AddressGuard {
     try {
       const addresses =
         isIP(host) === 0 ? await (this.#options.resolve ?? resolveHost)(host) : [host];
-      return addresses.some((address) => notPublic.check(address, family(address)));
+      return addresses.some(isPrivateAddress);
     } catch {
       return false; // behind a proxy only the proxy knows names; a name that nobody knows fails later
     }
@@ -161,10 +140,6 @@ class AddressGuard {
 
 async function resolveHost(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-function family(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 async function exchange(

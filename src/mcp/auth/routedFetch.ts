@@ -3,14 +3,15 @@
  * the server is in. An authorization server elsewhere is reached as the editor's settings say. Whom to ask is the
  * server's word: what it may not decide, whom we trust unchecked and to whom we say who we are, is decided here.
  */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { Readable } from 'node:stream';
-import { toError } from '../../base/async.ts';
+import { onAbort, toError } from '../../base/async.ts';
 import { isLoopback } from '../loopback.ts';
 import type { ConnectionSettings } from '../network/connectionSettings.ts';
 import { loadRoute } from '../network/lateRoute.ts';
+import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
 import type { Route } from '../network/route.ts';
 import type { AuthRequest } from './authFetch.ts';
 
@@ -31,7 +32,7 @@ export function routedFetch(
     return route;
   };
   return async (url, init) => {
-    const isNear = isSameNetwork(serverUrl.hostname, url.hostname);
+    const isNear = isSameNetwork(bareHost(serverUrl), bareHost(url));
     const route = isNear ? await routeTo(url) : undefined;
     return route === undefined ? elsewhere(url, init) : fetchOver(route, url, init);
   };
@@ -59,7 +60,7 @@ function restricted(
 
 /**
  * The same host; a host of the same domain, which is what follows the first label of the server's name; for a name
- * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up.
+ * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up. Both without brackets.
  */
 export function isSameNetwork(server: string, other: string): boolean {
   if (server === other) {
@@ -74,38 +75,13 @@ export function isSameNetwork(server: string, other: string): boolean {
 /** `corp.example` of `mcp.corp.example`; `example.com` of `example.com`. Undefined for addresses and single labels. */
 function domainOf(host: string): string | undefined {
   const labels = host.split('.');
-  return isAddress(host) || labels.length < 2
+  return isIP(host) !== 0 || labels.length < 2
     ? undefined
     : (labels.length === 2 ? labels : labels.slice(1)).join('.');
 }
 
-const local = new BlockList();
-for (const [net, prefix, family] of [
-  ['10.0.0.0', 8, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['::1', 128, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-] as const) {
-  local.addSubnet(net, prefix, family);
-}
-
 function isLocal(host: string): boolean {
-  const address = withoutBrackets(host);
-  return isAddress(host)
-    ? local.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-    : !host.includes('.');
-}
-
-function isAddress(host: string): boolean {
-  return isIP(withoutBrackets(host)) !== 0;
-}
-
-function withoutBrackets(host: string): string {
-  return host.replaceAll(/^\[|\]$/gu, '');
+  return isIP(host) === 0 ? !host.includes('.') : isPrivateAddress(host);
 }
 
 /** Follows no redirect, as the caller wants it. */
@@ -134,15 +110,17 @@ function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response>
         }
       },
     );
-    const giveUp = (): void => {
-      reject(signal?.reason ?? new Error('aborted'));
-      agent.destroy();
-      request.destroy();
-    };
-    signal?.addEventListener('abort', giveUp);
+    // The signal may have aborted while the route was loaded.
+    const abortion =
+      signal &&
+      onAbort(signal, () => {
+        reject(toError(signal.reason));
+        agent.destroy();
+        request.destroy();
+      });
     request.on('error', reject);
     request.on('close', () => {
-      signal?.removeEventListener('abort', giveUp);
+      abortion?.dispose();
       agent.destroy();
     });
     request.end(payload);
@@ -160,9 +138,7 @@ function toResponse(response: IncomingMessage): Response {
   if (hasNoBody) {
     response.resume();
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's type for the same kind of stream
-  const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
-  return new Response(hasNoBody ? null : body, {
+  return new Response(hasNoBody ? null : Readable.toWeb(response), {
     status: statusCode,
     statusText: statusMessage,
     headers,

@@ -9,10 +9,11 @@ import { ClientRequest, type IncomingMessage } from 'node:http';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { after } from '../../base/async.ts';
+import { after, onAbort } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { ProxySettings } from './connectionSettings.ts';
 import { codeOf, networkReason } from './networkReasons.ts';
+import { bareHost } from './privateAddress.ts';
 import type { TlsOptions } from './trust.ts';
 
 export interface Target {
@@ -52,14 +53,11 @@ export function openTunnel(
       headers: { host: authority, ...proxyHeaders(proxy) },
       createConnection: () => connectToProxy(proxy, options),
     });
-    const giveUp = (): void => {
-      request.destroy();
-    };
     const limit = after(answerMs, () => {
       reject(proxyFailure(proxy, `it does not answer within ${answerMs / 1000} s`));
       request.destroy();
     });
-    signal.addEventListener('abort', giveUp);
+    const abortion = onAbort(signal, () => request.destroy());
     request.on('connect', (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       const refusal = refusalOf(proxy, response, authority);
       if (refusal !== undefined) {
@@ -80,7 +78,7 @@ export function openTunnel(
     });
     request.on('close', () => {
       limit.dispose();
-      signal.removeEventListener('abort', giveUp);
+      abortion.dispose();
     });
     request.end();
   });
@@ -133,10 +131,11 @@ function refused(text: string): Error {
 }
 
 /** Host and port of a URL with a scheme of HTTP or of WebSocket. */
-export function targetOf({ protocol, hostname, port }: URL): Target {
+export function targetOf(url: URL): Target {
+  const { protocol, port } = url;
   const isSecure = protocol === 'https:' || protocol === 'wss:';
   return {
-    host: hostname.replaceAll(/^\[|\]$/gu, ''),
+    host: bareHost(url),
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
   };
 }

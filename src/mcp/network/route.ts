@@ -127,11 +127,13 @@ export class Route {
         return connectToProxy(proxy, this.#tlsToProxy(proxy));
       }
       const target = { host: String(options.host), port: Number(options.port) };
-      openTunnel(proxy, target, this.#tlsToProxy(proxy), connecting.signal).then(
-        (socket) => created?.(null, this.#secured(socket, target, options)),
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is no stream where there is an error
-        (error: unknown) => created?.(toError(error), undefined as unknown as Duplex),
-      );
+      openTunnel(proxy, target, this.#tlsToProxy(proxy), connecting.signal)
+        .then((socket) => this.#secured(socket, target, options))
+        .then(
+          (socket) => created?.(null, socket),
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is no stream where there is an error
+          (error: unknown) => created?.(toError(error), undefined as unknown as Duplex),
+        );
       return undefined;
     };
     return agent;

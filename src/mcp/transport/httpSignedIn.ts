@@ -1,6 +1,6 @@
 /** Sends one HTTP request signed in: with the authorizer's headers, and again when it mends a refusal. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { raceSignal } from '../../base/async.ts';
+import { onAbort, raceSignal } from '../../base/async.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import { McpError } from '../errors.ts';
 import type { AbandonSignal } from './transport.ts';
@@ -110,23 +110,16 @@ export async function whileWanted<T>(
   wait: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const abort = (): void => {
+  const giveUp = (): void =>
     controller.abort(new McpError('cancelled', 'The request was given up'));
-  };
   const close = (): void => controller.abort(new McpError('closed', 'The connection is closed'));
-  if (signal?.aborted === true) {
-    abort();
-  }
-  if (closing.aborted) {
-    close();
-  }
-  signal?.addEventListener('abort', abort);
-  closing.addEventListener('abort', close);
+  const abandonment = signal && onAbort(signal, giveUp);
+  const closure = onAbort(closing, close);
   try {
     return await wait(controller.signal);
   } finally {
-    signal?.removeEventListener('abort', abort);
-    closing.removeEventListener('abort', close);
+    abandonment?.dispose();
+    closure.dispose();
   }
 }
 

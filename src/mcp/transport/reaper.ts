@@ -9,7 +9,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { after, afterIfStill } from '../../base/async.ts';
+import { after, afterInBackground } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { ownProcessOptions } from '../ownProcess.ts';
 import { childProcessModule } from './childProcessModule.ts';
@@ -66,7 +66,7 @@ class Reaper {
     const isLast = this.#pids.size === 0;
     this.#tell(`-${pid}\n${isLast ? nothing : ''}`);
     if (isLast) {
-      this.#linger.value = afterIfStill(lingerMs, () => this.#end());
+      this.#linger.value = afterInBackground(lingerMs, () => this.#end());
     }
   }
 

@@ -9,9 +9,8 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { after, settlesWithin, toError } from '../../base/async.ts';
-import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { onAbort, settlesWithin, toError } from '../../base/async.ts';
+import { Emitter, noEvent } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
@@ -22,12 +21,14 @@ import { networkError, refusalError, toRefusal } from './httpErrors.ts';
 import { readSettings } from './httpSession.ts';
 import { openSignedIn, type RefusedOpening } from './httpSignedIn.ts';
 import { readMessages } from './messageText.ts';
+import { checkUrl } from './plainUrl.ts';
 import { sizeText } from './sizeLimit.ts';
 import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
+import { Heartbeat } from './webSocketHeartbeat.ts';
 import { defaultWebSocketLimits, type WebSocketLimits } from './webSocketLimits.ts';
-import { checkUrl, showOpening } from './webSocketOpening.ts';
+import { showOpening } from './webSocketOpening.ts';
 import { openingOptions } from './webSocketWay.ts';
 
 export interface WebSocketOptions {
@@ -58,13 +59,11 @@ class WebSocketTransport implements Transport {
   readonly cancelsByClosing = false;
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidLoseSession = new Emitter<void>();
-  readonly #onDidOpenPushStream = new Emitter<void>();
   readonly #onDidDiagnose = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#onDidReceive.event;
   readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = this.#onDidLoseSession.event;
-  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
@@ -72,19 +71,18 @@ class WebSocketTransport implements Transport {
   readonly #tap: MessageTap | undefined;
   readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
-  readonly #heartbeat = new MutableDisposable<Disposable>();
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
   #state: 'idle' | 'open' | 'closed' = 'idle';
   #socket: WebSocket | undefined;
+  #heartbeat: Heartbeat | undefined;
   #gone: Promise<void> = Promise.resolve();
-  #hasReceived = false;
   #hasSpoken = false;
 
   constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
     this.#authorizer = authorizer;
     this.#route = route;
     this.#tap = tap;
-    checkUrl(url);
+    checkUrl(url, 'ws');
     this.#url = new URL(url);
     this.#url.hash = ''; // RFC 6455 section 3: no part of it
     const settings = Object.entries(readSettings(headers));
@@ -153,9 +151,11 @@ class WebSocketTransport implements Transport {
         ? abortedError(signal, 'Connecting')
         : this.#toStartError(toError(error));
     });
-    if (this.#state === 'closed') {
+    if (this.#state === 'closed' || signal.aborted) {
       way.abandon();
-      throw new McpError('closed', 'The connection is closed');
+      throw signal.aborted
+        ? abortedError(signal, 'Connecting')
+        : new McpError('closed', 'The connection is closed');
     }
     const sent = { ...this.#headers, ...headers, ...way.headers };
     const socket = new Socket(way.url, [...subprotocols], {
@@ -170,23 +170,18 @@ class WebSocketTransport implements Transport {
     this.#gone = new Promise((resolve) => {
       socket.once('close', () => resolve());
     });
-    return new Promise((resolve, reject) => {
+    const abortion = onAbort(signal, () => socket.terminate());
+    const opened = new Promise<'open' | 'noSubprotocol' | RefusedOpening>((resolve, reject) => {
       let isUpgraded = false;
       let hasChosen = true;
-      const abort = (): void => {
-        reject(abortedError(signal, 'Connecting'));
-        socket.terminate();
-      };
-      signal.addEventListener('abort', abort, { once: true });
       socket.on('upgrade', (response) => {
         isUpgraded = true;
         hasChosen = response.headers['sec-websocket-protocol'] !== undefined;
       });
       socket.once('open', () => {
-        signal.removeEventListener('abort', abort);
         if (this.#state === 'idle') {
           this.#state = 'open';
-          this.#watch(socket);
+          this.#heartbeat = new Heartbeat(socket, this.#limits, () => this.#onSilence(socket));
           resolve('open');
         }
       });
@@ -205,17 +200,17 @@ class WebSocketTransport implements Transport {
         } else if (isUpgraded && !hasChosen && subprotocols.length > 0) {
           resolve('noSubprotocol');
         } else {
-          reject(this.#toStartError(error));
+          reject(signal.aborted ? abortedError(signal, 'Connecting') : this.#toStartError(error));
         }
       });
       socket.once('close', (code, words) => {
-        signal.removeEventListener('abort', abort);
         reject(new McpError('closed', 'The connection was closed before it was open'));
         if (this.#socket === socket && this.#state === 'open') {
           this.#end(toCloseReason(code, words.toString('utf8')), () => undefined);
         }
       });
     });
+    return opened.finally(() => abortion.dispose());
   }
 
   async #refusal(request: ClientRequest, response: IncomingMessage): Promise<McpError> {
@@ -237,7 +232,6 @@ class WebSocketTransport implements Transport {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    this.#hasReceived = true;
     if (this.#state === 'closed') {
       return;
     }
@@ -281,34 +275,6 @@ class WebSocketTransport implements Transport {
     this.#end({ kind: 'failed', error: failure }, () => undefined);
   }
 
-  /** Silence is broken by a ping; a server that does not answer, and says nothing else, is gone. */
-  #watch(socket: WebSocket): void {
-    const { pingAfterMs, pongMs } = this.#limits;
-    const hear = (): void => {
-      this.#hasReceived = true;
-    };
-    socket.on('ping', hear);
-    socket.on('pong', hear);
-    const listen = (): void => {
-      this.#hasReceived = false;
-      this.#heartbeat.value = after(pingAfterMs, () => {
-        if (this.#hasReceived) {
-          listen();
-          return;
-        }
-        socket.ping();
-        this.#heartbeat.value = after(pongMs, () => {
-          if (this.#hasReceived) {
-            listen();
-          } else {
-            this.#onSilence(socket);
-          }
-        });
-      });
-    };
-    listen();
-  }
-
   #onSilence(socket: WebSocket): void {
     const seconds = this.#limits.pongMs / 1000;
     const error = new McpError(
@@ -324,7 +290,7 @@ class WebSocketTransport implements Transport {
       return;
     }
     this.#state = 'closed';
-    this.#heartbeat.dispose();
+    this.#heartbeat?.dispose();
     this.#problems.end();
     leave();
     const gone = this.#gone;

@@ -1,20 +1,7 @@
-/** What belongs to the one HTTP request that opens a WebSocket: the URL that it takes, and who looks at it. */
+/** Shows the one HTTP request that opens a WebSocket, and what it is answered, to whoever looks. */
 import type { WebSocket } from 'ws';
-import { McpError } from '../errors.ts';
 import type { MessageTap } from '../messageTap.ts';
 
-/** @throws McpError `invalidConfig` */
-export function checkUrl(url: URL): void {
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw new McpError('invalidConfig', `"${url.protocol}" is not ws: or wss:`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    const message = `The URL of ${url.origin} holds a user name or password: use a header instead`;
-    throw new McpError('invalidConfig', message);
-  }
-}
-
-/** Shows the request, and what it is answered, to whoever looks. */
 export function showOpening(
   socket: WebSocket,
   tap: MessageTap | undefined,

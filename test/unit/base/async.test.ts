@@ -7,6 +7,7 @@ import {
   afterInBackground,
   delay,
   linkedController,
+  onAbort,
   raceSignal,
   settlesWithin,
   toError,
@@ -41,6 +42,31 @@ describe('async', () => {
     afterInBackground(1, () => seen.push('second')).dispose();
     await delay(30);
     assert.deepEqual(seen, ['first']);
+  });
+
+  it('what is to happen after more than a timer takes does not happen at once', async () => {
+    const seen: string[] = [];
+    for (const ms of [2 ** 31, Infinity]) {
+      after(ms, () => seen.push('never')).dispose();
+      after(ms, () => seen.push('never'));
+    }
+    assert.equal(await settlesWithin(Promise.resolve(), Infinity), true);
+    await delay(30);
+    assert.deepEqual(seen, []);
+  });
+
+  it('onAbort calls once, at once for a signal that has aborted, and not after its disposal', () => {
+    const seen: string[] = [];
+    const note = (what: string) => (): number => seen.push(what);
+    const controller = new AbortController();
+    const { signal } = controller;
+    onAbort(signal, note('disposed')).dispose();
+    const abortion = onAbort(signal, note('aborted'));
+    assert.equal(seen.length, 0);
+    controller.abort();
+    onAbort(signal, note('late')).dispose();
+    abortion.dispose();
+    assert.deepEqual(seen, ['aborted', 'late']);
   });
 
   it('raceSignal gives the outcome, or the reason when that comes first', async () => {
