@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
 import type { Params, RequestId } from './message.ts';
-import type { InFlight, Progress } from './runningRequest.ts';
+import type { Progress, RequestsInFlight } from './runningRequest.ts';
 
 export type { Progress };
 
@@ -20,6 +20,8 @@ export interface RequestOptions extends SendOptions {
   readonly idleHint?: string;
   readonly totalHint?: string;
   readonly onProgress?: (progress: Progress) => void;
+  /** For progress that goes on after the answer (see {@link Peer.followProgress}); before it, it is a sign of life. */
+  readonly progressToken?: string;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;
   /** Instead of the next number; for a probe, which leaves no trace in the numbers that follow (ERA-08). */
@@ -53,7 +55,7 @@ export interface Peer {
   readonly onDidLoseSession: Event<void>;
   readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
-  readonly inFlight: InFlight;
+  readonly inFlight: RequestsInFlight;
   /**
    * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.
    * Progress that arrives before the reply is delivered before it.

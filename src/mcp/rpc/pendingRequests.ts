@@ -11,7 +11,7 @@ import type { Params, RequestId } from './message.ts';
 import type { Progress, RequestOptions } from './peer.ts';
 import { RequestTable } from './requestTable.ts';
 import {
-  type InFlight,
+  type RequestsInFlight,
   type RunningRequest,
   cancelledByUser,
   prolonged,
@@ -19,8 +19,6 @@ import {
 
 /** Deadlines closer together than this share a run of the timer. */
 const granularityMs = 5;
-/** The longest delay a timer takes; a longer one would fire at once. */
-const maxDelayMs = 2 ** 31 - 1;
 
 /** Aborts at most once, and then forgets its listeners. */
 class Abandonment implements AbandonSignal {
@@ -155,6 +153,15 @@ export class PendingRequests implements Disposable {
     return this.#requests.get(id);
   }
 
+  /** Something was heard of the request that carries this token of its caller's own, if it still waits. */
+  noteSignFor(progressToken: unknown): void {
+    for (const request of this.#requests.all()) {
+      if (request.options.progressToken === progressToken) {
+        request.lastSignAt = performance.now();
+      }
+    }
+  }
+
   /** Takes the request out: whoever gets it settles it. */
   take(id: unknown): PendingRequest | undefined {
     const request = this.#requests.take(id);
@@ -188,7 +195,7 @@ export class PendingRequests implements Disposable {
     this.#timer?.dispose();
     this.#timerDueAt = dueAt;
     const delayMs = Math.max(granularityMs, Math.ceil(dueAt - now));
-    this.#timer = after(Math.min(delayMs, maxDelayMs), () => this.#sweep());
+    this.#timer = after(delayMs, () => this.#sweep());
   }
 
   #sweep(): void {
@@ -217,7 +224,7 @@ export class PendingRequests implements Disposable {
 export function inFlightOf(
   pending: PendingRequests,
   giveUp: (request: PendingRequest, error: McpError) => void,
-): InFlight {
+): RequestsInFlight {
   return {
     *running() {
       for (const request of pending.all()) {
@@ -226,6 +233,10 @@ export function inFlightOf(
           yield toRunning(request, pending, giveUp);
         }
       }
+    },
+    of(id) {
+      const request = pending.get(id);
+      return request && toRunning(request, pending, giveUp);
     },
     watch(listener) {
       pending.onAdd = listener;

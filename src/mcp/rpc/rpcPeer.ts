@@ -31,7 +31,7 @@ import { describeClose, notConnected, reasonOf } from './peerTexts.ts';
 import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
-import type { InFlight } from './runningRequest.ts';
+import type { RequestsInFlight } from './runningRequest.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap): Peer {
@@ -55,7 +55,7 @@ class RpcPeer implements Peer {
   readonly onDidLoseSession = this.#sessionLost.event;
   readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
-  readonly inFlight: InFlight;
+  readonly inFlight: RequestsInFlight;
   /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
   #nextId = 1;
   readonly #batches = new WeakMap<Batch, ReplyBatch>();
@@ -174,7 +174,8 @@ class RpcPeer implements Peer {
 
   #send(request: PendingRequest, params: Params | undefined): void {
     const { id, method, options } = request;
-    const sent = options.onProgress === undefined ? params : withProgressToken(params, id);
+    const token = options.progressToken ?? (options.onProgress && id);
+    const sent = token === undefined ? params : withProgressToken(params, token);
     try {
       this.#transmit({ jsonrpc: '2.0', id, method, params: sent }, request)?.then(
         undefined,
@@ -265,6 +266,7 @@ class RpcPeer implements Peer {
 
   #onProgress(params: Params): void {
     if (this.#followed.receive(params)) {
+      this.#pending.noteSignFor(params['progressToken']);
       return;
     }
     const request = this.#pending.get(params['progressToken']);
@@ -336,7 +338,7 @@ class RpcPeer implements Peer {
 }
 
 /** The token goes inside `params._meta` (META-04), beside what the caller put there. */
-function withProgressToken(params: Params | undefined, id: RequestId): Params {
+function withProgressToken(params: Params | undefined, progressToken: RequestId): Params {
   const meta = params?.['_meta'];
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken: id } };
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken } };
 }

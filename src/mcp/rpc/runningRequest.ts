@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
-import type { Params } from './message.ts';
+import type { Params, RequestId } from './message.ts';
 import type { WithMeta } from './notificationMeta.ts';
 
 /** Milliseconds after its start beyond which nobody can keep waiting for a request (TIME-03, CAN-09). */
@@ -46,6 +46,12 @@ export interface InFlight {
   running(): Iterable<RunningRequest>;
   /** Calls `listener` at the beginning of each request, until disposed. There is one listener at a time. */
   watch(listener: () => void): Disposable;
+}
+
+/** As the peer knows them, who gave them their ids. */
+export interface RequestsInFlight extends InFlight {
+  /** The request of this id, also one that {@link running} leaves out; undefined when it is over. */
+  of(id: RequestId): RunningRequest | undefined;
 }
 
 /** When a request is given up at the latest, after somebody wished to wait longer. */

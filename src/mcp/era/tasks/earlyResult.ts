@@ -8,9 +8,6 @@ export interface Outcome {
   readonly result: unknown;
 }
 
-/** The longest time that a timer takes. */
-const maxTimerMs = 2 ** 31 - 1;
-
 export class EarlyResult {
   readonly #fetch: () => Promise<unknown>;
   #resolve: ((outcome: Outcome) => void) | undefined;
@@ -41,7 +38,7 @@ export class EarlyResult {
   /** The outcome, if it is there or comes of the attempt under way within `ms` milliseconds. */
   async within(ms: number): Promise<Outcome | undefined> {
     if (this.#attempt !== undefined) {
-      await settlesWithin(this.#attempt, Math.min(ms, maxTimerMs));
+      await settlesWithin(this.#attempt, ms);
     }
     return Promise.race([this.outcome, Promise.resolve(undefined)]);
   }

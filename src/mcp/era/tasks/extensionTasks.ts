@@ -8,12 +8,12 @@
  * lists anew, to spare a few short requests. Ids of tasks are as good as secrets here: nothing of them is
  * logged, and none outlives the connection, whose end nobody survives who could take the result.
  */
-import { toDisposable } from '../../../base/disposable.ts';
+import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError, isMcpError } from '../../errors.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
-import type { InFlight } from '../../rpc/runningRequest.ts';
+import type { InFlight, RequestsInFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
 import { linkedController, toError } from '../../../base/async.ts';
 import { mayPass, observeTask } from './observeTask.ts';
@@ -35,7 +35,7 @@ export interface ExtensionTasksOwner {
   answer(requests: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   diagnose(level: Diagnostic['level'], text: string): void;
   /** Its requests that wait for a reply. */
-  readonly inFlight: InFlight;
+  readonly inFlight: RequestsInFlight;
   /** Aborts with the connection. */
   readonly lifetime: AbortSignal;
 }
@@ -86,7 +86,7 @@ export class ExtensionTasks {
     const tool = String(call['name']);
     const seed = toDetailed(handle);
     const { times } = options;
-    return this.#calls.withinLimits(call, options, (signal, progress) =>
+    return this.#calls.withinLimits(call, options, ({ signal, told: progress }) =>
       this.#running.run(tool, seed, signal, (running) =>
         this.#follow({ ...running, tool, seed, progress, times }),
       ),
@@ -101,7 +101,7 @@ export class ExtensionTasks {
       const end = await observeTask<DetailedTask>({
         seed: task.seed,
         ask: () => this.#ask(task, controller.signal),
-        onDidPush: () => toDisposable(() => undefined),
+        onDidPush: noEvent,
         onState: (state) => {
           task.onState(state);
           task.progress.say(state.message);

@@ -2,12 +2,13 @@
  * How long a call that becomes a task is waited for: its caller, its limit in all, the connection, and
  * whoever looks at what runs ({@link TaskCalls}).
  */
-import { after, linkedController } from '../../../base/async.ts';
+import { after, linkedController, onAbort } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { McpError, abortedError } from '../../errors.ts';
-import type { Params } from '../../rpc/message.ts';
+import type { Params, RequestId } from '../../rpc/message.ts';
 import {
   type InFlight,
+  type RequestsInFlight,
   type RunningRequest,
   cancelledByUser,
   prolonged,
@@ -24,33 +25,47 @@ export interface TaskCallOptions extends Pick<
   readonly times: RequestTimes;
 }
 
-/** The longest time that a timer takes. */
-const maxTimerMs = 2 ** 31 - 1;
 const method = 'tools/call';
 
-class TaskCall implements RunningRequest, Disposable {
+/** A call that runs as a task, or may: its request is one of many then. */
+export class TaskCall implements RunningRequest, Disposable {
   readonly key = this;
   readonly method = method;
   readonly isTask = true;
   readonly startedAt = performance.now();
   readonly params: Params;
   readonly origin: unknown;
-  readonly times: RequestTimes;
   readonly told: TaskProgress;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  readonly #times: RequestTimes;
+  readonly #requests: RequestsInFlight;
   readonly #controller: AbortController;
   readonly #limit = new MutableDisposable<Disposable>();
+  #creationId: RequestId | undefined;
   #expiresAt: number;
 
-  constructor(params: Params, options: TaskCallOptions, controller: AbortController) {
+  constructor(
+    params: Params,
+    options: TaskCallOptions,
+    requests: RequestsInFlight,
+    controller: AbortController,
+  ) {
     const { origin, times, onProgress } = options;
     this.params = params;
     this.origin = origin;
-    // Questions for its state have limits of their own; the task may be silent for as long as it likes.
-    this.times = { ...times, idleMs: Infinity };
     this.told = new TaskProgress(onProgress);
+    this.signal = controller.signal;
+    this.#times = times;
+    this.#requests = requests;
     this.#controller = controller;
     this.#expiresAt = this.startedAt + times.totalMs;
     this.#arm();
+  }
+
+  /** Questions for its state have limits of their own; once it is there, the task may be silent for as long as it likes. */
+  get times(): RequestTimes {
+    return this.#creation === undefined ? { ...this.#times, idleMs: Infinity } : this.#times;
   }
 
   get progress(): Progress | undefined {
@@ -58,7 +73,12 @@ class TaskCall implements RunningRequest, Disposable {
   }
 
   get dueAt(): number {
-    return this.#expiresAt;
+    return Math.min(this.#expiresAt, this.#creation?.dueAt ?? Infinity);
+  }
+
+  /** The request that the server answers with the task, or with the result itself, has this id. */
+  createdBy(id: RequestId): void {
+    this.#creationId = id;
   }
 
   cancel(): void {
@@ -66,6 +86,7 @@ class TaskCall implements RunningRequest, Disposable {
   }
 
   keepWaiting(): void {
+    this.#creation?.keepWaiting();
     this.#expiresAt = prolonged(this.#expiresAt, this.startedAt, this.times.totalMs);
     this.#arm();
   }
@@ -74,16 +95,17 @@ class TaskCall implements RunningRequest, Disposable {
     this.#limit.dispose();
   }
 
+  get #creation(): RunningRequest | undefined {
+    return this.#creationId === undefined ? undefined : this.#requests.of(this.#creationId);
+  }
+
   #arm(): void {
-    const leftMs = this.#expiresAt - performance.now();
-    if (leftMs <= maxTimerMs) {
-      this.#limit.value = after(leftMs, () => this.#expire());
-    }
+    this.#limit.value = after(this.#expiresAt - performance.now(), () => this.#expire());
   }
 
   #expire(): void {
     const seconds = Math.round((this.#expiresAt - this.startedAt) / 100) / 10;
-    const { totalHint } = this.times;
+    const { totalHint } = this.#times;
     const hint = totalHint === undefined ? '' : `, ${totalHint}`;
     const text = `"${method}" was not done within its limit of ${seconds} s in all${hint}`;
     this.#controller.abort(new McpError('timeout', text));
@@ -93,12 +115,14 @@ class TaskCall implements RunningRequest, Disposable {
 /** Calls of one conversation that run as tasks, or may. */
 export class TaskCalls {
   readonly #calls = new Set<TaskCall>();
+  readonly #requests: RequestsInFlight;
   readonly #lifetime: AbortSignal;
   /** These calls, and requests like others. */
   readonly inFlight: InFlight;
 
   /** @param lifetime aborts with the connection */
-  constructor(requests: InFlight, lifetime: AbortSignal) {
+  constructor(requests: RequestsInFlight, lifetime: AbortSignal) {
+    this.#requests = requests;
     this.#lifetime = lifetime;
     const calls = this.#calls;
     this.inFlight = {
@@ -110,14 +134,11 @@ export class TaskCalls {
     };
   }
 
-  /**
-   * Runs `work` with a signal that aborts when nobody waits any more.
-   * @throws McpError `cancelled`, `timeout` or `closed` when it did; else what `work` throws
-   */
+  /** @throws McpError `cancelled`, `timeout` or `closed` when it did; else what `work` throws */
   async withinLimits<T>(
     params: Params,
     options: TaskCallOptions,
-    work: (signal: AbortSignal, progress: TaskProgress) => Promise<T>,
+    work: (call: TaskCall) => Promise<T>,
   ): Promise<T> {
     const { signal } = options;
     if (signal?.aborted === true) {
@@ -125,18 +146,17 @@ export class TaskCalls {
     }
     const both = linkedController(this.#lifetime);
     const { controller } = both;
-    const onAbort = (): void => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const call = new TaskCall(params, options, controller);
+    const abortion = signal && onAbort(signal, () => controller.abort(signal.reason));
+    const call = new TaskCall(params, options, this.#requests, controller);
     this.#calls.add(call);
     try {
-      return await work(controller.signal, call.told);
+      return await work(call);
     } catch (error) {
       throw controller.signal.aborted ? this.#endOf(controller.signal) : error;
     } finally {
       this.#calls.delete(call);
       call.dispose();
-      signal?.removeEventListener('abort', onAbort);
+      abortion?.dispose();
       both.dispose();
     }
   }

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { Progress, RequestOptions } from '../../rpc/peer.ts';
-import type { InFlight } from '../../rpc/runningRequest.ts';
+import type { RequestsInFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
 import type { ServerDescription } from '../session.ts';
 
@@ -17,7 +17,7 @@ export interface TaskOwner {
   pauseIdleLimits(): Disposable;
   diagnose(level: Diagnostic['level'], text: string): void;
   /** Its requests that wait for a reply. */
-  readonly inFlight: InFlight;
+  readonly inFlight: RequestsInFlight;
   /** Aborts with the connection. */
   readonly lifetime: AbortSignal;
 }

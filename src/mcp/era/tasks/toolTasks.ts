@@ -12,6 +12,7 @@ import { isObject, isString } from '../../../base/json.ts';
 import { isRpcError, rpcCodes } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
+import type { RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
 import { withTrace } from '../requestMeta.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
@@ -20,8 +21,7 @@ import { mayPass } from './observeTask.ts';
 import { RunningTasks } from './runningTasks.ts';
 import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';
-import type { TaskProgress } from './taskProgress.ts';
-import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
+import { type TaskCall, type TaskCallOptions, TaskCalls } from './taskLimits.ts';
 import { cancelTask, listTasks } from './taskRequests.ts';
 import { followToolTask } from './toolTask.ts';
 import {
@@ -113,8 +113,8 @@ export class ToolTasks {
     send: () => Promise<unknown>,
   ): Promise<unknown> {
     try {
-      return await this.#calls.withinLimits({ ...params }, options, (signal, progress) =>
-        this.#start(params, options, signal, progress),
+      return await this.#calls.withinLimits({ ...params }, options, (call) =>
+        this.#start(params, options, call),
       );
     } catch (error) {
       const isRefused = isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound;
@@ -135,36 +135,36 @@ export class ToolTasks {
     }
     const text = `The server runs "${nameOf(params)}" as a task that it was not asked for`;
     this.#owner.diagnose('warn', text);
-    return this.#calls.withinLimits({ ...params }, options, (signal, progress) =>
-      this.#follow(params, seed, progress, options.times, signal),
+    return this.#calls.withinLimits({ ...params }, options, (call) =>
+      this.#follow(params, seed, options.times, call),
     );
   }
 
-  async #start(
-    params: object,
-    options: TaskCallOptions,
-    signal: AbortSignal,
-    progress: TaskProgress,
-  ): Promise<unknown> {
+  async #start(params: object, options: TaskCallOptions, call: TaskCall): Promise<unknown> {
     const { times, onProgress, trace } = options;
-    const token = `task-${++this.#lastToken}`;
     // The token outlives the request, which is answered as soon as there is a task (PROG-06).
+    const progressToken = onProgress && `task-${++this.#lastToken}`;
     const followed =
-      onProgress && this.#owner.followProgress(token, (value) => progress.report(value));
+      progressToken === undefined
+        ? undefined
+        : this.#owner.followProgress(progressToken, (value) => call.told.report(value));
     try {
       const sent = {
         ...params,
         task: times.totalMs === Infinity ? {} : { ttl: Math.ceil(times.totalMs) + retrievalMs },
-        ...(followed && { _meta: { progressToken: token } }),
       };
-      const created = await this.#create(withTrace(sent, trace), times, signal);
+      const created = await this.#create(
+        withTrace(sent, trace),
+        { ...times, progressToken, onId: (id) => call.createdBy(id) },
+        call.signal,
+      );
       const seed = handleIn(created);
       if (seed === undefined) {
         this.#owner.diagnose('debug', `The server ran "${nameOf(params)}" at once, not as a task`);
         return created;
       }
-      progress.say(immediateResponse(created));
-      return await this.#follow(params, seed, progress, times, signal);
+      call.told.say(immediateResponse(created));
+      return await this.#follow(params, seed, times, call);
     } finally {
       followed?.dispose();
     }
@@ -174,8 +174,11 @@ export class ToolTasks {
    * Not ended by the signal: a request for a task must not be cancelled by notification (CANC-07). Who
    * gives up before there is a task leaves it to be cancelled when it comes.
    */
-  async #create(params: Params, times: RequestTimes, signal: AbortSignal): Promise<unknown> {
-    const creation = this.#owner.request('tools/call', params, { ...times, isCancellable: false });
+  async #create(params: Params, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
+    const creation = this.#owner.request('tools/call', params, {
+      ...options,
+      isCancellable: false,
+    });
     try {
       return await raceSignal(creation, signal);
     } catch (error) {
@@ -191,9 +194,8 @@ export class ToolTasks {
   #follow(
     params: object,
     seed: TaskState,
-    progress: TaskProgress,
     times: RequestTimes,
-    signal: AbortSignal,
+    { signal, told: progress }: TaskCall,
   ): Promise<unknown> {
     const tool = nameOf(params);
     const onDidPush = this.#pushed.event;

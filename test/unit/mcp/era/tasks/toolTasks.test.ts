@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { delay } from '../../../../../src/base/async.ts';
 import { legacyEra } from '../../../../../src/mcp/era/legacy.ts';
 import type { CallOptions, Hello, Session } from '../../../../../src/mcp/era/session.ts';
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
@@ -491,6 +492,49 @@ describe('ToolTasks: giving up', () => {
       },
       { states: [task('working', { statusMessage: 'Halfway', pollInterval: 100 })] },
     );
+  });
+
+  it('TIME-02: progress is a sign of life of a call that the server answers itself, not as a task', async () => {
+    await withTasks(async ({ transport, session }) => {
+      transport.respond('tools/call', () => noReply);
+      const times = { idleMs: 3_000, totalMs: 60_000 };
+      const startedAt = performance.now();
+      const result = call(session, 'always', { times, onProgress: ignore });
+      await waitUntil('the call', () => transport.sentOf('tools/call').length === 1);
+      const [sent] = transport.sentOf('tools/call');
+      assert.deepEqual(sent?.params?.['_meta'], { progressToken: 'task-1' });
+      for (let progress = 1; performance.now() < startedAt + 4_000; progress += 1) {
+        const params = { progressToken: 'task-1', progress };
+        transport.push({ method: 'notifications/progress', params });
+        await delay(20);
+      }
+      transport.push({ id: sent?.id, result: done });
+      assert.deepEqual(await result, done);
+    });
+  });
+
+  it('TIME-01, TIME-02: the shorter limit counts until there is a task, and who keeps waiting starts it afresh', async () => {
+    await withTasks(async ({ transport, session }) => {
+      transport.respond('tools/call', () => noReply);
+      const times = { idleMs: 3_000, totalMs: 60_000 };
+      const running = () => [...session.inFlight.running()][0];
+      const startedAt = performance.now();
+      const result = call(session, 'always', { times });
+      await waitUntil('half of the time', () => performance.now() > startedAt + 1_500);
+      const before = running()?.dueAt ?? Infinity;
+      assert.ok(before <= performance.now() + 1_500, 'the shorter limit');
+      assert.equal(running()?.times.idleMs, 3_000);
+      running()?.keepWaiting();
+      assert.ok((running()?.dueAt ?? 0) > before);
+      await waitUntil('the old limit', () => performance.now() > startedAt + 3_050);
+      const [sent] = transport.sentOf('tools/call');
+      transport.push({ id: sent?.id, result: { task: task('working') } });
+      await waitUntil('the first poll', () => transport.sentOf('tasks/get').length === 1);
+      assert.equal(running()?.times.idleMs, Infinity);
+      assert.ok((running()?.dueAt ?? 0) > performance.now() + 30_000);
+      transport.respond('tasks/get', () => task('completed'));
+      assert.deepEqual(await result, done);
+    }, working);
   });
 
   it('TASK-11: without the capability nothing is cancelled, and the log says so', async () => {
