@@ -356,6 +356,27 @@ describe('Streamable HTTP: resumption of replies', function () {
     });
   });
 
+  it('HTTP-14: also while its own stream is waited with, which is not asked for then', async () => {
+    let push: Exchange | undefined;
+    const server = legacyServer({
+      x: (exchange) => exchange.stream().write('retry: 600000\nid: of-x\ndata:\n\n').end(),
+      GET: (exchange) => {
+        push = exchange.stream();
+      },
+    });
+    await withChannel(server, async (channel) => {
+      await channel.open();
+      await waitUntil('the push stream', () => channel.pushStreams === 1);
+      const asked = channel.ask('x');
+      await waitUntil('the end of its stream', () => server.of('x').length === 1);
+      await delay(100); // for the end to arrive
+      push?.event({ jsonrpc: '2.0', id: 2, result: {} });
+      await asked;
+      assert.deepEqual(channel.order, [1, 2]);
+      assert.equal(server.of('GET').length, 1);
+    });
+  });
+
   it('HTTP-08: giving up a call says so to the server and closes its stream', async () => {
     let isStreamClosed = false;
     const server = legacyServer({

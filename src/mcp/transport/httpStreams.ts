@@ -4,7 +4,7 @@
  * `Last-Event-ID` (HTTP-15, HTTP-19), whichever verb opened them.
  */
 import type { IncomingMessage } from 'node:http';
-import { delay, linkedController, toError } from '../../base/async.ts';
+import { delay, linkedController, onAbort, toError } from '../../base/async.ts';
 import { McpError, isMcpError } from '../errors.ts';
 import { mediaTypeOf, readStart, unknownOutcome } from './httpBody.ts';
 import type { RequestId } from '../rpc/message.ts';
@@ -30,8 +30,6 @@ export interface StreamContext {
 const maxDelayMs = 30_000;
 /** However short the server's wish: a `retry` of 0 must make no busy loop. */
 const minDelayMs = 50;
-/** The longest delay a timer takes; a longer one would fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
 /** The doublings of the delay while somebody waits for the reply. */
 const maxReplyDoublings = 2;
 /** Failures in a row after which a stream is given up. A connection that brings events ends the row. */
@@ -48,6 +46,7 @@ export class ReplyStream {
   /** Of the connection that is being read, until the reply is there. */
   #response: IncomingMessage | undefined;
   #lingerSlot = -1;
+  /** Ends the wait for what comes next. */
   #proceed: (() => void) | undefined;
 
   /** `onData` returns whether the reply to the request of this id was in it. */
@@ -85,20 +84,26 @@ export class ReplyStream {
 
   async #resumeUntilAnswered(abandoned: AbandonSignal | undefined): Promise<void> {
     const link = linkedController(this.#context.session.signal);
-    const abort = (): void => link.controller.abort();
-    abandoned?.addEventListener('abort', abort);
+    const abandonment = abandoned && onAbort(abandoned, () => link.controller.abort());
     try {
-      await this.#goOn(link.controller.signal, abandoned);
+      await this.#goOn(link.controller, abandoned);
     } finally {
-      abandoned?.removeEventListener('abort', abort);
+      abandonment?.dispose();
       link.dispose();
     }
   }
 
-  async #goOn(signal: AbortSignal, abandoned: AbandonSignal | undefined): Promise<void> {
+  async #goOn(controller: AbortController, abandoned: AbandonSignal | undefined): Promise<void> {
+    const { signal } = controller;
     let failures = 0;
     for (let fruitless = 0; !this.#isAnswered;) {
       this.#throwIfOver(abandoned);
+      if (failures === maxFailures) {
+        throw new McpError(
+          'closed',
+          `The reply broke off and could not be resumed; ${unknownOutcome}`,
+        );
+      }
       if (this.#position.lastEventId === undefined) {
         throw new McpError(
           'closed',
@@ -107,18 +112,16 @@ export class ReplyStream {
       }
       const row = Math.min(fruitless, maxReplyDoublings);
       const delayMs = delayBefore(this.#position, row, this.#context.limits);
+      // Nothing is waited for any longer once the reply has come over another stream.
+      this.#proceed = () => controller.abort();
       await delay(delayMs, signal).catch(() => undefined);
-      this.#throwIfOver(abandoned);
       const seen = this.#position.events;
       const response = await this.#resume(signal, abandoned);
-      if (response !== undefined) {
+      if (response === undefined) {
+        failures += 1;
+      } else {
         failures = 0;
         await new Promise<void>((resolve) => this.#read(response, resolve));
-      } else if (++failures === maxFailures) {
-        throw new McpError(
-          'closed',
-          `The reply broke off and could not be resumed; ${unknownOutcome}`,
-        );
       }
       // Nothing new is no failure: a server may let a long call be polled (HTTP-19). It is slowed down.
       fruitless = this.#position.events > seen ? 0 : fruitless + 1;
@@ -166,11 +169,15 @@ export class ReplyStream {
     }
   }
 
-  /** Undefined for a failure that may pass. */
+  /** Undefined for a failure that may pass, and when the reply is there. */
   async #resume(
     signal: AbortSignal,
     abandoned: AbandonSignal | undefined,
   ): Promise<IncomingMessage | undefined> {
+    if (this.#isAnswered) {
+      return undefined;
+    }
+    this.#throwIfOver(abandoned);
     const opened = await open(this.#context, this.#position, signal);
     switch (opened.kind) {
       case 'open':
@@ -342,5 +349,5 @@ function delayBefore(
   const ownMs = Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures));
   // The server's wish counts (HTTP-18), but no fruitless attempts are made more often for it.
   const leastMs = retryMs === undefined || failures > 0 ? ownMs : minDelayMs;
-  return Math.min(Math.max(retryMs ?? 0, leastMs, putOffMs), maxTimerMs);
+  return Math.max(retryMs ?? 0, leastMs, putOffMs);
 }
