@@ -4,7 +4,7 @@
  *
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
-import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
+import { type JsonObject, isObject, isStringArray } from '../../base/json.ts';
 import { type HttpError, McpError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Channel } from './session.ts';
@@ -187,12 +187,13 @@ function isOlder(name: string): boolean {
     : /^20\d\d-\d\d-\d\d$/u.test(name) && name < '2026';
 }
 
-function noCommonRevision(
+/** For either era. @param theirs as the server names them, if it does */
+export function noCommonRevision(
   theirs: readonly string[],
   ours: readonly Revision[],
   cause?: unknown,
 ): McpError {
-  const shown = theirs.filter(isString).slice(0, 10).join(', ');
+  const shown = theirs.slice(0, 10).join(', ');
   return new McpError(
     'unsupported',
     `No common protocol revision: the server speaks ${shown === '' ? 'none that it named' : shown}; this client was to speak ${ours.join(', ')}`,

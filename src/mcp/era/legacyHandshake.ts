@@ -8,6 +8,7 @@ import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../err
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Peer } from '../rpc/peer.ts';
 import { readCapabilities } from './capabilities.ts';
+import { noCommonRevision } from './classify.ts';
 import { readImplementation } from './implementation.ts';
 import type { ClientFeatures, Hello, ServerDescription } from './session.ts';
 
@@ -35,7 +36,7 @@ export async function shakeHands(
   }
   const revision = answer['protocolVersion'];
   if (!isRevision(revision) || !spoken.includes(revision)) {
-    throw noCommonRevision([isString(revision) ? revision : 'none that it named'], spoken);
+    throw noCommonRevision(isString(revision) ? [revision] : [], spoken);
   }
   // Before `initialized` is posted, so that it carries the version header (HTTP-24).
   const { versionHeader, batches } = revisions[revision];
@@ -111,18 +112,6 @@ function refusedRevisions(error: unknown): readonly string[] | undefined {
   }
   const supported = error.data['supported'];
   return Array.isArray(supported) ? supported.filter(isString) : undefined;
-}
-
-function noCommonRevision(
-  theirs: readonly string[],
-  spoken: readonly Revision[],
-  cause?: unknown,
-): McpError {
-  return new McpError(
-    'unsupported',
-    `No common protocol revision: the server speaks ${theirs.join(', ')}; this client speaks ${spoken.join(', ')}`,
-    { cause },
-  );
 }
 
 async function sendInitialized(peer: Peer, signal: AbortSignal): Promise<void> {

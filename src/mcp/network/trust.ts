@@ -1,10 +1,5 @@
 /** TlsSettings → options of Node's TLS: the authorities of Node, of the system and of the entry together. */
-import {
-  type ConnectionOptions,
-  createSecureContext,
-  getCACertificates,
-  rootCertificates,
-} from 'node:tls';
+import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import type { TlsSettings } from './connectionSettings.ts';
 
 export type TlsOptions = Pick<
@@ -18,19 +13,14 @@ export type TlsOptions = Pick<
  */
 export function tlsOptions({ ca = [], client, isInsecure }: TlsSettings): TlsOptions {
   return {
-    secureContext: createSecureContext({ ca: [...commonAuthorities(), ...ca], ...client }),
+    secureContext: createSecureContext({
+      ca: [...getCACertificates('default'), ...getCACertificates('system'), ...ca],
+      ...client,
+    }),
     // Does nothing beside the context, but VS Code leaves connections alone that have it, and Node
     // shares no connections between requests for which it differs.
     ...(ca.length === 0 ? {} : { ca: [...ca] }),
     ...(client === undefined ? {} : { cert: client.cert }),
     ...(isInsecure === true ? { rejectUnauthorized: false } : {}),
   };
-}
-
-/** Node before 22.15 knows its own alone. */
-function commonAuthorities(): readonly string[] {
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- older than the types
-  return getCACertificates === undefined
-    ? rootCertificates
-    : [...getCACertificates('default'), ...getCACertificates('system')];
 }

@@ -13,9 +13,11 @@ import { readStart } from './httpBody.ts';
 import type { Place } from './httpErrors.ts';
 import { IdleSockets } from './httpIdle.ts';
 import { httpModuleFor } from './httpModules.ts';
-import { whenWelcome } from './httpRetryAfter.ts';
+import type { HttpTransportOptions } from './httpOptions.ts';
+import { isPutOff, sendWhenWelcome } from './httpRetryAfter.ts';
 import { exchangeSignedIn } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
+import { checkUrl } from './plainUrl.ts';
 import type { AbandonSignal } from './transport.ts';
 
 export interface ExchangeRequest {
@@ -28,15 +30,13 @@ export interface ExchangeRequest {
   readonly onWait?: (ms: number) => void;
 }
 
-export interface EndpointOptions {
-  readonly socketPath?: string | undefined;
-  readonly authorizer?: HttpAuthorizer | undefined;
-  readonly tap?: MessageTap | undefined;
-  /** Instead of the editor's way to the server. */
-  readonly route?: Route | undefined;
-}
+export type EndpointOptions = Pick<
+  HttpTransportOptions,
+  'socketPath' | 'authorizer' | 'route' | 'tap'
+>;
 
 const maxRedirects = 3;
+
 export class HttpEndpoint {
   readonly url: URL;
   /** For errors. */
@@ -54,25 +54,13 @@ export class HttpEndpoint {
   #cutting = new AbortController();
   #isClosed = false;
 
-  /**
-   * @param options.socketPath a Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host
-   * @param options.authorizer signs the requests in
-   * @param options.route of a server with settings of its own for the way to it
-   * @param options.tap where they can be looked at
-   * @throws McpError `invalidConfig` for a URL that is not plain http(s).
-   */
+  /** @throws McpError `invalidConfig` for a URL that is not plain http(s). */
   constructor(
     url: URL,
     lingerMs: number,
     { socketPath, authorizer, route, tap }: EndpointOptions = {},
   ) {
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw new McpError('invalidConfig', `"${url.protocol}" is not http: or https:`);
-    }
-    if (url.username !== '' || url.password !== '') {
-      const message = `The URL of ${url.origin} holds a user name or password: use a header instead`;
-      throw new McpError('invalidConfig', message);
-    }
+    checkUrl(url, 'http');
     this.url = url;
     this.place = { origin: socketPath ?? url.origin };
     this.#socketPath = socketPath;
@@ -98,10 +86,13 @@ export class HttpEndpoint {
       return this.#exchange(request);
     }
     const { signal: closing } = this.#cutting;
+    const lingerMs = this.#lingerMs;
     const send = (): Promise<http.IncomingMessage> => this.#exchange(request);
     // No async function: each request would be a promise more for what hardly ever happens.
     return send().then((response) =>
-      whenWelcome(response, request, closing, this.#lingerMs, onWait, send),
+      isPutOff(response)
+        ? sendWhenWelcome(response, { signal: request.signal, closing, lingerMs, onWait, send })
+        : response,
     );
   }
 

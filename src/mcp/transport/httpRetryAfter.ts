@@ -12,33 +12,31 @@ import type { AbandonSignal } from './transport.ts';
 const maxWaitMs = 30_000;
 const maxWaits = 2;
 
-/**
- * `response` as it is, which is the usual case and costs nothing; for a request that it puts off, what
- * `send` leads to after the wait, also when that is a refusal which stands.
- * @param closing aborts when the channel closes
- * @param onWait is told before each wait, in milliseconds
- * @throws what `send` throws; McpError `cancelled` or `closed` when that happened during a wait
- */
-export function whenWelcome(
-  response: IncomingMessage,
-  request: { readonly signal?: AbandonSignal | undefined },
-  closing: AbortSignal,
-  lingerMs: number,
-  onWait: (ms: number) => void,
-  send: () => Promise<IncomingMessage>,
-): IncomingMessage | Promise<IncomingMessage> {
-  return response.statusCode === 429 || response.statusCode === 503
-    ? askAgain(response, request, closing, lingerMs, onWait, send)
-    : response;
+export interface PutOffRequest {
+  /** Aborts when the request is given up. */
+  readonly signal: AbandonSignal | undefined;
+  /** Aborts when the channel closes. */
+  readonly closing: AbortSignal;
+  /** Milliseconds for the rest of an answer that puts the request off. */
+  readonly lingerMs: number;
+  /** Is told before each wait, in milliseconds. */
+  readonly onWait: (ms: number) => void;
+  readonly send: () => Promise<IncomingMessage>;
 }
 
-async function askAgain(
+/** Whether an answer may say when to come again. */
+export function isPutOff({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 429 || statusCode === 503;
+}
+
+/**
+ * What `send` leads to after the wait that an answer asks for; an answer that asks for none, or for too long a one,
+ * stands.
+ * @throws what `send` throws; McpError `cancelled` or `closed` when that happened during a wait
+ */
+export async function sendWhenWelcome(
   first: IncomingMessage,
-  request: { readonly signal?: AbandonSignal | undefined },
-  closing: AbortSignal,
-  lingerMs: number,
-  onWait: (ms: number) => void,
-  send: () => Promise<IncomingMessage>,
+  { signal: abandoned, closing, lingerMs, onWait, send }: PutOffRequest,
 ): Promise<IncomingMessage> {
   let response = first;
   for (let waits = 0; waits < maxWaits; waits += 1) {
@@ -48,17 +46,14 @@ async function askAgain(
     }
     void readStart(response, lingerMs);
     onWait(waitMs);
-    await whileWanted(request.signal, closing, (signal) => delay(waitMs, signal));
+    await whileWanted(abandoned, closing, (signal) => delay(waitMs, signal));
     response = await send();
   }
   return response;
 }
 
-function wishOf({ statusCode, headers }: IncomingMessage): number | undefined {
-  if (statusCode !== 429 && statusCode !== 503) {
-    return undefined;
-  }
-  const waitMs = readRetryAfter(headers['retry-after']);
+function wishOf(response: IncomingMessage): number | undefined {
+  const waitMs = isPutOff(response) ? readRetryAfter(response.headers['retry-after']) : undefined;
   return waitMs !== undefined && waitMs <= maxWaitMs ? waitMs : undefined;
 }
 

@@ -7,7 +7,7 @@
  * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
  */
 import type { IncomingMessage } from 'node:http';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, noEvent } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
   isRequest,
@@ -50,8 +50,8 @@ class ModernHttpTransport implements Transport {
   readonly onDidClose = this.#onDidClose.event;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
   /** There is no session to lose, and no push stream but the reply to a request. */
-  readonly onDidLoseSession = new Emitter<void>().event;
-  readonly onDidOpenPushStream = new Emitter<void>().event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
   readonly #limits: HttpLimits;
   readonly #endpoint: HttpEndpoint;
   readonly #settings: Readonly<Record<string, string>>;

@@ -8,10 +8,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { linkedController, toError } from '../../base/async.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, noEvent } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
-import { mediaTypeOf, readStart } from './httpBody.ts';
+import { isSuccess, mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
 import { HttpEndpoint } from './httpExchange.ts';
@@ -39,13 +39,11 @@ class SseTransport implements Transport {
   readonly cancelsByClosing = false;
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidLoseSession = new Emitter<void>();
-  readonly #onDidOpenPushStream = new Emitter<void>();
   readonly #onDidDiagnose = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#onDidReceive.event;
   readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = this.#onDidLoseSession.event;
-  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
   readonly #options: HttpTransportOptions;
   readonly #limits: HttpLimits;
@@ -95,28 +93,20 @@ class SseTransport implements Transport {
   /** @throws synchronously what JSON cannot hold. */
   send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
     const body = JSON.stringify(message);
-    if (this.#inbox === undefined || this.#isClosed) {
+    const inbox = this.#inbox;
+    if (inbox === undefined || this.#isClosed) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));
     }
+    // What has no reply must be taken in time; a request has the limits of its caller.
     return isRequest(message)
-      ? this.#post(this.#inbox, body, options, options.signal)
-      : this.#tell(this.#inbox, message, body, options);
+      ? this.#post(inbox, body, options, options.signal)
+      : takenInTime(message, this.#limits.messageMs, (signal) =>
+          this.#post(inbox, body, options, signal),
+        );
   }
 
   async close(): Promise<void> {
     this.#close({ kind: 'requested' });
-  }
-
-  /** What has no reply must be taken in time; a request has the limits of its caller. */
-  #tell(
-    inbox: HttpEndpoint,
-    message: RpcMessage | RpcReplyBatch,
-    body: string,
-    options: SendOptions,
-  ): Promise<void> {
-    return takenInTime(message, this.#limits.messageMs, (signal) =>
-      this.#post(inbox, body, options, signal),
-    );
   }
 
   async #post(
@@ -129,14 +119,12 @@ class SseTransport implements Transport {
       ...this.#headers,
       ...(extra === undefined ? undefined : readSettings(extra)),
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
     };
     const onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
     const response = await inbox.exchange({ method: 'POST', headers, body, signal, onWait });
     // Whatever a server puts there, it is no answer (SSE-04).
     const text = readStart(response, this.#limits.lingerMs);
-    const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) {
+    if (!isSuccess(response)) {
       throw refusalError(inbox.place, toRefusal(response, await text));
     }
   }
@@ -148,7 +136,7 @@ class SseTransport implements Transport {
       return;
     }
     const refusal = toRefusal(response, await readStart(response, this.#limits.lingerMs));
-    if (refusal.status < 200 || refusal.status > 299) {
+    if (!isSuccess(response)) {
       throw refusalError(this.#stream.place, refusal);
     }
     throw new McpError(

@@ -6,7 +6,7 @@
  */
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { Emitter, noEvent, onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import {
@@ -49,13 +49,11 @@ class StdioTransport implements Transport {
   readonly cancelsByClosing = false;
   readonly #onDidReceive = new Emitter<Inbound>();
   readonly #onDidClose = new Emitter<CloseReason>();
-  readonly #onDidLoseSession = new Emitter<void>();
-  readonly #onDidOpenPushStream = new Emitter<void>();
   readonly #onDidDiagnose = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#onDidReceive.event;
   readonly onDidClose = this.#onDidClose.event;
-  readonly onDidLoseSession = this.#onDidLoseSession.event;
-  readonly onDidOpenPushStream = this.#onDidOpenPushStream.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
 
   readonly #options: StdioOptions;

@@ -112,7 +112,7 @@ describe('legacyEra: the handshake', () => {
       assert.equal(error.code, 'unsupported');
       assert.match(
         error.message,
-        /this client speaks 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/,
+        /this client was to speak 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/,
       );
       if (typeof revision === 'string') {
         assert.ok(error.message.includes(`the server speaks ${revision}`));
@@ -130,7 +130,10 @@ describe('legacyEra: the handshake', () => {
     });
     const error = await failureOf(transport);
     assert.equal(error.code, 'unsupported');
-    assert.match(error.message, /the server speaks 1999-01-01; this client speaks 2025-11-25/);
+    assert.match(
+      error.message,
+      /the server speaks 1999-01-01; this client was to speak 2025-11-25/,
+    );
   });
 
   it('LIFE-09: a refusal that names one we speak is met with that one, once', async () => {
