@@ -155,16 +155,19 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('TLS: shows the certificate of the user to the host of the server alone', async () => {
+  it('TLS: shows the certificate of the user to hosts that the entry names alone', async () => {
     const client = authority.issue('ann');
     await withIssuer(
       (url) =>
         withProxy(async (proxy) => {
           const serverUrl = new URL(`${url.replace('127.0.0.2', 'keycloak')}/mcp`);
           const tls = { ca: [authority.pem], client };
-          const call = routedFetch(serverUrl, { tls, proxy: { origin: proxy.url } });
+          const settings = { tls, proxy: { origin: proxy.url } };
+          const call = routedFetch(serverUrl, settings);
           assert.equal((await call(new URL('/token', serverUrl), {})).status, 200);
           await assert.rejects(call(new URL(`${url}/token`), {}), Error);
+          const withIssuerOfEntry = routedFetch(serverUrl, settings, `${url}/realms/x`);
+          assert.equal((await withIssuerOfEntry(new URL(`${url}/token`), {})).status, 200);
         }),
       { clientCa: authority.pem },
     );
@@ -183,6 +186,7 @@ describe('signing in through an own proxy', function () {
     const call = routedFetch(
       new URL('https://mcp.corp.example/'),
       { proxy: false },
+      undefined,
       async (url) => {
         asked.push(url.host);
         return new Response('{}');

@@ -31,7 +31,7 @@ export function createAuthorizer(
       serverUrl,
       confirmPrivateAddress: (url) => user.confirmPrivateAddress(url, signal),
       signal,
-      fetch: request.connection && routedFetch(serverUrl, request.connection),
+      fetch: request.connection && routedFetch(serverUrl, request.connection, settings.issuer),
     }),
     clientName: services.clientName,
     allowsOriginFallback: () => allowsOriginFallback,

@@ -17,17 +17,20 @@ import type { AuthRequest } from './authFetch.ts';
 
 type Fetch = (url: URL, init: AuthRequest) => Promise<Response>;
 
+/** @param issuer the authorization server that the entry names, if it names one */
 export function routedFetch(
   serverUrl: URL,
   settings: ConnectionSettings,
+  issuer?: string,
   elsewhere: Fetch = globalThis.fetch,
 ): Fetch {
+  const named: ReadonlySet<unknown> = new Set([serverUrl.host, URL.parse(issuer ?? '')?.host]);
   const routes = new Map<string, ReturnType<typeof loadRoute>>();
   const routeTo = (url: URL): ReturnType<typeof loadRoute> => {
     const isHere = isLoopback(url);
-    const isServer = url.host === serverUrl.host;
-    const key = `${isHere} ${isServer}`;
-    const route = routes.get(key) ?? loadRoute(restricted(settings, isHere, isServer));
+    const isNamed = named.has(url.host);
+    const key = `${isHere} ${isNamed}`;
+    const route = routes.get(key) ?? loadRoute(restricted(settings, isHere, isNamed));
     routes.set(key, route);
     return route;
   };
@@ -39,20 +42,20 @@ export function routedFetch(
 }
 
 /**
- * Unchecked only what is on this machine, the certificate of the user only to the server itself: others of its domain
- * may be strangers, as below `github.io`.
+ * Unchecked only what is on this machine, the certificate of the user only to hosts that the entry itself names: others
+ * of their domain may be strangers, as below `github.io`.
  */
 function restricted(
   { tls, ...others }: ConnectionSettings,
   isHere: boolean,
-  isServer: boolean,
+  isNamed: boolean,
 ): ConnectionSettings {
   const { isInsecure, client, ca } = tls ?? {};
   return {
     ...others,
     tls: {
       ...(ca === undefined ? {} : { ca }),
-      ...(isServer && client !== undefined ? { client } : {}),
+      ...(isNamed && client !== undefined ? { client } : {}),
       ...(isHere && isInsecure === true ? { isInsecure } : {}),
     },
   };
