@@ -38,7 +38,7 @@ export function afterInBackground(ms: number, run: () => void): Disposable {
 }
 
 /** What {@link onAbort} needs of an AbortSignal. */
-interface Abortable {
+export interface Abortable {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;

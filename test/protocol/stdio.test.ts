@@ -238,7 +238,7 @@ describe('stdio transport', function () {
     it('fails one message that cannot be written, and only that', async () => {
       const channel = await open();
       const bad = { jsonrpc: '2.0', method: 'n', params: { big: 1n } } as const;
-      await assert.rejects(async () => channel.transport.send(bad), { code: 'invalidInput' });
+      assert.throws(() => channel.transport.send(bad), TypeError);
       assert.deepEqual(await channel.ask('echo', { n: 1 }), { n: 1 });
     });
 

@@ -1,4 +1,5 @@
 /** The limits of Streamable HTTP: sizes and times that keep a bad server from holding memory or sockets. */
+import { defaultMaxSize } from './sizeLimit.ts';
 
 export interface HttpLimits {
   /** Bytes of a JSON answer. */
@@ -18,8 +19,8 @@ export interface HttpLimits {
 }
 
 export const defaultLimits: HttpLimits = {
-  maxBodyBytes: 64 * 1024 * 1024,
-  maxEventChars: 64 * 1024 * 1024,
+  maxBodyBytes: defaultMaxSize,
+  maxEventChars: defaultMaxSize,
   messageMs: 30_000,
   deleteMs: 2_000,
   lingerMs: 1_000,

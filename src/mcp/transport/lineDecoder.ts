@@ -8,11 +8,8 @@
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
 import { isTooDeep } from './jsonText.ts';
 import { deliverBatch, deliverShallow, isRpcMessage } from './messageText.ts';
-import { errorReply, sizeText } from './sizeLimit.ts';
+import { defaultMaxSize, errorReply, sizeText } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
-
-/** Longest line that is taken, in bytes. A longer one is skipped up to its end. */
-export const defaultMaxLineBytes = 64 * 1024 * 1024;
 
 /** Characters of a skipped line that a report quotes. */
 const excerptChars = 200;
@@ -26,6 +23,7 @@ export interface LineDecoderOptions {
   readonly onMessage: (message: RpcMessage, batch?: Batch) => void;
   /** Called with a sentence for the log when a line was skipped. */
   readonly onProblem: (text: string) => void;
+  /** A longer line is skipped up to its end. */
   readonly maxLineBytes?: number | undefined;
   /** Said with the limit: how to change it. */
   readonly limitHint?: string | undefined;
@@ -45,7 +43,7 @@ export class LineDecoder {
   constructor(options: LineDecoderOptions) {
     this.#onMessage = options.onMessage;
     this.#onProblem = options.onProblem;
-    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes;
+    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxSize;
     this.#limitHint = options.limitHint;
   }
 

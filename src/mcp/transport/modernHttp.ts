@@ -76,7 +76,6 @@ class ModernHttpTransport implements Transport {
   beginSession(): void {}
   sessionReady(): void {}
 
-  /** @throws synchronously what JSON cannot hold. */
   send(message: RpcMessage, options: SendOptions = {}): Promise<void> {
     if (this.#closing !== undefined) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));

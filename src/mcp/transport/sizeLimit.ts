@@ -1,8 +1,14 @@
-/** How a limit of size is told, and whose reply a message beyond it was. */
+/** The limit of size that all channels have, how one is told, and whose reply a message beyond it was. */
 import { rpcCodes } from '../errors.ts';
 import type { RequestId, RpcMessage } from '../rpc/message.ts';
 
 const mebi = 1024 * 1024;
+
+/**
+ * Where nothing else is set: of one message from a server, and of what waits for a server that does not read. In bytes,
+ * or characters.
+ */
+export const defaultMaxSize = 64 * mebi;
 
 /**
  * `64 MiB`, `1000 bytes`.

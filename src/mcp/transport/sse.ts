@@ -90,7 +90,6 @@ class SseTransport implements Transport {
     }
   }
 
-  /** @throws synchronously what JSON cannot hold. */
   send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
     const body = JSON.stringify(message);
     const inbox = this.#inbox;

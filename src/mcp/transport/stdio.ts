@@ -16,8 +16,10 @@ import {
   startFailure,
   startProcess,
 } from './childProcess.ts';
+import { FloodGate } from './floodGate.ts';
 import { LineDecoder } from './lineDecoder.ts';
-import { FloodGate, StderrLines } from './stderrLines.ts';
+import { defaultMaxSize } from './sizeLimit.ts';
+import { StderrLines } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
@@ -35,7 +37,6 @@ export interface StdioOptions extends ProcessOptions {
   readonly stopTimes?: StopTimes;
 }
 
-const defaultMaxUnsentBytes = 64 * 1024 * 1024;
 /** One sign of the end (exit, end of output, broken input) is given this long to be followed by the others. */
 const lingerMs = 1_000;
 /** A child that keeps writing to the output of a server that has exited is listened to no longer than this. */
@@ -73,7 +74,7 @@ class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
-    this.#maxUnsentBytes = options.maxUnsentBytes ?? defaultMaxUnsentBytes;
+    this.#maxUnsentBytes = options.maxUnsentBytes ?? defaultMaxSize;
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -99,13 +100,7 @@ class StdioTransport implements Transport {
     if (this.#state !== 'open') {
       return Promise.reject(this.#closedError());
     }
-    let line: string;
-    try {
-      line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
-    } catch (cause) {
-      const text = 'The message cannot be written as JSON: it holds a cycle or a BigInt';
-      return Promise.reject(new McpError('invalidInput', text, { cause }));
-    }
+    const line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
     const unsent = this.#outbox.length + (this.#process?.stdin.writableLength ?? 0);
     if (unsent > 0 && unsent + line.length > this.#maxUnsentBytes) {
       const text = `The server does not read its input: ${unsent} bytes are waiting for it`;

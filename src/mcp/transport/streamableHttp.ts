@@ -96,7 +96,6 @@ class StreamableHttpTransport implements Transport {
     this.#isPushDue = true;
   }
 
-  /** @throws synchronously what JSON cannot hold. */
   send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
     if (this.#closing !== undefined) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));

@@ -1,4 +1,5 @@
 /** The contract between a channel to one server and what speaks over it. */
+import type { Abortable } from '../../base/async.ts';
 import type { Event } from '../../base/event.ts';
 import type { RequestId, RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 
@@ -17,11 +18,7 @@ export interface Batch {
 }
 
 /** What a channel needs of an AbortSignal; a real one would be the dearest part of a request. */
-export interface AbandonSignal {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
+export type AbandonSignal = Abortable;
 
 export interface SendOptions {
   /** Aborting it abandons the reply to this message. Channels with one stream per request may close that stream. */
@@ -82,6 +79,7 @@ export interface Transport {
    * and for a request on Streamable HTTP not later than its response has been dispatched. It rejects
    * with McpError `sessionExpired`, `http`, `unauthorized`, `unreachable`, `closed` or `cancelled`:
    * that failure is this message's alone, the channel stays usable.
+   * @throws TypeError at once for what JSON cannot hold: a cycle, a BigInt
    */
   send(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined;
   /** Forgets any session and version: what follows is a new handshake. */

@@ -16,6 +16,7 @@ import type { AuthorizationHeaders, HttpAuthorizer } from '../httpAuthorizer.ts'
 import type { MessageTap } from '../messageTap.ts';
 import type { Route } from '../network/route.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
+import { FloodGate } from './floodGate.ts';
 import { readStart } from './httpBody.ts';
 import { networkError, refusalError, toRefusal } from './httpErrors.ts';
 import { readSettings } from './httpSession.ts';
@@ -23,7 +24,6 @@ import { openSignedIn, type RefusedOpening } from './httpSignedIn.ts';
 import { readMessages } from './messageText.ts';
 import { checkUrl } from './plainUrl.ts';
 import { sizeText } from './sizeLimit.ts';
-import { FloodGate } from './stderrLines.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';

@@ -1,4 +1,5 @@
 /** The limits of WebSocket: sizes and times that keep a bad server, or a dead connection, from holding memory or sockets. */
+import { defaultMaxSize } from './sizeLimit.ts';
 
 export interface WebSocketLimits {
   /** Bytes of one message from the server, after decompression. */
@@ -16,8 +17,8 @@ export interface WebSocketLimits {
 }
 
 export const defaultWebSocketLimits: WebSocketLimits = {
-  maxMessageBytes: 64 * 1024 * 1024,
-  maxUnsentBytes: 64 * 1024 * 1024,
+  maxMessageBytes: defaultMaxSize,
+  maxUnsentBytes: defaultMaxSize,
   // Proxies commonly cut what is silent for 60 s.
   pingAfterMs: 30_000,
   pongMs: 20_000,

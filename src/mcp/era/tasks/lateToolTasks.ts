@@ -6,8 +6,6 @@ import { isObject } from '../../../base/json.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
-import type { Method } from '../../types/methods.ts';
-import type { TaskCallOptions } from './taskLimits.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import type { ToolTasks } from './toolTasks.ts';
 
@@ -25,17 +23,8 @@ export class LateToolTasks {
     return (this.#tasks ?? this.#owner).inFlight;
   }
 
-  /**
-   * One request of the session as its caller sees it, with or without a task between.
-   * @param send sends it as it is
-   * @throws what `send` throws; for a task also `closed` when the server lost or cancelled it
-   */
-  perform(
-    method: Method,
-    params: object,
-    options: TaskCallOptions,
-    send: () => Promise<unknown>,
-  ): Promise<unknown> {
+  /** As {@link ToolTasks.perform}, which it leaves out where there can be no task. */
+  readonly perform: ToolTasks['perform'] = (method, params, options, send) => {
     const { revision, capabilities } = this.#owner.server();
     const isConcerned = method === 'tools/call' || method === 'tools/list';
     if (!isConcerned || !revisions[revision].tasks) {
@@ -52,7 +41,7 @@ export class LateToolTasks {
         ? this.#load().then((tasks) => tasks.perform(method, params, options, async () => result))
         : result,
     );
-  }
+  };
 
   /** `notifications/tasks/status`. */
   onNotified(params: Params): void {

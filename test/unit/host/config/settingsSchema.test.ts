@@ -9,7 +9,7 @@ import { maxPerMinute } from '../../../../src/host/asks/elicitation.ts';
 import { samplingLimits } from '../../../../src/host/asks/sampling/samplingBudget.ts';
 import { livenessRules } from '../../../../src/host/servers/liveness.ts';
 import { listLimits } from '../../../../src/mcp/listing.ts';
-import { defaultMaxLineBytes } from '../../../../src/mcp/transport/lineDecoder.ts';
+import { defaultMaxSize } from '../../../../src/mcp/transport/sizeLimit.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 
 interface Manifest {
@@ -312,7 +312,7 @@ describe('settings: schema and parser agree', () => {
         samplingPerMinute: byDefault('samplingPerMinute'),
       },
       {
-        messageMegabytes: defaultMaxLineBytes * 1000,
+        messageMegabytes: defaultMaxSize * 1000,
         listItems: listLimits.items * 1000,
         elicitationsPerMinute: maxPerMinute * 1000,
         samplingPerMinute: samplingLimits.perMinute * 1000,
