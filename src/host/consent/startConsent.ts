@@ -194,13 +194,15 @@ function isFact(value: unknown): value is LaunchFact {
 
 /** The facts of `all` that are not among `others`, in their order; one that is there twice counts twice. */
 function without(all: readonly LaunchFact[], others: readonly LaunchFact[]): readonly LaunchFact[] {
-  const left = others.map(keyOf);
+  const left = new Map<string, number>();
+  for (const key of others.map(keyOf)) {
+    left.set(key, (left.get(key) ?? 0) + 1);
+  }
   return all.filter((fact) => {
-    const index = left.indexOf(keyOf(fact));
-    if (index >= 0) {
-      left.splice(index, 1);
-    }
-    return index < 0;
+    const key = keyOf(fact);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
   });
 }
 

@@ -69,15 +69,24 @@ function toTable(list: readonly Row[]): Omit<ResultTable, 'name'> {
  * Whether a text is the structured content once more: "a tool that returns structured content SHOULD
  * also return the serialized JSON in a TextContent block" (2025-06-18, server/tools).
  */
-export function repeatsStructure(text: string, { structuredContent }: CallToolResult): boolean {
-  if (structuredContent === undefined) {
+export function repeatsStructure(text: string, result: CallToolResult): boolean {
+  if (result.structuredContent === undefined) {
     return false;
   }
   try {
-    return stableStringify(JSON.parse(text)) === stableStringify(structuredContent);
+    return stableStringify(JSON.parse(text)) === structureOf(result);
   } catch {
     return false; // no JSON, so no repetition
   }
+}
+
+/** Written once for all the texts of a result: it may be large, and they may be many. */
+const structures = new WeakMap<CallToolResult, string>();
+
+function structureOf(result: CallToolResult): string {
+  const structure = structures.get(result) ?? stableStringify(result.structuredContent);
+  structures.set(result, structure);
+  return structure;
 }
 
 /** `820 bytes`, `12.4 kB`, `3.1 MB`; a kB has 1000 bytes. */

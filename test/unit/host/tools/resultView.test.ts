@@ -76,6 +76,10 @@ describe('Results to look at', () => {
     assert.equal(repeatsStructure('{ "b": [2] }', result), false);
     assert.equal(repeatsStructure('{ "b"', result), false);
     assert.equal(repeatsStructure('1', { content: [] }), false);
+    const large = { content: [], structuredContent: { list: Array(500_000).fill(1) } };
+    for (let n = 0; n < 5_000; n += 1) {
+      assert.equal(repeatsStructure(String(n), large), false);
+    }
   });
 
   it('have sizes and times that can be read', () => {
