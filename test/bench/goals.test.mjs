@@ -1,0 +1,41 @@
+// What counts as half of a goal: that a busy machine fails nobody, and that nothing of ours hides behind one.
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { farMiss, goals } from '../../bench/goals.mjs';
+
+const calls = goals.find(({ row, number }) => row === 'sequential stdio' && number === 'perS');
+const memory = goals.find(({ row, number }) => row === 'big10 stdio' && number === 'peakMb');
+const starts = goals.find(({ number }) => number === 'starts');
+const load = goals.find(({ row, number }) => row === 'load stdio' && number === 'ms');
+const raw = [{ perS: 10_000, cpuUs: 20, peakMb: 100, ms: 2.3, cpuMs: 3 }];
+
+describe('half of a goal', () => {
+  it('is missed by what takes longer by the clock and works longer', () => {
+    assert.equal(farMiss(calls, raw, [{ perS: 5_000, cpuUs: 40 }]), undefined);
+    assert.match(farMiss(calls, raw, [{ perS: 4_000, cpuUs: 50 }]), /^2\.50 times as slow/u);
+    assert.equal(farMiss(memory, raw, [{ peakMb: 230 }]), undefined);
+    assert.match(farMiss(memory, raw, [{ peakMb: 250 }]), /^2\.50 times/u);
+  });
+
+  it('is judged by the best of several runs', () => {
+    const slow = { perS: 1_000, cpuUs: 200 };
+    assert.equal(farMiss(calls, raw, [slow, { perS: 9_000, cpuUs: 22 }, slow]), undefined);
+  });
+
+  it('is not missed for the time that other programs take', () => {
+    assert.equal(farMiss(calls, raw, [{ perS: 3_000, cpuUs: 21 }]), undefined);
+    // A machine on which raw needs longer, too.
+    const slowRaw = [{ ms: 9.2, cpuMs: 12 }];
+    assert.equal(farMiss(load, slowRaw, [{ ms: 30, cpuMs: 40 }]), undefined);
+    assert.match(farMiss(load, raw, [{ ms: 30, cpuMs: 40 }]), /times as slow/u);
+  });
+
+  it('is missed by what waits much longer without work', () => {
+    assert.match(farMiss(calls, raw, [{ perS: 900, cpuUs: 21 }]), /times as slow/u);
+  });
+
+  it('is missed by any other number where there is only one', () => {
+    assert.equal(farMiss(starts, raw, [{ starts: 1 }, { starts: 1 }]), undefined);
+    assert.equal(farMiss(starts, raw, [{ starts: 1 }, { starts: 2 }]), '2 instead of 1');
+  });
+});
