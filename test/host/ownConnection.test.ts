@@ -15,6 +15,7 @@ import {
   configure,
   ConfigurationTarget,
   extension,
+  reportOn,
   run,
   server,
   temporaryFolder,
@@ -40,14 +41,6 @@ async function setting(area: string, key: string, value: unknown): Promise<void>
 async function refusal(name: string): Promise<string> {
   const { error } = await untilState(name, 'failed');
   return error ?? '';
-}
-
-async function reportOn(name: string): Promise<string> {
-  await run('diagnoseServer', { serverId: `user/${name}` });
-  const report = await until('the report', () =>
-    vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`/${name}-start.md`)),
-  );
-  return report.getText();
 }
 
 describe('own authorities and proxy', function () {

@@ -1,6 +1,8 @@
 /** The processes of servers: stopped with all that they started, started again after a crash, told of when they fail. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -12,6 +14,7 @@ import {
   node,
   numbersIn,
   probe,
+  reportOn,
   run,
   server,
   servers,
@@ -133,11 +136,7 @@ describe('processes', () => {
     const env = { PIDS: pids, CRASH: '1', API_TOKEN: 'hidden-4711' };
     await configure({ probe: { command: node, args, env } });
     await untilState('probe', 'failed');
-    await run('diagnoseServer', { serverId: 'user/probe' });
-    const report = await until('the report', () =>
-      vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith('/probe-start.md')),
-    );
-    const text = report.getText();
+    const text = await reportOn('probe');
     assert.match(text, /\*\*Try this\.\*\* \S/);
     assert.match(text, /exited with code 4/);
     assert.match(text, /no disk left/);
@@ -145,6 +144,50 @@ describe('processes', () => {
     assert.match(text, /- Variables that the entry sets: `.*API_TOKEN/);
     assert.ok(!text.includes('hidden-'), text);
     assert.match(text, /- Machine: `.+ \(.+\), \w+/);
+  });
+
+  it('VSC-18: the report quotes what a program wrote in place of messages, and says where it ran and how it ended', async () => {
+    const script = `console.log('Listening on port 3000 for hidden-4711'); process.kill(process.pid, 'SIGKILL')`;
+    const cwd = temporaryFolder();
+    const env = { PORT: '3000', API_TOKEN: 'hidden-4711', HOME: null };
+    await configure({ chatty: { command: node, args: ['-e', script], env, cwd } });
+    await untilState('chatty', 'failed');
+    const text = await reportOn('chatty');
+    assert.match(
+      text,
+      /## First line on standard output that was no message\n+```\n.*Listening on port/,
+    );
+    assert.match(text, /killed by SIGKILL/);
+    assert.ok(text.includes(`- Working directory: \`${cwd}\``), text);
+    assert.match(text, /- Variables that the entry sets: `API_TOKEN, .*PORT/);
+    assert.match(text, /- Variables that it takes out: `.*HOME/);
+    assert.match(text, /- Proxy: `/);
+    assert.ok(!text.includes('hidden-'), text);
+  });
+
+  it('VSC-18: the report quotes what an HTTP server answers, and no key of the entry', async () => {
+    const refusing = createServer((request, response) => {
+      const { authorization = '' } = request.headers;
+      response.writeHead(410, { 'content-type': 'text/html' });
+      response.end(`<h1>Moved to the attic</h1> ${authorization}`);
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(refusing, 'listening');
+      const address = refusing.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      const url = `http://127.0.0.1:${address.port}/s/NDk3ZDUzMGQtNjYwZi00/mcp?key=hidden-4711`;
+      await configure({ attic: { url, headers: { Authorization: 'Bearer hidden-4712' } } });
+      await untilState('attic', 'failed');
+      const text = await reportOn('attic');
+      assert.match(text, /- HTTP status: `410`/);
+      assert.match(text, /- Answer: `<h1>Moved to the attic<\/h1>/);
+      assert.match(text, /- URL: `http:\/\/127\.0\.0\.1:\d+\/s\/\*\*\*\/mcp`/);
+      assert.match(text, /- Headers of the entry: `Authorization`/);
+      assert.ok(!/hidden-|NDk3/.test(text), text);
+    } finally {
+      refusing.closeAllConnections();
+      refusing.close();
+    }
   });
 
   it('STDIO-10, VSC-18: names the command that does not exist', async () => {

@@ -157,3 +157,12 @@ export function isAlive(pid: number): boolean {
 export function run(command: keyof typeof commandIds, ...args: readonly unknown[]): Thenable<void> {
   return vscode.commands.executeCommand(commandIds[command], ...args);
 }
+
+/** The text of the report on why the server of this name in the user's settings does not start. */
+export async function reportOn(name: string): Promise<string> {
+  await run('diagnoseServer', { serverId: `user/${name}` });
+  const report = await until('the report', () =>
+    vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`/${name}-start.md`)),
+  );
+  return report.getText();
+}
