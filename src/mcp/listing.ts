@@ -114,10 +114,7 @@ class PageReader<L extends ListName> {
         return read.end;
       }
       this.#holdNoLonger(read.ttlMs);
-      for (const item of read.leftOut ?? []) {
-        this.#drop(item);
-      }
-      if (!this.#take(read.values)) {
+      if (!this.#take(read)) {
         const { maxItemsHint: hint } = this.#options;
         const limit = `the limit of ${this.#maxItems} items${hint === undefined ? '' : `, ${hint},`}`;
         return { truncated: `${limit} was reached` };
@@ -171,14 +168,28 @@ class PageReader<L extends ListName> {
     }
   }
 
-  #drop({ name, reason }: LeftOutItem): void {
-    this.#dropped.push({ index: this.#items.length + this.#dropped.length, name, reason });
+  get #count(): number {
+    return this.#items.length + this.#dropped.length;
   }
 
-  /** False when the limit of items was reached. */
-  #take(values: readonly unknown[]): boolean {
+  get #isFull(): boolean {
+    return this.#count >= this.#maxItems;
+  }
+
+  #drop({ name, reason }: LeftOutItem): void {
+    this.#dropped.push({ index: this.#count, name, reason });
+  }
+
+  /** False when the limit of items was reached, which counts those that are dropped, too. */
+  #take({ values, leftOut: out = [] }: Page): boolean {
+    for (const item of out) {
+      if (this.#isFull) {
+        return false;
+      }
+      this.#drop(item);
+    }
     for (const value of values) {
-      if (this.#items.length >= this.#maxItems) {
+      if (this.#isFull) {
         return false;
       }
       const checked = checkItem(this.#list, value);

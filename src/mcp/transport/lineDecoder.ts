@@ -139,9 +139,9 @@ export class LineDecoder {
     this.#takeValue(value, line);
   }
 
-  /** Junk, blanks, or a message behind the byte order mark that .NET writers put first. */
+  /** Junk, blanks, or a message behind the one byte order mark that .NET writers put first. */
   #takeUnparsable(line: string): void {
-    if (line.startsWith(byteOrderMark)) {
+    if (line.startsWith(byteOrderMark) && !line.startsWith(byteOrderMark, 1)) {
       this.#takeLine(line.slice(byteOrderMark.length));
     } else if (line.trim() !== '') {
       this.#onProblem(`Skipped a line on standard output that is not JSON: ${excerpt(line)}`);

@@ -102,6 +102,21 @@ describe('listAll', () => {
     assert.equal(exact.truncated, undefined);
   });
 
+  it('what is malformed, or left out, counts for the limit of items, too', async () => {
+    let asked = 0;
+    const listing = await toolsOf(
+      () => {
+        asked += 1;
+        return { tools: Array.from({ length: 100 }, () => ({})), nextCursor: `${asked}` };
+      },
+      { maxItems: 250 },
+    );
+    assert.equal(asked, 3);
+    assert.equal(listing.items.length, 0);
+    assert.equal(listing.dropped.length, 250);
+    assert.match(listing.truncated ?? '', /limit of 250 items/u);
+  });
+
   it('PAGE-02: a cursor that is no text ends the list', async () => {
     const listing = await toolsOf(() => ({ tools: [{ name: 'a', inputSchema }], nextCursor: 2 }));
     assert.equal(listing.items.length, 1);

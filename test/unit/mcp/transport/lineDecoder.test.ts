@@ -59,6 +59,12 @@ describe('LineDecoder', () => {
     assert.deepEqual(decode(chunks).messages, [note('größer 😀 ok')]);
   });
 
+  it('STDIO-05: a line of nothing but byte order marks is junk like any other', () => {
+    const { messages, problems } = decode([`${'\uFEFF'.repeat(100_000)}x\n${line(1)}`]);
+    assert.deepEqual(messages, [note(1)]);
+    assert.equal(problems.length, 1);
+  });
+
   it('takes CRLF, empty lines and a byte order mark', () => {
     const text = `\uFEFF${line(1).trim()}\r\n\r\n\n   \n${line(2)}`;
     assert.deepEqual(decode([text]), { messages: [note(1), note(2)], problems: [] });
