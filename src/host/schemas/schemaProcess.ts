@@ -180,8 +180,9 @@ export class SchemaProcess implements Disposable {
     const isCurrent = (): boolean => this.#process === child;
     child.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
     child.on('error', (error) => {
-      if (isCurrent()) {
-        this.#pending?.reject(new Error(`its process failed: ${error.message}`, { cause: error }));
+      // Of one that runs, a broken channel; its exit, which is next, says more.
+      if (isCurrent() && pid === undefined) {
+        this.#pending?.reject(new Error(`no process could be started for it (${error.message})`));
       }
     });
     child.once('exit', (code, signal) => {
