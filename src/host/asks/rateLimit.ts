@@ -13,11 +13,11 @@ export type Admission =
 
 export class RateLimit {
   readonly #options: RateLimitOptions;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #times = new Map<string, readonly number[]>();
   readonly #refused = new Set<string>();
 
-  constructor(options: RateLimitOptions, clock: Clock) {
+  constructor(options: RateLimitOptions, clock: Pick<Clock, 'now'>) {
     this.#options = options;
     this.#clock = clock;
   }

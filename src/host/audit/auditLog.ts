@@ -2,11 +2,19 @@
  * Keeps the audit: lines go to numbered files, whole lines at a time, so that several windows can write
  * to the same; a full file is followed by the next, and the oldest goes. Nobody waits for it.
  */
+import { RateLimit } from '../asks/rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
 
 /** Bounds of what is kept: ten files of about a megabyte. */
-export const auditLimits = { fileBytes: 1_000_000, files: 10, pendingLines: 2_000 } as const;
+export const auditLimits = {
+  fileBytes: 1_000_000,
+  files: 10,
+  pendingLines: 2_000,
+  /** Of one server, which may ask without end: what others did must not go for it. */
+  refusalsPerMinute: 60,
+} as const;
+const minuteMs = 60_000;
 
 /** A folder of files. All of it may fail. */
 export interface AuditFolder {
@@ -29,6 +37,7 @@ const fileName = /^audit-(\d{6})\.jsonl$/u;
 
 export class AuditLog implements Audit {
   readonly #parts: AuditLogParts;
+  readonly #refusals: RateLimit;
   #pending: string[] = [];
   #lost = 0;
   #writing: Promise<void> | undefined;
@@ -36,16 +45,25 @@ export class AuditLog implements Audit {
 
   constructor(parts: AuditLogParts) {
     this.#parts = parts;
+    this.#refusals = new RateLimit(
+      { max: auditLimits.refusalsPerMinute, windowMs: minuteMs },
+      { now: () => parts.now().getTime() },
+    );
   }
 
   record(entry: AuditEntry): void {
     const { source, now } = this.#parts;
-    if (this.#pending.length >= auditLimits.pendingLines) {
-      this.#lost += 1;
-    } else {
-      this.#pending.push(auditLine(entry, source, now()));
+    if (this.#pending.length >= auditLimits.pendingLines || this.#isFlood(entry)) {
+      this.#lost += 1; // said with the next line
+      return;
     }
+    this.#pending.push(auditLine(entry, source, now()));
     this.#writing ??= this.#writeAll();
+  }
+
+  #isFlood({ outcome, scope, server }: AuditEntry): boolean {
+    const key = `${scope ?? ''}/${server}`;
+    return outcome === 'refused' && this.#refusals.admit(key).kind === 'refused';
   }
 
   /** Resolves when everything so far is in the files, or has failed. */

@@ -127,6 +127,30 @@ describe('AuditLog', () => {
     assert.deepEqual(await other.files(), ['audit-000001.jsonl', 'audit-000002.jsonl']);
   });
 
+  it('HOST-08: a server that is refused without end takes no room from what others did', async () => {
+    const folder = new FakeFolder();
+    const { log } = logOver(folder);
+    const refused: AuditEntry = { ...entry, server: 'flood', outcome: 'refused' };
+    const { refusalsPerMinute } = auditLimits;
+    for (let count = 0; count < refusalsPerMinute + 5_000; count += 1) {
+      log.record(refused);
+      await log.flush();
+    }
+    log.record({ ...refused, server: 'other' });
+    log.record({ ...entry, server: 'flood' });
+    await log.flush();
+    const { lines } = folder;
+    assert.equal(lines.length, refusalsPerMinute + 3);
+    assert.deepEqual(
+      lines.slice(refusalsPerMinute).map(({ event, server, count }) => [event, server, count]),
+      [
+        ['toolCall', 'other', undefined],
+        ['lost', undefined, 5_000],
+        ['toolCall', 'flood', undefined],
+      ],
+    );
+  });
+
   it('a folder that cannot be written fails no caller, is told once, and the gap is told later', async () => {
     const folder = new FakeFolder();
     const { log, failures } = logOver(folder);
