@@ -5,11 +5,11 @@
  */
 import { linkedController, raceSignal, toError } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { classify, showsModernEra } from './era/classify.ts';
+import { classify, isTrouble, saysSomething, showsModernEra } from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
 import { modernEra } from './era/modern.ts';
 import type { Channel, EraAdapter, Hello, Opening, Session } from './era/session.ts';
-import { McpError, abortedError, isHttpError, isMcpError } from './errors.ts';
+import { McpError, abortedError, isMcpError } from './errors.ts';
 import { type Era, isRevision, revisions } from './revisions.ts';
 import type { Peer } from './rpc/peer.ts';
 import { createPeer } from './rpc/rpcPeer.ts';
@@ -314,17 +314,6 @@ function errorOf(opening: Closed): McpError {
 
 function isOfModernEra(opening: Opening): boolean {
   return opening.kind === 'failed' && showsModernEra(opening.error);
-}
-
-/** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
-function saysSomething(error: McpError): boolean {
-  return isHttpError(error)
-    ? error.code === 'http' && !isTrouble(error)
-    : ['rpc', 'protocol', 'closed', 'unsupported'].includes(error.code);
-}
-
-function isTrouble(error: McpError): boolean {
-  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
 }
 
 function notOfModernEra(because: McpError): McpError {

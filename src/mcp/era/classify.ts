@@ -24,6 +24,18 @@ export function classify(error: McpError): NextStep {
   return isHttpError(error) && [400, 404, 405].includes(error.status) ? 'nextBinding' : 'stop';
 }
 
+/** A server, or what stands before it, that cannot answer now. */
+export function isTrouble(error: McpError): boolean {
+  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
+}
+
+/** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
+export function saysSomething(error: McpError): boolean {
+  return isHttpError(error)
+    ? error.code === 'http' && !isTrouble(error)
+    : ['rpc', 'protocol', 'closed', 'unsupported'].includes(error.code);
+}
+
 export type ProbeOutcome =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'error'; readonly error: McpError }
@@ -119,8 +131,9 @@ function judgeStatus(error: HttpError): Verdict {
   if (status === 401 || status === 403 || (status >= 300 && status <= 399)) {
     return { go: 'fail', error };
   }
-  const mayPass = [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
-  return mayPass ? { go: 'retry', because: error } : { go: 'otherEra', because: error };
+  // 501 says that there will never be such a thing.
+  const mayPass = isTrouble(error) && status !== 501;
+  return { go: mayPass ? 'retry' : 'otherEra', because: error };
 }
 
 /** Whether an error to `initialize` shows a server of the modern era: by its code, or by naming a revision (VER-10). */
