@@ -13,7 +13,6 @@ import {
   environmentValue,
   expandHome,
   type LaunchContext,
-  oauthTexts,
   pathsOf,
   readEnvFile,
   textsOf,
@@ -24,7 +23,6 @@ import { looksSecret, SecretCollector } from '../config/secrets.ts';
 import type {
   HttpLaunch,
   InputDefinition,
-  OAuthEntry,
   ServerConfig,
   StdioLaunch,
 } from '../config/serverConfig.ts';
@@ -33,6 +31,7 @@ import type { WorkspaceFolder } from '../ports.ts';
 import type { LaunchDescription, LaunchFact, Risk } from './launchDescription.ts';
 import { httpRisks, stdioRisks } from './risks.ts';
 import { describeConnection } from './describeConnection.ts';
+import { describeSignIn } from './describeSignIn.ts';
 import { describeUrl } from './urlDescription.ts';
 import { visible, visibleWhole } from './visible.ts';
 
@@ -207,6 +206,7 @@ async function describeHttp(
       .filter(([name, text]) => carriesSecret(name, text))
       .map(([name]) => `headers.${name}`),
   ];
+  const signIn = describeSignIn(launch, known);
   const connection = await describeConnection(
     launch,
     {
@@ -222,12 +222,12 @@ async function describeHttp(
       fact('url', visibleWhole(url.shown)),
       ...(url.isSocket ? [fact('socket', visibleWhole(url.origin))] : []),
       ...headers.map(([name, text]) => fact('header', `${visible(name)}: ${visible(text)}`)),
-      ...signInFacts(launch, known),
+      ...signIn.facts,
       ...connection.facts,
     ],
     risks: [
       ...httpRisks({ origin: url.origin, secretFields }),
-      ...signInRisks(launch, known),
+      ...signIn.risks,
       ...connection.risks,
     ],
     variables: url.isSocket ? 'variable' : 'variableSent',
@@ -239,27 +239,6 @@ async function describeHttp(
       ...(connection.authorities && { authorities: connection.authorities }),
     },
   };
-}
-
-function signInFacts(
-  { oauth }: HttpLaunch,
-  known: (text: string) => string,
-): readonly LaunchFact[] {
-  const { grant, provider }: Partial<OAuthEntry> = oauth === false ? {} : { ...oauth };
-  const words = [
-    ...(grant === undefined || grant === 'authorizationCode' ? [] : [['oauth.grant', grant]]),
-    ...(provider === undefined ? [] : [['oauth.provider', provider]]),
-    ...oauthTexts(oauth).map(({ field, text }) => [field, known(text)]),
-  ];
-  return words.map((pair) => fact('signIn', visibleWhole(pair.join(': '))));
-}
-
-function signInRisks(
-  { oauth = false }: HttpLaunch,
-  known: (text: string) => string,
-): readonly Risk[] {
-  const file = oauth === false ? undefined : oauth.assertionFile;
-  return file === undefined ? [] : [{ kind: 'fileSent', path: visible(known(file)) }];
 }
 
 function isPrivate(
