@@ -107,6 +107,9 @@ export class WatchedResources implements Disposable {
     const contents = await this.#host.servers
       .get(address.serverId)
       ?.resources.read(address.uri, signal);
+    if (this.#watches.has(addressKey(address)) || this.#ended.signal.aborted) {
+      return; // begun a second time, or over, while it was read
+    }
     const watch = this.#follow(address);
     if (contents !== undefined) {
       this.#take(watch, contents);

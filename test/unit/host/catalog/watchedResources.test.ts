@@ -154,6 +154,16 @@ describe('WatchedResources', () => {
     assert.equal(watched.stateOf(address), 'none');
   });
 
+  it('is begun once, however often it is asked for, and not after the end', async () => {
+    const { watched, server } = create();
+    await Promise.all([watched.start(address, never), watched.start(address, never)]);
+    assert.deepEqual(server.watched, [address.uri]);
+    const late = watched.start({ ...address, uri: 'x://other' }, never);
+    watched.dispose();
+    await late;
+    assert.deepEqual(server.watched, []);
+  });
+
   it('keeps no version that is too large, and still says that it changed', async () => {
     const { server, watched } = await watching('x'.repeat(watchLimits.maxVersionBytes + 1));
     server.write(address.uri, 'small');
