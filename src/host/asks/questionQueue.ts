@@ -104,19 +104,17 @@ export class QuestionQueue {
           this.#remove(entry);
           reject(error);
         }
+        signal.removeEventListener('abort', onAbort);
         return true;
       };
+      const onAbort = (): void => {
+        // Its asker hears at once; the turn lasts until what is on the screen has gone.
+        this.#remove(entry);
+        reject(abortedError(signal, 'The question'));
+        this.#changed.fire();
+      };
       const entry: Entry = { question, attempt, isPutOff: false };
-      signal.addEventListener(
-        'abort',
-        () => {
-          // Its asker hears at once; the turn lasts until what is on the screen has gone.
-          this.#remove(entry);
-          reject(abortedError(signal, 'The question'));
-          this.#changed.fire();
-        },
-        { once: true },
-      );
+      signal.addEventListener('abort', onAbort, { once: true });
       this.#entries.push(entry);
       this.#changed.fire();
       this.#next();

@@ -35,7 +35,7 @@ export async function tryServer(
 ): Promise<TrialFindings> {
   output.forget();
   output.prepared(told);
-  const catalog = new Catalog();
+  const catalog = new Catalog(server.limits?.listItems);
   let session: Session | undefined;
   try {
     session = await connector().connect({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { describe, it } from 'mocha';
 import { later, type Question, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
 import { turns } from '../../../support/waitUntil.ts';
@@ -42,6 +43,17 @@ describe('QuestionQueue', () => {
     two.answer('no');
     assert.equal(await two.result, 'no');
     assert.deepEqual(queue.open, []);
+  });
+
+  it('leaves nothing at a signal that goes on after the answer', async () => {
+    const queue = new QuestionQueue();
+    const { signal } = new AbortController();
+    const one = ask(queue, from('a'), signal);
+    await one.asked;
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    one.answer('yes');
+    await one.result;
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('goes on after a question that fails', async () => {
