@@ -72,7 +72,7 @@ const field = fc.tuple(
   fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\n\n', ''),
 );
 
-async function eventsOf(pieces: readonly Buffer[]): Promise<readonly unknown[]> {
+async function eventsOf(pieces: readonly Buffer[], isShared: boolean): Promise<readonly unknown[]> {
   const response = new IncomingMessage(new Socket());
   const position = new StreamPosition();
   const seen: unknown[] = [];
@@ -84,6 +84,7 @@ async function eventsOf(pieces: readonly Buffer[]): Promise<readonly unknown[]> 
       (data) => seen.push(data),
       () => resolve(),
       (event) => seen.push(event),
+      isShared ? (skipped) => seen.push(skipped) : undefined,
     );
   });
   pieces.forEach((piece) => response.push(piece));
@@ -99,9 +100,11 @@ const sse: Fuzz = {
   property: fc.asyncProperty(
     bytesOf(fc.array(field, { maxLength: 4 }).map((all) => all.flat().join(''))),
     cuts,
-    async (bytes, places) => {
-      const whole = await eventsOf([bytes]);
-      const pieces = await eventsOf(cutAt(bytes, places).filter((piece) => piece.length > 0));
+    fc.boolean(),
+    async (bytes, places, isShared) => {
+      const whole = await eventsOf([bytes], isShared);
+      const cut = cutAt(bytes, places).filter((piece) => piece.length > 0);
+      const pieces = await eventsOf(cut, isShared);
       // The limit of size counts what is kept between two pieces, which depends on them.
       if (bytes.length < 400) {
         assert.deepEqual(pieces, whole);

@@ -467,9 +467,36 @@ describe('HTTP+SSE: the end', function () {
     });
   }
 
-  it('an event beyond the limit ends it, the limit named', async () => {
+  it('an event beyond the limit costs its call alone, which is told the limit', async () => {
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        exchange.answer(202);
+        const isFirst = exchange.received.message.id === 1;
+        stream.event(exchange.resultOf(isFirst ? 'x'.repeat(200_000) : 'fine'));
+      },
+    });
     await withSse(
-      sseStreaming(`${endpoint}data: ${'x'.repeat(200_000)}\n\n`),
+      server,
+      async (tap) => {
+        await tap.start();
+        await tap.ask('x');
+        await tap.ask('y');
+        await received(tap, 2);
+        assert.match(
+          JSON.stringify(tap.inbound[0]?.message),
+          /"id":1,"error":.*The answer is larger than 100000 characters/u,
+        );
+        assert.match(JSON.stringify(tap.inbound[1]?.message), /"id":2,"result":"fine"/u);
+        assert.match(tap.texts, /An event was skipped: it is larger than 100000 characters/u);
+        assert.deepEqual(tap.closes, []);
+      },
+      { limits: { ...fastLimits, maxEventChars: 100_000 } },
+    );
+  });
+
+  it('an event without an end ends it, the limit named', async () => {
+    await withSse(
+      sseStreaming(`${endpoint}data: ${'x'.repeat(500_000)}`),
       async (tap) => {
         await tap.start();
         await waitUntil('the end', () => tap.closes.length > 0);

@@ -646,6 +646,27 @@ describe('Streamable HTTP: the push stream', function () {
     });
   });
 
+  it('an event beyond the limit costs itself alone', async () => {
+    const server = legacyServer({
+      GET: (exchange) =>
+        exchange
+          .stream()
+          .event(changed)
+          .event({ jsonrpc: '2.0', method: 'x', params: { much: 'x'.repeat(200_000) } })
+          .event(changed),
+    });
+    await withChannel(
+      server,
+      async (channel) => {
+        await channel.open();
+        await waitUntil('both others', () => channel.order.length === 3);
+        assert.match(channel.texts, /An event was skipped/u);
+        assert.equal(server.of('GET').length, 1);
+      },
+      { limits: { ...fastLimits, maxEventChars: 100_000 } },
+    );
+  });
+
   it('a conflict with the stream before, which the server still believes in, is waited out', async () => {
     const server = legacyServer({
       GET: (exchange) => {

@@ -268,9 +268,10 @@ export class PushStream {
       this.#listener.onOpen();
     }
     await new Promise<void>((resolve) => {
-      const { limits } = this.#context;
+      const { limits, diagnose } = this.#context;
       const onData = (data: string): void => this.#listener.onData(data);
-      readEvents(response, this.#position, limits, onData, () => resolve());
+      const onSkipped = (text: string): void => diagnose('warn', text);
+      readEvents(response, this.#position, limits, onData, () => resolve(), undefined, onSkipped);
     });
   }
 }

@@ -171,6 +171,7 @@ class SseTransport implements Transport {
             }
           }
         },
+        (text) => this.#diagnose('warn', text),
       );
     });
   }

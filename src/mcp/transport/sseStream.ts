@@ -2,10 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import type { EventSourceParser } from 'eventsource-parser';
+import type { RpcMessage } from '../rpc/message.ts';
 import { onOver } from './httpBody.ts';
 import { httpModule } from './httpModules.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import { sizeText } from './sizeLimit.ts';
+import { EventGate, type GateOptions, keptChars } from './sseGate.ts';
 import { type OnPlainEvent, readPlainEvents } from './ssePlain.ts';
 
 const lineFeed = 0x0a;
@@ -28,6 +30,8 @@ export class StreamPosition {
  * counts when it is complete: what was cut off within one is sent again.
  * @param onEnd called once; with the error of a stream that did not end in good order
  * @param onOther called with the name and the data of events of other names
+ * @param onSkipped of a stream that brings what belongs to many: told of each event that was too large. Without it
+ *   such an event is the end.
  */
 export function readEvents(
   response: IncomingMessage,
@@ -36,6 +40,7 @@ export function readEvents(
   onData: (data: string) => void,
   onEnd: (error: Error | undefined) => void,
   onOther?: (event: string, data: string) => void,
+  onSkipped?: (text: string) => void,
 ): void {
   let isOver = false;
   const end = (error: Error | undefined): void => {
@@ -44,10 +49,27 @@ export function readEvents(
       onEnd(error);
     }
   };
-  const reader = new EventReader(response, position, maxEventChars, onData, onOther, () => {
-    const limit = sizeText(maxEventChars, 'characters', limitHint);
+  const limit = sizeText(maxEventChars, 'characters', limitHint);
+  const onTooLarge = (): void => {
     end(new Error(`an event is larger than ${limit}`));
     response.destroy();
+  };
+  const skip = onSkipped && {
+    maxChars: maxEventChars,
+    reason: `is larger than ${limit}`,
+    onSkipped: (reply: RpcMessage | undefined): void => {
+      onSkipped(`An event was skipped: it is larger than ${limit}`);
+      if (reply !== undefined) {
+        onData(JSON.stringify(reply));
+      }
+    },
+    onEndless: onTooLarge,
+  };
+  const reader = new EventReader(response, position, maxEventChars, {
+    onData,
+    onOther,
+    onTooLarge,
+    skip,
   });
   response.on('data', (chunk: Buffer) => {
     // Data that is under way when a listener or the limit ends the stream is not for anyone.
@@ -58,15 +80,20 @@ export function readEvents(
   onOver(response, (error) => reader.whenRead(() => end(error)));
 }
 
+interface EventListener {
+  readonly onData: (data: string) => void;
+  readonly onOther: ((event: string, data: string) => void) | undefined;
+  readonly onTooLarge: () => void;
+  readonly skip: GateOptions | undefined;
+}
+
 /** Most replies are one plain event in one chunk: the parser is loaded for the first thing that is not. */
 class EventReader {
   readonly #response: IncomingMessage;
   readonly #position: StreamPosition;
   readonly #maxEventChars: number;
-  readonly #onData: (data: string) => void;
-  readonly #onOther: ((event: string, data: string) => void) | undefined;
-  readonly #onTooLarge: () => void;
-  #parser: EventSourceParser | undefined;
+  readonly #listener: EventListener;
+  #parser: Pick<EventSourceParser, 'feed'> | undefined;
   #loading: Promise<void> | undefined;
   /** What came before the parser did. */
   #unread = '';
@@ -76,16 +103,12 @@ class EventReader {
     response: IncomingMessage,
     position: StreamPosition,
     maxEventChars: number,
-    onData: (data: string) => void,
-    onOther: ((event: string, data: string) => void) | undefined,
-    onTooLarge: () => void,
+    listener: EventListener,
   ) {
     this.#response = response;
     this.#position = position;
     this.#maxEventChars = maxEventChars;
-    this.#onData = onData;
-    this.#onOther = onOther;
-    this.#onTooLarge = onTooLarge;
+    this.#listener = listener;
   }
 
   push(chunk: Buffer): void {
@@ -123,8 +146,9 @@ class EventReader {
 
   async #load(): Promise<void> {
     const { createParser } = await import('eventsource-parser');
-    this.#parser = createParser({
-      maxBufferSize: this.#maxEventChars,
+    const { skip } = this.#listener;
+    const parser = createParser({
+      maxBufferSize: this.#maxEventChars + (skip === undefined ? 0 : keptChars),
       onId: (id) => this.#takeId(id),
       onRetry: (ms) => {
         this.#position.retryMs = ms;
@@ -135,10 +159,11 @@ class EventReader {
         if (error.type === 'max-buffer-size-exceeded') {
           // What is too large now is too large the next time.
           this.#position.lastEventId = undefined;
-          this.#onTooLarge();
+          this.#listener.onTooLarge();
         }
       },
     });
+    this.#parser = skip === undefined ? parser : new EventGate(parser, skip);
     const { destroyed, errored, readableEnded } = this.#response;
     // What we have ended ourselves meanwhile is for nobody any more.
     const isGivenUp = destroyed && errored === null && !readableEnded;
@@ -164,9 +189,9 @@ class EventReader {
   #take(event: string | undefined, data: string): void {
     this.#position.events += 1;
     if (event !== undefined && event !== '' && event !== 'message') {
-      this.#onOther?.(event, data);
+      this.#listener.onOther?.(event, data);
     } else if (data !== '') {
-      this.#onData(data);
+      this.#listener.onData(data);
     }
   }
 }
