@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
+import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
 import { Channel, withChannel, withSession } from '../servers/httpChannel.ts';
 import { eventOf, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
@@ -216,6 +217,36 @@ describe('Streamable HTTP: redirects', function () {
           assert.equal(posts.at(-1)?.headers['mcp-session-id'], 'session-1234');
         },
         { headers: { Authorization: 'Bearer abc' } },
+      );
+    });
+  }
+
+  for (const status of [307, 308]) {
+    it(`DPOP: a request that is redirected with ${status} is signed for where it goes`, async () => {
+      const refused: string[] = [];
+      const authorizer: HttpAuthorizer = {
+        headersFor: (_method, { pathname }) => ({ dpop: pathname }),
+        onRefused: async ({ sent }) => {
+          refused.push(sent?.['dpop'] ?? '');
+          return false;
+        },
+      };
+      const moved = new HttpScripted((exchange) =>
+        exchange.received.path === '/mcp'
+          ? exchange.answer(status, 'moved', { location: '/there' })
+          : exchange.answer(401),
+      );
+      await withChannel(
+        moved,
+        async (channel, server) => {
+          await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
+          await assert.rejects(channel.ask('initialize'), failsWith('unauthorized', /401/u));
+          for (const { path, headers } of server.of('POST')) {
+            assert.equal(headers['dpop'], path);
+          }
+          assert.deepEqual(refused, ['/there', '/there']);
+        },
+        { authorizer },
       );
     });
   }

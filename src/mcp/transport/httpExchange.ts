@@ -37,6 +37,13 @@ export type EndpointOptions = Pick<
 
 const maxRedirects = 3;
 
+/** Where requests go: a place of the endpoint's origin. */
+interface Address {
+  readonly url: URL;
+  /** Only what a request needs: they are copied with each. */
+  readonly options: http.RequestOptions;
+}
+
 export class HttpEndpoint {
   readonly url: URL;
   /** For errors. */
@@ -49,7 +56,8 @@ export class HttpEndpoint {
   readonly #agent: http.Agent | https.Agent;
   readonly #idle: IdleSockets;
   readonly #open = new Slots<http.ClientRequest>();
-  #options: http.RequestOptions;
+  /** Of the URL, until the server says that it has moved for good. */
+  #address: Address;
   /** Aborts with {@link cut}: nobody waits for a sign-in any more. */
   #cutting = new AbortController();
   #isClosed = false;
@@ -71,7 +79,7 @@ export class HttpEndpoint {
     const options = { keepAlive: true, scheduling: 'lifo' } as const;
     this.#agent = route?.createAgent(url, options) ?? new (httpModuleFor(url).Agent)(options);
     this.#idle = new IdleSockets(this.#agent);
-    this.#options = this.#optionsFor(url);
+    this.#address = this.#addressOf(url);
   }
 
   /**
@@ -113,35 +121,46 @@ export class HttpEndpoint {
     this.#agent.destroy();
   }
 
-  #exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
+  /** Signed in anew where it is redirected to: a proof of possession names the URL (RFC 9449 section 4.2). */
+  #exchange(
+    request: ExchangeRequest,
+    { url, options } = this.#address,
+    redirects = 0,
+  ): Promise<http.IncomingMessage> {
     const authorizer = this.#authorizer;
-    return authorizer === undefined
-      ? this.#send(this.#options, request, 0)
-      : exchangeSignedIn(authorizer, this.url, request, this.#cutting.signal, (signedIn) =>
-          this.#send(this.#options, signedIn, 0),
-        );
+    const follow: Follow = (response) => this.#follow(response, request, redirects);
+    if (authorizer === undefined) {
+      return this.#send(options, request, follow);
+    }
+    const send = (signedIn: ExchangeRequest): Promise<http.IncomingMessage> =>
+      this.#send(options, signedIn);
+    return exchangeSignedIn(authorizer, url, request, this.#cutting.signal, send).then((response) =>
+      isRedirect(response) ? follow(response) : response,
+    );
   }
 
-  /** Only what a request needs: the options are copied with each. */
-  #optionsFor(url: URL): http.RequestOptions {
+  #addressOf(url: URL): Address {
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
     const agent = this.#agent;
     // Without the member otherwise: the options are looked through with each request.
-    return this.#socketPath === undefined
-      ? { protocol, hostname, port, path, agent }
-      : { protocol, hostname, path, agent, socketPath: this.#socketPath };
+    const options =
+      this.#socketPath === undefined
+        ? { protocol, hostname, port, path, agent }
+        : { protocol, hostname, path, agent, socketPath: this.#socketPath };
+    return { url, options };
   }
 
   async #follow(
-    { statusCode, headers }: http.IncomingMessage,
+    response: http.IncomingMessage,
     request: ExchangeRequest,
     redirects: number,
   ): Promise<http.IncomingMessage> {
-    const options = this.#optionsFor(this.#target(headers.location, redirects));
-    if (statusCode === 308) {
-      this.#options = options; // moved for good
+    void readStart(response, this.#lingerMs);
+    const address = this.#addressOf(this.#target(response.headers.location, redirects));
+    if (response.statusCode === 308) {
+      this.#address = address;
     }
-    return this.#send(options, request, redirects + 1);
+    return this.#exchange(request, address, redirects + 1);
   }
 
   #target(location: string | undefined, redirects: number): URL {
@@ -164,10 +183,9 @@ export class HttpEndpoint {
 
   #send(
     options: http.RequestOptions,
-    exchange: ExchangeRequest,
-    redirects: number,
+    { method, headers, body, signal }: ExchangeRequest,
+    follow?: Follow,
   ): Promise<http.IncomingMessage> {
-    const { method, headers, body, signal } = exchange;
     return new Promise((resolve, reject) => {
       const fail = async (error: Error | undefined, wasSecuring: boolean): Promise<void> =>
         reject(await this.#toError(error, signal, wasSecuring));
@@ -189,11 +207,8 @@ export class HttpEndpoint {
         if (refusal !== undefined) {
           void readStart(response, this.#lingerMs);
           reject(refusal);
-        } else if (statusCode === 307 || statusCode === 308) {
-          void readStart(response, this.#lingerMs);
-          resolve(this.#follow(response, exchange, redirects));
         } else {
-          resolve(response);
+          resolve(follow !== undefined && isRedirect(response) ? follow(response) : response);
         }
       });
       const slot = this.#open.add(outgoing);
@@ -240,6 +255,12 @@ export class HttpEndpoint {
     const { networkError } = await import('./httpErrors.ts');
     return networkError(this.place, cause, wasSecuring);
   }
+}
+
+type Follow = (response: http.IncomingMessage) => Promise<http.IncomingMessage>;
+
+function isRedirect({ statusCode }: http.IncomingMessage): boolean {
+  return statusCode === 307 || statusCode === 308;
 }
 
 /** Nothing has been sent while the two sides are still agreeing on keys. */
