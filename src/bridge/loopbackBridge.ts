@@ -70,7 +70,10 @@ export class LoopbackBridge implements Bridge {
   }
 
   start(): Promise<void> {
-    this.#starting ??= this.#open();
+    this.#starting ??= this.#open().catch((error: unknown) => {
+      this.#starting = undefined; // a port may be had the next time
+      throw error;
+    });
     return this.#starting;
   }
 

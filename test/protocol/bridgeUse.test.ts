@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Server } from 'node:net';
+import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
@@ -42,6 +44,22 @@ describe('The bridge and its clients', () => {
       await waitUntil('the change', () => changes > 0);
       assert.deepEqual(inUse(), [false, false]);
     } finally {
+      await ground.close();
+    }
+  });
+
+  it('is opened when it is asked for again, where no port could be had at first', async () => {
+    const ground = new BridgedHost();
+    const listening = mock.method(Server.prototype, 'listen', function (this: Server) {
+      queueMicrotask(() => this.emit('error', new Error('too many open files')));
+      return this;
+    });
+    try {
+      await assert.rejects(ground.bridge.start(), { code: 'unreachable' });
+      listening.mock.restore();
+      await ground.bridge.start();
+    } finally {
+      listening.mock.restore();
       await ground.close();
     }
   });
