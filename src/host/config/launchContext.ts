@@ -25,7 +25,7 @@ export interface Machine {
   readonly platform: Platform;
   readonly userHome: string;
   readonly env: Environment;
-  /** The text of a file. Rejects when there is none. */
+  /** The text of a file. Rejects when there is none, and with the code `EFBIG` when it is too large. */
   readFile(path: string): Promise<string>;
   readonly programs: Programs;
 }
@@ -218,10 +218,33 @@ export async function readEnvFile(
   } catch (error) {
     const { envFile = '', cwd = '' } = server.launch;
     const isPrivate = isPrivateText(envFile + cwd);
-    const shown = isPrivate ? envFile : file;
-    const message = `${shown} cannot be read: create it, or take the field out`;
-    throw invalidField(server, 'envFile', message, {
-      cause: isPrivate ? withoutPath(error) : error,
+    throw unreadableFile(server, 'envFile', {
+      shown: isPrivate ? envFile : file,
+      isPrivate,
+      wayOut: 'create it, or take the field out',
+      error,
     });
   }
+}
+
+/** An error about a file that a field names. */
+export function unreadableFile(
+  server: ServerConfig,
+  field: string,
+  file: {
+    /** Its path as it may be shown. */
+    readonly shown: string;
+    /** Its path may be a secret. */
+    readonly isPrivate: boolean;
+    /** For a file that is not there. */
+    readonly wayOut: string;
+    readonly error: unknown;
+  },
+): McpError {
+  const { shown, isPrivate, wayOut, error } = file;
+  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
+  const message = isTooLarge
+    ? `${shown} is ${error.message}: is it the right file?`
+    : `${shown} cannot be read: ${wayOut}`;
+  return invalidField(server, field, message, { cause: isPrivate ? withoutPath(error) : error });
 }

@@ -3,12 +3,11 @@
  * would otherwise fail later in the words of OpenSSL. What of it is secret is told to the collector.
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
-import { withoutPath } from '../../base/fileError.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
 import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
-import { invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
+import { invalidField, isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
 import { splitProxy } from './parseConnection.ts';
 import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from './serverConfig.ts';
@@ -215,10 +214,8 @@ async function readPem(
   try {
     return { file, pem: await context.machine.readFile(path) };
   } catch (error) {
-    const message = `${file} cannot be read: correct the path, or put the file there`;
-    throw invalidField(server, field, message, {
-      cause: isPrivate ? withoutPath(error) : error,
-    });
+    const wayOut = 'correct the path, or put the file there';
+    throw unreadableFile(server, field, { shown: file, isPrivate, wayOut, error });
   }
 }
 

@@ -1,7 +1,6 @@
 /** `oauth` of an entry → AuthSettings: variables replaced, files read. Everything secret is told to the collector. */
-import { withoutPath } from '../../base/fileError.ts';
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
-import { invalidField, isPrivateText, pathInFolder } from './launchContext.ts';
+import { isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
 import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, OAuthEntry } from './serverConfig.ts';
 
@@ -118,8 +117,11 @@ async function readSecret(field: string, template: string, resolving: Resolving)
     secrets.add(value);
     return value;
   } catch (error) {
-    throw invalidField(server, `oauth.${field}`, `${template} cannot be read`, {
-      cause: isPrivateText(template) ? withoutPath(error) : error,
+    throw unreadableFile(server, `oauth.${field}`, {
+      shown: template,
+      isPrivate: isPrivateText(template),
+      wayOut: 'correct the path, or put the file there',
+      error,
     });
   }
 }

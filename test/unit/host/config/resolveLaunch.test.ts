@@ -216,6 +216,16 @@ describe('resolveLaunch: stdio', () => {
     [{ command: '${input:empty}' }, 'srv: command: ${input:empty} is not defined'],
     [{ command: 'x', args: ['a\0b'] }, 'srv: args[0]: must not hold the character U+0000'],
   ];
+  it('says that a file is too large, and not that it is to be created', async () => {
+    const machine = {
+      readFile: () =>
+        Promise.reject(Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' })),
+    };
+    await assert.rejects(resolve({ command: 'x', envFile: 'big.env' }, { machine }).result, {
+      message: 'srv: envFile: /w/a/big.env is larger than 1 MiB: is it the right file?',
+    });
+  });
+
   for (const [entry, message] of wrong) {
     it(`says: ${message.replaceAll('\0', '')}`, async () => {
       await assert.rejects(resolve(entry).result, (error: Error & { code?: string }) => {
