@@ -81,10 +81,12 @@ async function eventsOf(pieces: readonly Buffer[], isShared: boolean): Promise<r
       response,
       position,
       { maxEventChars: 500 },
-      (data) => seen.push(data),
-      () => resolve(),
-      (event) => seen.push(event),
-      isShared ? (skipped) => seen.push(skipped) : undefined,
+      {
+        onData: (data) => seen.push(data),
+        onEnd: () => resolve(),
+        onOther: (event) => seen.push(event),
+        ...(isShared && { onSkipped: (skipped: string) => seen.push(skipped) }),
+      },
     );
   });
   pieces.forEach((piece) => response.push(piece));

@@ -139,7 +139,7 @@ export class ReplyStream {
         this.answered();
       }
     };
-    readEvents(response, this.#position, limits, onData, (error) => {
+    const onEnd = (error: Error | undefined): void => {
       session.release(slot);
       if (this.#lingerSlot !== -1) {
         lingering.release(this.#lingerSlot);
@@ -151,7 +151,8 @@ export class ReplyStream {
         this.#context.diagnose('debug', `A reply stream ended early: ${error.message}`);
       }
       proceed();
-    });
+    };
+    readEvents(response, this.#position, limits, { onData, onEnd });
     if (this.#isAnswered) {
       response.destroy(); // the reply came over another stream in the meantime
     }
@@ -267,11 +268,13 @@ export class PushStream {
     if (mayHaveMissed) {
       this.#listener.onOpen();
     }
+    const { limits, diagnose } = this.#context;
     await new Promise<void>((resolve) => {
-      const { limits, diagnose } = this.#context;
-      const onData = (data: string): void => this.#listener.onData(data);
-      const onSkipped = (text: string): void => diagnose('warn', text);
-      readEvents(response, this.#position, limits, onData, () => resolve(), undefined, onSkipped);
+      readEvents(response, this.#position, limits, {
+        onData: (data) => this.#listener.onData(data),
+        onEnd: () => resolve(),
+        onSkipped: (text) => diagnose('warn', text),
+      });
     });
   }
 }

@@ -154,7 +154,7 @@ class ModernHttpTransport implements Transport {
           resolve();
         }
       };
-      readEvents(response, new StreamPosition(), this.#limits, onData, (error) => {
+      const onEnd = (error: Error | undefined): void => {
         if (lingerSlot !== undefined) {
           this.#lingering.release(lingerSlot);
           return;
@@ -162,7 +162,8 @@ class ModernHttpTransport implements Transport {
         const how = error === undefined ? 'ended' : `broke off (${error.message})`;
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));
-      });
+      };
+      readEvents(response, new StreamPosition(), this.#limits, { onData, onEnd });
     });
   }
 

@@ -147,12 +147,9 @@ class SseTransport implements Transport {
   /** Resolves with the `endpoint` event. Goes on reading until the stream ends. */
   #listen(response: IncomingMessage): Promise<void> {
     return new Promise((resolve, reject) => {
-      readEvents(
-        response,
-        new StreamPosition(),
-        this.#limits,
-        (data) => this.#receive(data),
-        (error) => {
+      readEvents(response, new StreamPosition(), this.#limits, {
+        onData: (data) => this.#receive(data),
+        onEnd: (error) => {
           const text = 'The server ended its event stream before it named an endpoint';
           reject(new McpError('closed', text, { cause: error }));
           this.#close(
@@ -161,7 +158,7 @@ class SseTransport implements Transport {
               : { kind: 'failed', error: brokenOff(error) },
           );
         },
-        (event, data) => {
+        onOther: (event, data) => {
           if (event === 'endpoint') {
             try {
               this.#takeEndpoint(data);
@@ -171,8 +168,8 @@ class SseTransport implements Transport {
             }
           }
         },
-        (text) => this.#diagnose('warn', text),
-      );
+        onSkipped: (text) => this.#diagnose('warn', text),
+      });
     });
   }
 

@@ -24,23 +24,27 @@ export class StreamPosition {
   events = 0;
 }
 
+/** Who reads a stream. */
+export interface StreamListener {
+  /** Gets the data of each event of the name `message`, which is also the name of those that have none. */
+  readonly onData: (data: string) => void;
+  /** Called once; with the error of a stream that did not end in good order. */
+  readonly onEnd: (error: Error | undefined) => void;
+  /** Gets the name and the data of events of other names. */
+  readonly onOther?: (event: string, data: string) => void;
+  /** Of a stream that brings what belongs to many: told of each event that was too large. Absent, it is the end. */
+  readonly onSkipped?: (text: string) => void;
+}
+
 /**
- * Calls `onData` with each event of the name `message`, which is also the name of those that have
- * none. Other events and events without data (priming, HTTP-17) only move the position. An event
- * counts when it is complete: what was cut off within one is sent again.
- * @param onEnd called once; with the error of a stream that did not end in good order
- * @param onOther called with the name and the data of events of other names
- * @param onSkipped of a stream that brings what belongs to many: told of each event that was too large. Without it
- *   such an event is the end.
+ * Events without data (priming, HTTP-17), and those that nobody wants, only move the position. An event counts when it
+ * is complete: what was cut off within one is sent again.
  */
 export function readEvents(
   response: IncomingMessage,
   position: StreamPosition,
   { maxEventChars, limitHint }: Pick<HttpLimits, 'maxEventChars' | 'limitHint'>,
-  onData: (data: string) => void,
-  onEnd: (error: Error | undefined) => void,
-  onOther?: (event: string, data: string) => void,
-  onSkipped?: (text: string) => void,
+  { onData, onEnd, onOther, onSkipped }: StreamListener,
 ): void {
   let isOver = false;
   const end = (error: Error | undefined): void => {
@@ -80,7 +84,7 @@ export function readEvents(
   onOver(response, (error) => reader.whenRead(() => end(error)));
 }
 
-interface EventListener {
+interface EventSink {
   readonly onData: (data: string) => void;
   readonly onOther: ((event: string, data: string) => void) | undefined;
   readonly onTooLarge: () => void;
@@ -92,7 +96,7 @@ class EventReader {
   readonly #response: IncomingMessage;
   readonly #position: StreamPosition;
   readonly #maxEventChars: number;
-  readonly #listener: EventListener;
+  readonly #sink: EventSink;
   #parser: Pick<EventSourceParser, 'feed'> | undefined;
   #loading: Promise<void> | undefined;
   /** What came before the parser did. */
@@ -103,12 +107,12 @@ class EventReader {
     response: IncomingMessage,
     position: StreamPosition,
     maxEventChars: number,
-    listener: EventListener,
+    sink: EventSink,
   ) {
     this.#response = response;
     this.#position = position;
     this.#maxEventChars = maxEventChars;
-    this.#listener = listener;
+    this.#sink = sink;
   }
 
   push(chunk: Buffer): void {
@@ -146,7 +150,7 @@ class EventReader {
 
   async #load(): Promise<void> {
     const { createParser } = await import('eventsource-parser');
-    const { skip } = this.#listener;
+    const { skip } = this.#sink;
     const parser = createParser({
       maxBufferSize: this.#maxEventChars + (skip === undefined ? 0 : keptChars),
       onId: (id) => this.#takeId(id),
@@ -159,7 +163,7 @@ class EventReader {
         if (error.type === 'max-buffer-size-exceeded') {
           // What is too large now is too large the next time.
           this.#position.lastEventId = undefined;
-          this.#listener.onTooLarge();
+          this.#sink.onTooLarge();
         }
       },
     });
@@ -189,9 +193,9 @@ class EventReader {
   #take(event: string | undefined, data: string): void {
     this.#position.events += 1;
     if (event !== undefined && event !== '' && event !== 'message') {
-      this.#listener.onOther?.(event, data);
+      this.#sink.onOther?.(event, data);
     } else if (data !== '') {
-      this.#listener.onData(data);
+      this.#sink.onData(data);
     }
   }
 }

@@ -13,8 +13,10 @@ function read(text: string, end: (response: IncomingMessage) => void): Promise<r
       response,
       new StreamPosition(),
       { maxEventChars: 1_000 },
-      (data) => seen.push(data),
-      (error) => resolve([...seen, error?.message ?? 'whole']),
+      {
+        onData: (data) => seen.push(data),
+        onEnd: (error) => resolve([...seen, error?.message ?? 'whole']),
+      },
     );
   });
   response.once('data', () => end(response));
