@@ -1,11 +1,12 @@
 /** The machine that the extension host runs on, and with it the servers. */
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { settlesWithin } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import type { Machine } from './launchContext.ts';
+import { readTextFile } from './textFile.ts';
 
 /** A login shell that takes longer than this has its PATH done without, in milliseconds. */
 export const shellLimitMs = 10_000;
@@ -23,43 +24,13 @@ export function localMachine(askShell: AskShell = loginShell, limitMs = shellLim
     platform: process.platform === 'win32' ? 'win32' : 'posix',
     userHome: homedir(),
     env: process.env,
-    readFile,
+    readFile: readTextFile,
     programs: {
       isProgram,
       isFolder,
       shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
-}
-
-/** Certificates of all authorities of a system are a quarter of it. */
-const maxFileBytes = 1024 * 1024;
-
-/** Milliseconds for a pipe, whose other end may ask the user first. */
-const fileLimitMs = 60_000;
-
-/** An entry may name what has no end, such as /dev/zero, or a pipe; and it is read before anybody is asked. */
-async function readFile(path: string): Promise<string> {
-  const reading = readAtMost(path);
-  if (await settlesWithin(reading, fileLimitMs)) {
-    return reading;
-  }
-  reading.catch(() => undefined);
-  throw Object.assign(new Error(`no end after ${fileLimitMs / 1000} s`), { code: 'ETIMEDOUT' });
-}
-
-async function readAtMost(path: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of createReadStream(path, { end: maxFileBytes })) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.byteLength;
-  }
-  if (size > maxFileBytes) {
-    throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function isProgram(file: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 /** Puts together what signs in to servers, so that its bundle is loaded when a server first asks for it. */
-import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type * as auth from '../../auth.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { QuestionQueue } from '../../host/asks/questionQueue.ts';
+import { readTextFile } from '../../host/config/textFile.ts';
 import type { Memory, SecretStore } from '../../host/ports.ts';
 import { UserWaits } from '../../host/servers/userWaits.ts';
 import { AccountAccess } from '../../host/signIn/accountAccess.ts';
@@ -32,7 +32,7 @@ export function createSignIns(services: {
     new SignIns({
       store: secrets,
       accounts,
-      readFile: (path) => readFile(path, 'utf8'),
+      readFile: readTextFile,
       load: (request) => {
         const { EditorSignInUi, createAuthorizer } = bundle();
         ui ??= store.add(new EditorSignInUi(uris));
