@@ -362,6 +362,29 @@ describe('Streamable HTTP of 2026-07-28', function () {
     );
   });
 
+  it('an event beyond the limit costs itself alone on the stream that tells of changes', async () => {
+    const changed = notice('notifications/tools/list_changed');
+    await withChannel(
+      (exchange) =>
+        exchange
+          .stream()
+          .write(`: listening\n${eventOf(changed)}`)
+          .event(notice('x', { much: 'x'.repeat(200_000) }))
+          .event(changed),
+      async (channel) => {
+        const end = new AbortController();
+        const over = assert.rejects(
+          channel.ask('subscriptions/listen', {}, { signal: end.signal }),
+        );
+        await waitUntil('both others', () => channel.inbound.length === 2);
+        assert.match(channel.texts, /An event was skipped: it is larger than 100000 characters/u);
+        end.abort();
+        await over;
+      },
+      { limits: { maxEventChars: 100_000 } },
+    );
+  });
+
   it('follows 307 and 308 within the origin with method, body and headers, and no redirect elsewhere', async () => {
     await withChannel(
       (exchange) => {

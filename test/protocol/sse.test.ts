@@ -471,8 +471,10 @@ describe('HTTP+SSE: the end', function () {
     const server = sseServer({
       POST: (exchange, stream) => {
         exchange.answer(202);
-        const isFirst = exchange.received.message.id === 1;
-        stream.event(exchange.resultOf(isFirst ? 'x'.repeat(200_000) : 'fine'));
+        if (exchange.received.message.id === 2) {
+          stream.event({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(200_000) });
+          stream.event(exchange.resultOf('fine'));
+        }
       },
     });
     await withSse(
@@ -489,6 +491,7 @@ describe('HTTP+SSE: the end', function () {
         assert.match(JSON.stringify(tap.inbound[1]?.message), /"id":2,"result":"fine"/u);
         assert.match(tap.texts, /An event was skipped: it is larger than 100000 characters/u);
         assert.deepEqual(tap.closes, []);
+        assert.equal(server.of('GET').length, 1);
       },
       { limits: { ...fastLimits, maxEventChars: 100_000 } },
     );

@@ -667,6 +667,31 @@ describe('Streamable HTTP: the push stream', function () {
     );
   });
 
+  for (const [what, large, goesOnAt] of [
+    ['an event beyond the limit is not asked for again', `${'x'.repeat(200_000)}\n\n`, 'e2'],
+    ['an event without an end is not asked for again', 'x'.repeat(500_000), undefined],
+  ] as const) {
+    it(`HTTP-15: ${what} when the stream is opened anew`, async () => {
+      const server = legacyServer({
+        GET: (exchange) => {
+          exchange.stream();
+          if (server.of('GET').length === 1) {
+            exchange.write(`${eventOf(changed, 'e1')}id: e2\ndata: ${large}`).end();
+          }
+        },
+      });
+      await withChannel(
+        server,
+        async (channel) => {
+          await channel.open();
+          await waitUntil('it is open again', () => server.of('GET').length === 2);
+          assert.equal(server.of('GET')[1]?.headers['last-event-id'], goesOnAt);
+        },
+        { limits: { ...fastLimits, maxEventChars: 100_000 } },
+      );
+    });
+  }
+
   it('a conflict with the stream before, which the server still believes in, is waited out', async () => {
     const server = legacyServer({
       GET: (exchange) => {

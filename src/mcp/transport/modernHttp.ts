@@ -163,7 +163,9 @@ class ModernHttpTransport implements Transport {
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));
       };
-      readEvents(response, new StreamPosition(), this.#limits, { onData, onEnd });
+      // One stream brings all changes; each other one what belongs to its request alone.
+      const onSkipped = method === 'subscriptions/listen' ? this.#onSkipped : undefined;
+      readEvents(response, new StreamPosition(), this.#limits, { onData, onEnd, onSkipped });
     });
   }
 
@@ -206,6 +208,8 @@ class ModernHttpTransport implements Transport {
   }
 
   readonly #onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
+
+  readonly #onSkipped = (text: string): void => this.#diagnose('warn', text);
 
   #diagnose(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });

@@ -12,6 +12,9 @@ export const keptChars = 1_100;
 const endless = 4;
 /** Two ends of lines, one after the other. */
 const blankLine = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))/u;
+const idLine = /[\r\n](id:[^\r\n]*)[\r\n]/u;
+/** What stands before and between the lines of the data: other fields, comments. */
+const betweenData = /[\r\n]+(?:data: ?|(?:id|event|retry)?:[^\r\n]*)?/gu;
 
 export interface GateOptions {
   /** Characters of one event. */
@@ -63,6 +66,8 @@ export class EventGate {
     if (this.#head.length < keptChars) {
       this.#head = `${this.#head}${piece}`.slice(0, keptChars);
     }
+    // Also of what is not too large yet: there may be little left of it when it is.
+    this.#tail = piece.length < keptChars ? `${this.#tail}${piece}`.slice(-keptChars) : piece;
     if (!this.#isSkipping && this.#chars > maxChars + keptChars) {
       this.#isSkipping = true;
       this.#parser.reset();
@@ -71,7 +76,6 @@ export class EventGate {
       this.#parser.feed(piece);
       return;
     }
-    this.#tail = `${this.#tail}${piece}`.slice(-keptChars);
     if (this.#chars > endless * maxChars) {
       this.#isOver = true;
       this.#options.onEndless();
@@ -80,8 +84,15 @@ export class EventGate {
 
   #endEvent(): void {
     if (this.#isSkipping) {
-      const [, data = ''] = /(?:^|[\r\n])data: ?([^\r\n]*)/u.exec(this.#head) ?? [];
-      this.#options.onSkipped(errorReply(data, this.#tail.trimEnd(), this.#options.reason));
+      const head = `\n${this.#head}`;
+      const tail = this.#tail.slice(-keptChars);
+      // It has been seen: a server that is asked for what followed the one before would send it again.
+      const [, id] = idLine.exec(tail) ?? idLine.exec(head) ?? [];
+      if (id !== undefined) {
+        this.#parser.feed(`${id}\n\n`);
+      }
+      const [start = '', end = ''] = [head, tail].map((text) => text.replaceAll(betweenData, '\n'));
+      this.#options.onSkipped(errorReply(start, end, this.#options.reason));
     }
     this.#isSkipping = false;
     this.#chars = 0;

@@ -33,7 +33,7 @@ export interface StreamListener {
   /** Gets the name and the data of events of other names. */
   readonly onOther?: (event: string, data: string) => void;
   /** Of a stream that brings what belongs to many: told of each event that was too large. Absent, it is the end. */
-  readonly onSkipped?: (text: string) => void;
+  readonly onSkipped?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -53,16 +53,19 @@ export function readEvents(
       onEnd(error);
     }
   };
-  const limit = sizeText(maxEventChars, 'characters', limitHint);
+  const tooLarge = (): string =>
+    `is larger than ${sizeText(maxEventChars, 'characters', limitHint)}`;
   const onTooLarge = (): void => {
-    end(new Error(`an event is larger than ${limit}`));
+    // What is too large now is too large the next time.
+    position.lastEventId = undefined;
+    end(new Error(`an event ${tooLarge()}`));
     response.destroy();
   };
   const skip = onSkipped && {
     maxChars: maxEventChars,
-    reason: `is larger than ${limit}`,
+    reason: tooLarge(),
     onSkipped: (reply: RpcMessage | undefined): void => {
-      onSkipped(`An event was skipped: it is larger than ${limit}`);
+      onSkipped(`An event was skipped: it ${tooLarge()}`);
       if (reply !== undefined) {
         onData(JSON.stringify(reply));
       }
@@ -161,8 +164,6 @@ class EventReader {
       onError: (error) => {
         // Unknown fields are for the parser to skip; only a limit ends the stream.
         if (error.type === 'max-buffer-size-exceeded') {
-          // What is too large now is too large the next time.
-          this.#position.lastEventId = undefined;
           this.#sink.onTooLarge();
         }
       },

@@ -9,12 +9,16 @@ const large = `data: {"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(maxChars + k
 interface Seen {
   readonly events: string[];
   readonly skipped: unknown[];
+  readonly ids: string[];
   ends: number;
 }
 
 function through(...pieces: readonly string[]): Seen {
-  const seen: Seen = { events: [], skipped: [], ends: 0 };
-  const parser = createParser({ onEvent: ({ data }) => seen.events.push(data) });
+  const seen: Seen = { events: [], skipped: [], ids: [], ends: 0 };
+  const parser = createParser({
+    onEvent: ({ data }) => seen.events.push(data),
+    onId: (id) => seen.ids.push(id),
+  });
   const gate = new EventGate(parser, {
     maxChars,
     reason: 'is too large',
@@ -46,6 +50,37 @@ describe('EventGate', () => {
       assert.equal(skipped.length, 1);
     });
   }
+
+  for (const [what, event] of [
+    ['over several lines', large.replaceAll(',', ',\r\ndata: ')],
+    [
+      'before other fields',
+      `${large.replace('"id":7,', '').slice(0, -1)},"id":7}\nid: 1\nevent: message`,
+    ],
+  ] as const) {
+    it(`tells whose reply it was that was passed over, its data ${what}`, () => {
+      const { skipped } = through(`: comment\n${event}\n\n`);
+      const error = { code: -32_603, message: 'The answer is too large' };
+      assert.deepEqual(skipped, [{ jsonrpc: '2.0', id: 7, error }]);
+    });
+  }
+
+  it('tells so also where the limit is passed with the last characters', () => {
+    const begin = 'data: {"jsonrpc":"2.0","result":"';
+    const end = '","id":7}\n\n';
+    const chars = maxChars + keptChars - begin.length - end.length + 1;
+    const text = `${begin}${'x'.repeat(chars)}${end}`;
+    for (let cut = 1; cut < end.length + 2; cut += 1) {
+      const { skipped } = through(text.slice(0, -cut), text.slice(-cut));
+      const error = { code: -32_603, message: 'The answer is too large' };
+      assert.deepEqual(skipped, [{ jsonrpc: '2.0', id: 7, error }], String(cut));
+    }
+  });
+
+  it('takes the id of what was passed over, before its data and behind', () => {
+    const ids = through(`id: 1\n${large}\n\n`, `${large}\r\nid:2\r\n\r\n`, `${large}\n\n`).ids;
+    assert.deepEqual(ids, ['1', '2']);
+  });
 
   it('stands for no reply where there is none', () => {
     const { events, skipped } = through(`data: ${'x'.repeat(9_000)}\n\ndata: a\n\n`);
