@@ -364,11 +364,32 @@ export class Workbench {
             const open = row.and(this.page.locator('[aria-expanded="true"]'));
             await open.waitFor({ timeout: 2_000 }).catch(() => undefined);
           }
-          return row.getAttribute('aria-expanded');
+          return this.#showsInside(row);
         },
-        isTrue,
+        (shows) => shows,
       );
     }
+  }
+
+  /**
+   * Whether what is in this line can be seen, or lies below the window. An open line alone says nothing yet: one whose
+   * server is redrawn while the editor asks what is in it is closed again.
+   */
+  async #showsInside(row: Locator): Promise<boolean> {
+    return row.evaluate((line) => {
+      const number = (element: typeof line, name: string) => Number(element.getAttribute(name));
+      const next = [...(line.parentElement?.children ?? [])].find(
+        (other) => number(other, 'data-index') === number(line, 'data-index') + 1,
+      );
+      const list = line.closest('.monaco-list');
+      const isLowest =
+        list !== null &&
+        line.getBoundingClientRect().bottom > list.getBoundingClientRect().bottom - 30;
+      return (
+        line.getAttribute('aria-expanded') === 'true' &&
+        (next === undefined ? isLowest : number(next, 'aria-level') > number(line, 'aria-level'))
+      );
+    });
   }
 
   async collapse(label: string): Promise<void> {
@@ -854,8 +875,4 @@ function plainBlanks(text: string): string {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function isTrue(value: string | null): boolean {
-  return value === 'true';
 }
