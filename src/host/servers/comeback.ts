@@ -5,27 +5,27 @@
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from './clock.ts';
-import type { ConnectionState } from './connectionState.ts';
+import type { ConnectionEvent, ConnectionState } from './connectionState.ts';
 import type { Disruptions } from './disruptions.ts';
 import { errorOf } from '../diagnosis/errorOf.ts';
 import type { Reach } from './liveness.ts';
 
 export class Comeback {
   readonly #services: { readonly clock: Clock; readonly disruptions: Disruptions };
-  readonly #comeBack: () => void;
+  readonly #server: { readonly state: ConnectionState };
+  readonly #start: (event: ConnectionEvent) => void;
   readonly #retry = new MutableDisposable<Disposable>();
   readonly #watch = new MutableDisposable<Disposable>();
 
-  /** @param comeBack starts the server; called once at most for each {@link plan} */
+  /** @param start starts the server after that event; called once at most for each {@link plan} */
   constructor(
     services: { readonly clock: Clock; readonly disruptions: Disruptions },
-    comeBack: () => void,
+    server: { readonly state: ConnectionState },
+    start: (event: ConnectionEvent) => void,
   ) {
     this.#services = services;
-    this.#comeBack = () => {
-      this.cancel();
-      comeBack();
-    };
+    this.#server = server;
+    this.#start = start;
   }
 
   /** @param reach of the server; undefined where it was not known yet */
@@ -33,18 +33,24 @@ export class Comeback {
     const { clock, disruptions } = this.#services;
     this.cancel();
     if (now.kind === 'waiting') {
-      this.#retry.value = clock.after(now.delayMs, this.#comeBack);
+      this.#retry.value = clock.after(now.delayMs, () => this.#comeBack());
     }
     const wasReady = before.kind === 'ready' || (before.kind === 'starting' && before.wasReady);
     const code = errorOf(now)?.code ?? '';
     const mayBeTheWay = ['unreachable', 'timeout', 'closed'].includes(code);
     if (wasReady && mayBeTheWay && reach === 'network') {
-      this.#watch.value = disruptions.watch(this.#comeBack);
+      this.#watch.value = disruptions.watch(() => this.#comeBack());
     }
   }
 
   cancel(): void {
     this.#retry.value = undefined;
     this.#watch.value = undefined;
+  }
+
+  #comeBack(): void {
+    this.cancel();
+    const isDue = this.#server.state.kind === 'waiting';
+    this.#start(isDue ? { kind: 'retry' } : { kind: 'start', wasReady: true });
   }
 }

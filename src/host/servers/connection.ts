@@ -72,8 +72,8 @@ export class ServerConnection implements Disposable {
     this.id = config.id;
     this.catalog = this.#store.add(new Catalog(config.limits?.listItems));
     this.#services = services;
-    this.#comeback = new Comeback(services, () => {
-      this.#apply({ kind: this.#state.kind === 'waiting' ? 'retry' : 'start' });
+    this.#comeback = new Comeback(services, this, (event) => {
+      this.#apply(event);
       this.#begin(false);
     });
     this.output = output;

@@ -46,14 +46,15 @@ export type ConnectionState =
     };
 
 interface Restarts {
-  /** 0 for a start that somebody asked for, then 1 for the first restart and so on. */
+  /** 0 for a start that somebody, or another network, gave reason for, then 1 for the first restart and so on. */
   readonly attempt: number;
   /** Whether the server has been ready since somebody asked for the start. */
   readonly wasReady: boolean;
 }
 
 export type ConnectionEvent =
-  | { readonly kind: 'start' }
+  /** With `wasReady`: it was lost and given up, and nobody asked for this start. */
+  | { readonly kind: 'start'; readonly wasReady?: boolean }
   /** A question to the user that the start depends on was opened; undefined: it is answered. */
   | { readonly kind: 'asks'; readonly waitsFor: WaitsFor | undefined }
   /** The handshake is done, or the conversation was opened anew on the same channel. */
@@ -94,7 +95,7 @@ export const restartRules = {
 export function transition(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.kind) {
     case 'start':
-      return isResting(state) ? { kind: 'starting', attempt: 0, wasReady: false } : state;
+      return onStart(state, event);
     case 'asks':
       return onAsks(state, event.waitsFor);
     case 'retry':
@@ -126,6 +127,13 @@ function stopped(
   because: StoppedBecause | undefined,
 ): ConnectionState {
   return because === undefined ? { kind } : { kind, because };
+}
+
+function onStart(
+  state: ConnectionState,
+  { wasReady = false }: Extract<ConnectionEvent, { kind: 'start' }>,
+): ConnectionState {
+  return isResting(state) ? { kind: 'starting', attempt: 0, wasReady } : state;
 }
 
 function onAsks(state: ConnectionState, waitsFor: WaitsFor | undefined): ConnectionState {

@@ -64,6 +64,25 @@ class Setup {
     await waitUntil('the restart', () => this.connector.sessions.length > count);
     await turns();
   }
+
+  /** Lets all delays before restarts pass. */
+  async untilGivenUp(): Promise<void> {
+    while (this.connection.state.kind === 'waiting') {
+      await turns();
+      this.clock.advance(this.connection.state.delayMs);
+      await turns();
+    }
+    assert.equal(this.connection.state.kind, 'failed');
+  }
+
+  /** Brings the machine into another network, and lets it be noticed. */
+  async move(network: string): Promise<void> {
+    this.network = network;
+    for (let step = 0; step < 3; step++) {
+      this.clock.advance(disruptionRules.lookEveryMs);
+      await turns();
+    }
+  }
 }
 
 describe('ServerConnection', () => {
@@ -123,22 +142,36 @@ describe('ServerConnection', () => {
       };
       setup.network = '';
       setup.connector.last.crash();
-      while (setup.connection.state.kind === 'waiting') {
-        await turns();
-        setup.clock.advance(setup.connection.state.delayMs);
-        await turns();
-      }
-      assert.equal(setup.connection.state.kind, 'failed');
+      await setup.untilGivenUp();
       setup.connector.open = () => new FakeSession();
-      setup.network = 'office';
-      for (let step = 0; step < 3; step++) {
-        setup.clock.advance(disruptionRules.lookEveryMs);
-        await turns();
-      }
+      await setup.move('office');
       assert.equal(setup.connection.state.kind, comesBack ? 'ready' : 'failed');
       await setup.connection.stop();
       assert.equal(setup.clock.pending, 0);
     }
+  });
+
+  it('a server that was given up is started again in each further network, until it is reached', async () => {
+    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    const setup = new Setup({ launch });
+    await setup.connection.start();
+    setup.connector.open = () => {
+      throw new McpError('unreachable', 'only the office knows that name');
+    };
+    setup.network = '';
+    setup.connector.last.crash();
+    await setup.untilGivenUp();
+    for (const network of ['home', 'train']) {
+      const tried = setup.connector.requests.length;
+      await setup.move(network);
+      await setup.untilGivenUp();
+      assert.ok(setup.connector.requests.length > tried, network);
+    }
+    setup.connector.open = () => new FakeSession();
+    await setup.move('office');
+    assert.equal(setup.connection.state.kind, 'ready');
+    await setup.connection.stop();
+    assert.equal(setup.clock.pending, 0);
   });
 
   it('waits no longer for a server in the network once the machine has come into another one', async () => {
