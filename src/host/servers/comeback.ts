@@ -1,28 +1,37 @@
 /**
  * When a server that was lost is started again without anybody asking: after the delay that its state names, and one
- * out in the network also when the machine woke up or came into another network, even if it was given up before.
- * Whether it is worth a delay is connectionState.ts's business.
+ * out in the network also when the machine woke up or came into another network, even if it was given up before: that
+ * may be hours later, and opens no dialog. Whether it is worth a delay is connectionState.ts's business.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from './clock.ts';
 import type { ConnectionEvent, ConnectionState } from './connectionState.ts';
 import type { Disruptions } from './disruptions.ts';
 import { errorOf } from '../diagnosis/errorOf.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
+import type { LaunchGate } from './prepareLaunch.ts';
+
+interface Services {
+  readonly clock: Clock;
+  readonly disruptions: Disruptions;
+  readonly gate: Pick<LaunchGate, 'readiness'>;
+}
+
+interface Server {
+  readonly config: ServerConfig;
+  readonly state: ConnectionState;
+}
 
 export class Comeback {
-  readonly #services: { readonly clock: Clock; readonly disruptions: Disruptions };
-  readonly #server: { readonly state: ConnectionState };
+  readonly #services: Services;
+  readonly #server: Server;
   readonly #start: (event: ConnectionEvent) => void;
   readonly #retry = new MutableDisposable<Disposable>();
   readonly #watch = new MutableDisposable<Disposable>();
 
-  /** @param start starts the server after that event; called once at most for each {@link plan} */
-  constructor(
-    services: { readonly clock: Clock; readonly disruptions: Disruptions },
-    server: { readonly state: ConnectionState },
-    start: (event: ConnectionEvent) => void,
-  ) {
+  /** @param start starts the server after that event, and cancels what is planned */
+  constructor(services: Services, server: Server, start: (event: ConnectionEvent) => void) {
     this.#services = services;
     this.#server = server;
     this.#start = start;
@@ -33,13 +42,13 @@ export class Comeback {
     const { clock, disruptions } = this.#services;
     this.cancel();
     if (now.kind === 'waiting') {
-      this.#retry.value = clock.after(now.delayMs, () => this.#comeBack());
+      this.#retry.value = clock.after(now.delayMs, () => void this.#comeBack());
     }
     const wasReady = before.kind === 'ready' || (before.kind === 'starting' && before.wasReady);
     const code = errorOf(now)?.code ?? '';
     const mayBeTheWay = ['unreachable', 'timeout', 'closed'].includes(code);
     if (wasReady && mayBeTheWay && reach === 'network') {
-      this.#watch.value = disruptions.watch(() => this.#comeBack());
+      this.#watch.value = disruptions.watch(() => void this.#comeBack());
     }
   }
 
@@ -48,9 +57,20 @@ export class Comeback {
     this.#watch.value = undefined;
   }
 
-  #comeBack(): void {
-    this.cancel();
-    const isDue = this.#server.state.kind === 'waiting';
-    this.#start(isDue ? { kind: 'retry' } : { kind: 'start', wasReady: true });
+  async #comeBack(): Promise<void> {
+    const { state } = this.#server;
+    if (state.kind === 'waiting') {
+      this.#start({ kind: 'retry' });
+    } else if ((await this.#isReady()) && this.#server.state === state) {
+      this.#start({ kind: 'start', wasReady: true });
+    }
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      return (await this.#services.gate.readiness(this.#server.config)) === 'ready';
+    } catch {
+      return true; // the start fails of the same, and the state says so
+    }
   }
 }

@@ -6,6 +6,8 @@ import { ServerConnection } from '../../../../src/host/servers/connection.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { type ErrorCode, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
+import type { Readiness } from '../../../../src/host/servers/prepareLaunch.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
@@ -75,6 +77,18 @@ class Setup {
     assert.equal(this.connection.state.kind, 'failed');
   }
 
+  /** Loses the server together with the network, until it is given up. */
+  async giveUp(): Promise<void> {
+    const { open } = this.connector;
+    this.connector.open = () => {
+      throw new McpError('unreachable', 'there is no network');
+    };
+    this.network = '';
+    this.connector.last.crash();
+    await this.untilGivenUp();
+    this.connector.open = open;
+  }
+
   /** Brings the machine into another network, and lets it be noticed. */
   async move(network: string): Promise<void> {
     this.network = network;
@@ -137,13 +151,7 @@ describe('ServerConnection', () => {
     ] as const) {
       const setup = new Setup({ launch });
       await setup.connection.start();
-      setup.connector.open = () => {
-        throw new McpError('unreachable', 'there is no network');
-      };
-      setup.network = '';
-      setup.connector.last.crash();
-      await setup.untilGivenUp();
-      setup.connector.open = () => new FakeSession();
+      await setup.giveUp();
       await setup.move('office');
       assert.equal(setup.connection.state.kind, comesBack ? 'ready' : 'failed');
       await setup.connection.stop();
@@ -172,6 +180,51 @@ describe('ServerConnection', () => {
     assert.equal(setup.connection.state.kind, 'ready');
     await setup.connection.stop();
     assert.equal(setup.clock.pending, 0);
+  });
+
+  it('a server that was given up is not started again in another network while its start would ask a question', async () => {
+    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    const setup = new Setup({ launch });
+    const { connection, gate } = setup;
+    await connection.start();
+    await setup.giveUp();
+    const prepared = gate.prepared.length;
+    for (const missing of ['needsConsent', 'needsInput', 'restricted'] as const) {
+      gate.readinesses.set(connection.id, missing);
+      await setup.move(missing);
+      assert.deepEqual([connection.state.kind, gate.prepared.length], ['failed', prepared]);
+    }
+    gate.readinesses.clear();
+    await setup.move('office');
+    assert.deepEqual([connection.state.kind, gate.prepared.length], ['ready', prepared + 1]);
+    await connection.stop();
+    assert.equal(setup.clock.pending, 0);
+  });
+
+  it('a server that was given up stays stopped when that was asked for while it was about to come back', async () => {
+    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    for (const end of ['stop', 'dispose'] as const) {
+      const setup = new Setup({ launch });
+      const { connection, gate } = setup;
+      await connection.start();
+      await setup.giveUp();
+      const prepared = gate.prepared.length;
+      const answer = deferred<Readiness>();
+      let looks = 0;
+      gate.readiness = () => {
+        looks += 1;
+        return answer.promise;
+      };
+      await setup.move('office');
+      assert.ok(looks > 0);
+      await connection[end]();
+      answer.resolve('ready');
+      await turns();
+      assert.deepEqual(
+        [connection.state.kind, gate.prepared.length, setup.clock.pending],
+        ['stopped', prepared, 0],
+      );
+    }
   });
 
   it('waits no longer for a server in the network once the machine has come into another one', async () => {
