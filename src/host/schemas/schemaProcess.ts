@@ -28,8 +28,11 @@ const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
 /** Milliseconds, and megabytes of memory, that one check may take at all. The process's own limit of time comes first. */
 export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
 
-/** A schema that has cost a process this often is not tried any more. */
+/** A schema that has cost a process this often is not tried any more: with huge values, or with others. */
 const maxLosses = 2;
+
+/** Parts and characters together; a value of more is huge, and may cost a process whatever the schema. */
+const hugeSize = 50_000;
 
 /** The beginning of a sentence. */
 const checking = 'Checking a value against the schema';
@@ -77,6 +80,7 @@ export class SchemaProcess implements Disposable {
   readonly #turns = new Sequencer();
   readonly #ids = new WeakMap<JsonSchema, number>();
   readonly #losses = new WeakMap<JsonSchema, number>();
+  readonly #lossesOfHuge = new WeakMap<JsonSchema, number>();
   readonly #idle = new MutableDisposable<Disposable>();
   readonly #orphans: OrphanWatch | undefined;
   readonly #checkMs: number;
@@ -103,10 +107,13 @@ export class SchemaProcess implements Disposable {
   /** Never rejects. */
   check(schema: JsonSchema, value: unknown): Promise<Attempt> {
     return this.#turns.run(async () => {
-      const losses = this.#losses.get(schema) ?? 0;
+      const isLarge = isHuge(value);
+      const lossesOf = isLarge ? this.#lossesOfHuge : this.#losses;
+      const losses = lossesOf.get(schema) ?? 0;
       if (losses >= maxLosses) {
+        const often = `${maxLosses} times${isLarge ? ' for values this large' : ''}`;
         return unusable(
-          `${checking} took too much time or memory ${maxLosses} times, and is not tried again`,
+          `${checking} took too much time or memory ${often}, and is not tried again`,
         );
       }
       this.#idle.value = undefined;
@@ -115,7 +122,7 @@ export class SchemaProcess implements Disposable {
         if (outcome.kind !== 'lost') {
           return toAttempt(outcome);
         }
-        this.#losses.set(schema, losses + 1);
+        lossesOf.set(schema, losses + 1);
         this.#end();
         return unusable(`${checking} ${outcome.why}`);
       } catch (error) {
@@ -231,6 +238,25 @@ function startProcess(node: string, memoryMb: number): ChildProcess {
     // As JSON, numbers beyond all bounds would become null.
     serialization: 'advanced',
   });
+}
+
+/** Looks at no more of the value than {@link hugeSize}, except for the names in one object. */
+function isHuge(value: unknown): boolean {
+  let size = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0 && size <= hugeSize) {
+    const one = open.pop();
+    if (typeof one === 'string') {
+      size += one.length;
+    } else if (typeof one === 'object' && one !== null) {
+      const names = Array.isArray(one) ? [] : Object.keys(one);
+      size += Array.isArray(one) ? one.length : names.length + names.join('').length;
+      if (size <= hugeSize) {
+        open.push(...Object.values(one));
+      }
+    }
+  }
+  return size > hugeSize;
 }
 
 /** This process stays while there is an answer to wait for, and no longer. */
