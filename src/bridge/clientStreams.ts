@@ -68,9 +68,12 @@ export class ClientStreams implements Disposable {
     }
   }
 
-  /** Of equal ones, which say that something is another now, the last is enough. */
+  /** Of equal ones, which say that something is another now, the last is enough. One too large is left out itself. */
   #wait(notification: RpcNotification): void {
     const text = JSON.stringify(notification);
+    if (text.length > maxWaitingChars) {
+      return;
+    }
     const isLog = notification.method === 'notifications/message';
     const waiting = this.#waiting.filter((one) => isLog || one.text !== text);
     waiting.push({ notification, text });

@@ -55,6 +55,11 @@ describe('ClientStreams', () => {
     assert.deepEqual(kept([log('x'.repeat(5_000_000))]), []);
   });
 
+  it('leaves out what is too large to wait, and keeps what waits already', () => {
+    const tooLarge = log('x'.repeat(5_000_000));
+    assert.deepEqual(kept([changed('tools'), tooLarge, log('a')]), [changed('tools'), log('a')]);
+  });
+
   it('sends to the newest stream, and ends the oldest of more than four', () => {
     const streams = new ClientStreams();
     let gone = 0;
