@@ -1,6 +1,6 @@
 /**
  * The icons of servers and of what they list, as files that can be drawn: fetched when a row first wants
- * one, a few at a time, and told of together. What cannot be had is not asked for again.
+ * one, a few at a time, and told of together. What cannot be had is not asked for again in the same way.
  */
 import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -17,6 +17,8 @@ const maxAtOnce = 4;
 const maxIcons = 5_000;
 /** Characters of all addresses together: `data:` URIs stay in memory when their servers are gone. */
 const maxKeyChars = 64 * 1024 * 1024;
+/** Stands for connection settings where a server has none. */
+const editorsWay = {};
 /** Rows are drawn anew for many icons together. */
 const tellingTimes = { quietMs: 100, maxMs: 500 } as const;
 
@@ -55,14 +57,17 @@ export class Icons implements Disposable {
     if (!this.#parts.isTrusted()) {
       return undefined;
     }
-    const key = /^data:/iu.test(src) ? src : `${owner.origin} ${src}`;
-    const known = this.#known.get(key);
-    if (known === undefined) {
-      this.#ask(key, src, owner);
-      return undefined;
+    const isData = /^data:/iu.test(src);
+    const key = isData ? src : `${owner.origin} ${src}`;
+    const known = this.#known.get(key) ?? this.#remember(key);
+    const way = (isData ? undefined : owner.connection) ?? editorsWay;
+    const isMissing = known?.file === undefined && known?.awaitedBy === undefined;
+    if (known !== undefined && isMissing && !known.triedOver.has(way)) {
+      known.triedOver.add(way);
+      this.#ask(known, key, src, owner);
     }
-    known.awaitedBy?.add(owner.id);
-    return known.file;
+    known?.awaitedBy?.add(owner.id);
+    return known?.file;
   }
 
   dispose(): void {
@@ -71,13 +76,18 @@ export class Icons implements Disposable {
     this.#came.dispose();
   }
 
-  #ask(key: string, src: string, owner: IconOwner): void {
+  #remember(key: string): Known | undefined {
     if (this.#known.size >= maxIcons || this.#keyChars + key.length > maxKeyChars) {
-      return;
+      return undefined;
     }
     this.#keyChars += key.length;
-    const known: Known = { file: undefined, awaitedBy: new Set([owner.id]) };
+    const known: Known = { file: undefined, awaitedBy: undefined, triedOver: new WeakSet() };
     this.#known.set(key, known);
+    return known;
+  }
+
+  #ask(known: Known, key: string, src: string, owner: IconOwner): void {
+    known.awaitedBy = new Set([owner.id]);
     this.#queue.push(async () => {
       known.file = await this.#load(key, src, owner);
       if (known.file !== undefined) {
@@ -131,8 +141,10 @@ export class Icons implements Disposable {
 
 interface Known {
   file: string | undefined;
-  /** Present until it is known whether there is a file. */
+  /** Present while it is asked for. */
   awaitedBy: Set<ServerId> | undefined;
+  /** Connection settings: with others, which a correction of the entry brings, it may be had. */
+  readonly triedOver: WeakSet<object>;
 }
 
 /** Where a server's icons may come from; none for a process, and for an address with variables in its host. */

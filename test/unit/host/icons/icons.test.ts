@@ -3,7 +3,12 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { IconFiles } from '../../../../src/host/icons/iconFiles.ts';
-import { type IconParts, Icons, originOf } from '../../../../src/host/icons/icons.ts';
+import {
+  type IconOwner,
+  type IconParts,
+  Icons,
+  originOf,
+} from '../../../../src/host/icons/icons.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
 
 const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
@@ -80,6 +85,35 @@ describe('Icons', () => {
     assert.equal(refuse.icons.fileOf({ src: 'https://b.example/i.png' }, owner), undefined);
     assert.equal(asked, 1);
     assert.deepEqual(refuse.news, []);
+    refuse.icons.dispose();
+  });
+
+  it('asks again, once, over connection settings over which it has not been asked for', async () => {
+    let asked = 0;
+    const refuse = create({
+      fetch: async () => {
+        asked += 1;
+        throw new Error('unknown authority');
+      },
+    });
+    const before = { ...owner, connection: { proxy: false } } as const;
+    const after = { ...owner, connection: { proxy: false } } as const;
+    const ask = async (from: IconOwner, src: string, attempts: number): Promise<void> => {
+      for (let again = 0; again < 2; again += 1) {
+        assert.equal(refuse.icons.fileOf({ src }, from), undefined);
+        await waitUntil('the attempt', () => asked >= attempts);
+        await turns();
+        assert.equal(asked, attempts);
+      }
+    };
+    const src = 'https://a.example/i.png';
+    await ask(owner, src, 1);
+    await ask(before, src, 2);
+    await ask(after, src, 3);
+    await ask(before, src, 3);
+    await ask(owner, src, 3);
+    await ask(before, 'data:image/png;base64,AA', 4);
+    await ask(after, 'data:image/png;base64,AA', 4);
     refuse.icons.dispose();
   });
 
