@@ -39,6 +39,8 @@ export class DiscoveredServer {
   #description: ServerDescription;
   #freshUntil: number;
   #renewal: Promise<void> | undefined;
+  /** Only where a request found no endpoint does a second answer of that kind mean that there is none. */
+  #isDoubted = false;
 
   constructor(channel: Channel, { revision, result }: Discovered, owner: DiscoveredOwner) {
     this.#channel = channel;
@@ -63,6 +65,7 @@ export class DiscoveredServer {
 
   /** A request was answered as if there were no such server: asks whether that is so, or meant that request alone. */
   confirm(): void {
+    this.#isDoubted = true; // also where a question is under way: its answer is as good
     this.#freshUntil = 0;
     void this.renew();
   }
@@ -73,11 +76,14 @@ export class DiscoveredServer {
     try {
       this.#take(await this.#owner.ask());
     } catch (error) {
-      if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
+      const isGone = isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status);
+      if (isGone && this.#isDoubted) {
         this.#owner.lost(error);
         return;
       }
       this.#owner.diagnose(`The server did not say anew what it offers: ${toError(error).message}`);
+    } finally {
+      this.#isDoubted = false;
     }
   }
 

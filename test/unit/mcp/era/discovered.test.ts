@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
+import { DiscoveredServer } from '../../../../src/mcp/era/discovered.ts';
 import type { ServerChange, Session } from '../../../../src/mcp/era/session.ts';
-import { RpcError } from '../../../../src/mcp/errors.ts';
+import { HttpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { RequestId } from '../../../../src/mcp/rpc/message.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
 import { discoverResult, openedModern, subscriptionKey } from '../../../support/modernSession.ts';
@@ -115,6 +117,74 @@ describe('what a server says of itself', () => {
     await session.call('tools/list', {}).catch(() => undefined);
     await waitUntil('the end', () => reasons.length > 0);
     assert.match(JSON.stringify(reasons[0], messageOf), /2031-01-01/u);
+  });
+});
+
+describe('a server that is not found when it is asked anew', () => {
+  const gone = new HttpError('http', 404, 'no');
+  let lost: unknown[];
+  let answers: ReturnType<typeof deferred<unknown>>[];
+  let server: DiscoveredServer;
+
+  beforeEach(async () => {
+    lost = [];
+    answers = [];
+    const result = { ...discoverResult({ ttlMs: 1 }) };
+    const channel = { label: 'Streamable HTTP', wire: 'http' } as const;
+    server = new DiscoveredServer(
+      channel,
+      { revision: '2026-07-28', result },
+      {
+        ask: () => {
+          const answer = deferred<unknown>();
+          answers.push(answer);
+          return answer.promise;
+        },
+        changed: () => undefined,
+        lost: (reason) => lost.push(reason),
+        diagnose: () => undefined,
+      },
+    );
+    const since = performance.now();
+    await waitUntil('the time to be over', () => performance.now() > since + 2);
+  });
+
+  for (const status of [400, 404, 405, 410]) {
+    it(`ERA-06: is not lost for an answer ${status} that came only because it was time`, async () => {
+      const renewal = server.renew();
+      answers[0]?.reject(new HttpError('http', status, 'no'));
+      await renewal;
+      assert.deepEqual(lost, []);
+    });
+  }
+
+  it('ERA-06: is lost where a request found none before', async () => {
+    server.confirm();
+    answers[0]?.reject(gone);
+    await server.renew();
+    assert.deepEqual(lost, [gone]);
+  });
+
+  it('ERA-06: is lost where a request found none while it was asked', async () => {
+    const renewal = server.renew();
+    server.confirm();
+    answers[0]?.reject(gone);
+    await renewal;
+    assert.equal(answers.length, 1);
+    assert.deepEqual(lost, [gone]);
+  });
+
+  it('ERA-06: is not lost for a doubt that was dispelled', async () => {
+    server.confirm();
+    answers[0]?.resolve(discoverResult({ ttlMs: 1 }));
+    await server.renew();
+    const since = performance.now();
+    await waitUntil('the time to be over', () => performance.now() > since + 2);
+    const renewal = server.renew();
+    answers[1]?.reject(gone);
+    await renewal;
+    assert.equal(answers.length, 2);
+    assert.deepEqual(lost, []);
   });
 });
 
