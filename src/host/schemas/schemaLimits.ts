@@ -85,8 +85,8 @@ export function inspectShape(schema: JsonSchema): Shape {
       }
       for (const [key, value] of Object.entries(object)) {
         hasIdentifiers ||= identifiers.has(key);
-        if (key === '$dynamicAnchor') {
-          anchors.add(`#${String(value)}`);
+        if (key === '$dynamicAnchor' && typeof value === 'string') {
+          anchors.add(`#${value}`);
         } else if (key === '$dynamicRef' && typeof value === 'string') {
           references.push(value);
         }

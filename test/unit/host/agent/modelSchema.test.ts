@@ -273,6 +273,13 @@ describe('modelSchema', () => {
     assert.deepEqual(outcome.schema['required'], ['constructor']);
   });
 
+  it('HOST-08: takes an anchor that is no text, and cannot be made one, for none', () => {
+    const anchor: unknown = JSON.parse('{"$dynamicAnchor":{"toString":null}}');
+    const outcome = modelSchema({ type: 'object', properties: { a: anchor } });
+    assert.ok(outcome.kind === 'usable');
+    assert.deepEqual(outcome.schema['properties'], { a: {} });
+  });
+
   it('stays small for definitions that multiply', () => {
     const defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [
