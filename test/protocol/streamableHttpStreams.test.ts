@@ -327,6 +327,14 @@ describe('Streamable HTTP: resumption of replies', function () {
     });
   });
 
+  it('a resumption that is put off for longer than anybody waits fails the call at once', async () => {
+    const server = cutting((exchange) => exchange.answer(503, 'busy', { 'retry-after': '3600' }));
+    await withChannel(server, async (channel) => {
+      await assert.rejects(channel.ask('x'), isClosedInDoubt);
+      assert.equal(server.of('GET').length, 1);
+    });
+  });
+
   it('a resumption that keeps failing is given up', async () => {
     const server = cutting((exchange) => exchange.answer(500));
     await withChannel(server, async (channel) => {

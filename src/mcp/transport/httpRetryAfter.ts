@@ -9,7 +9,7 @@ import { whileWanted } from './httpSignedIn.ts';
 import type { AbandonSignal } from './transport.ts';
 
 /** A longer wait is for people to decide: the refusal then stands, and says how long it would be. */
-const maxWaitMs = 30_000;
+export const maxWaitMs = 30_000;
 const maxWaits = 2;
 
 export interface PutOffRequest {
@@ -68,5 +68,5 @@ export function readRetryAfter(value: string | undefined): number | undefined {
 
 /** For the log. */
 export function putOffText(ms: number): string {
-  return `The server is busy and wants to be asked again in ${Math.ceil(ms / 1_000)} s: the request waits`;
+  return `The server is busy and wants to be asked again in ${Math.ceil(ms / 1_000)} s`;
 }

@@ -12,7 +12,7 @@ import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import type { LingeringStreams } from './httpLinger.ts';
 import type { HttpSession } from './httpSession.ts';
-import { putOffText, readRetryAfter } from './httpRetryAfter.ts';
+import { maxWaitMs, putOffText, readRetryAfter } from './httpRetryAfter.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { AbandonSignal, Diagnostic } from './transport.ts';
 
@@ -34,6 +34,8 @@ const minDelayMs = 50;
 const maxReplyDoublings = 2;
 /** Failures in a row after which a stream is given up. A connection that brings events ends the row. */
 const maxFailures = 5;
+/** However late the server wishes to be asked for what it pushes: a date may be years away. */
+const maxPutOffMs = 600_000;
 
 export class ReplyStream {
   readonly #context: StreamContext;
@@ -98,7 +100,7 @@ export class ReplyStream {
     let failures = 0;
     for (let fruitless = 0; !this.#isAnswered;) {
       this.#throwIfOver(abandoned);
-      if (failures === maxFailures) {
+      if (failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs) {
         throw new McpError(
           'closed',
           `The reply broke off and could not be resumed; ${unknownOutcome}`,
@@ -330,9 +332,10 @@ function notePutOff(
   position: StreamPosition,
   diagnose: StreamContext['diagnose'],
 ): void {
-  position.putOffMs = readRetryAfter(headers['retry-after']);
-  if (position.putOffMs !== undefined) {
-    diagnose('info', putOffText(position.putOffMs));
+  const wishMs = readRetryAfter(headers['retry-after']);
+  position.putOffMs = wishMs && Math.min(wishMs, maxPutOffMs);
+  if (wishMs !== undefined) {
+    diagnose('info', putOffText(wishMs));
   }
 }
 
