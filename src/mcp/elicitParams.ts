@@ -69,11 +69,11 @@ function readUrl(
   { elicitationId, url }: JsonObject,
   revision: Revision,
 ): ElicitUrlRequest {
+  if (isString(url) && url.length > maxUrlChars) {
+    throw invalid(`"url" must have at most ${maxUrlChars} characters`);
+  }
   if (!isString(url) || !URL.canParse(url)) {
     throw invalid('"url" must be a valid URL');
-  }
-  if (url.length > maxUrlChars) {
-    throw invalid(`"url" must have at most ${maxUrlChars} characters`);
   }
   if (revisions[revision].era === 'modern') {
     return { mode: 'url', message, url };

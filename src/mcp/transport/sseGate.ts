@@ -50,7 +50,7 @@ export class EventGate {
       const found = blankLine.exec(this.#lineEnds + rest);
       const end =
         found === null ? rest.length : found.index + found[0].length - this.#lineEnds.length;
-      this.#take(rest.slice(0, end));
+      this.#take(rest.slice(0, end), found !== null);
       if (found === null) {
         this.#lineEnds = /[\r\n]{0,3}$/u.exec((this.#lineEnds + rest).slice(-3))?.[0] ?? '';
         return;
@@ -60,7 +60,7 @@ export class EventGate {
     }
   }
 
-  #take(piece: string): void {
+  #take(piece: string, isWhole: boolean): void {
     const { maxChars } = this.#options;
     this.#chars += piece.length;
     if (this.#head.length < keptChars) {
@@ -76,7 +76,7 @@ export class EventGate {
       this.#parser.feed(piece);
       return;
     }
-    if (this.#chars > endless * maxChars) {
+    if (!isWhole && this.#chars > endless * maxChars) {
       this.#isOver = true;
       this.#options.onEndless();
     }

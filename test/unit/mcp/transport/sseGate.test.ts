@@ -51,6 +51,12 @@ describe('EventGate', () => {
     });
   }
 
+  it('takes no event for endless whose end is there', () => {
+    const longer = large.replace('xx', 'x'.repeat(5 * maxChars));
+    const { events, skipped, ends } = through(`${longer}\n\ndata: b\n\n`, 'data: c\n\n');
+    assert.deepEqual([events, skipped.length, ends], [['b', 'c'], 1, 0]);
+  });
+
   for (const [what, event] of [
     ['over several lines', large.replaceAll(',', ',\r\ndata: ')],
     [
