@@ -82,9 +82,8 @@ for (const [flavour, era] of [
     it('a call that is given up ends at the server', async () => {
       await reach(flavour, async ({ session, server }) => {
         const giveUp = new AbortController();
-        const posts = server.verbs.length;
         const call = textOf(session, 'wait', {}, { signal: giveUp.signal });
-        await waitUntil('the call', () => server.verbs.length > posts);
+        await waitUntil('the call', () => server.waiting === 1);
         giveUp.abort();
         await assert.rejects(call, (error) => isMcpError(error) && error.code === 'cancelled');
         await waitUntil('the end', () => server.cancelled === 1);

@@ -27,6 +27,8 @@ export class SdkHttpServer {
   readonly #notify: { toolsChanged(): void; resourceUpdated(uri: string): void } | undefined;
   /** The argument of `query` is also a header. */
   isMarked = false;
+  /** Calls of `wait` that have come. */
+  waiting = 0;
   /** Calls of `wait` that were given up. */
   cancelled = 0;
   readonly verbs: string[] = [];
@@ -121,6 +123,7 @@ export class SdkHttpServer {
       return { content: [{ type: 'text', text: 'done' }] };
     });
     server.registerTool('wait', { inputSchema: noInput }, async (_input, { mcpReq }) => {
+      this.waiting += 1;
       await new Promise((resolve) => {
         mcpReq.signal.addEventListener('abort', resolve);
       });
