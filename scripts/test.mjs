@@ -2,6 +2,7 @@
 // line, and one for each test that needed a second try; of one that fails the whole output is shown. The last line is the total over all tests.
 //   npm test [-- SUITE …]   check, unit, protocol, fuzz, faults, soak, bench, host, browser, smoke
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { packageExtension } from './package.mjs';
 import { provisionBrowser } from './provision/browser.mjs';
@@ -14,6 +15,9 @@ import { runOnLocalNode } from './support/runtime.mjs';
 const minute = 60_000;
 const bin = (...parts) => path.join(nodeModules, ...parts);
 
+/** For suites of many files that have nothing in common: one that waits lets another one run. */
+const sideBySide = ['--parallel', '--jobs', String(Math.max(2, availableParallelism()))];
+
 /** @type {Record<string, { commands: string[][], limitMs: number, counts: boolean, needsEditor?: boolean }>} */
 const suites = {
   check: {
@@ -21,8 +25,17 @@ const suites = {
     limitMs: 10 * minute,
     counts: false,
   },
-  unit: { commands: [mocha('test/unit/**/*.test.ts')], limitMs: 10 * minute, counts: true },
-  protocol: { commands: [mocha('test/protocol/**/*.test.ts')], limitMs: 15 * minute, counts: true },
+  unit: {
+    commands: [mocha('test/unit/**/*.test.ts', ...sideBySide)],
+    limitMs: 10 * minute,
+    counts: true,
+  },
+  protocol: {
+    // Their servers share the cores with those of other files; what needs its second try is named.
+    commands: [mocha('test/protocol/**/*.test.ts', ...sideBySide, '--retries', '1')],
+    limitMs: 15 * minute,
+    counts: true,
+  },
   fuzz: { commands: [mocha('test/fuzz/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   faults: { commands: [mocha('test/faults/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
@@ -128,8 +141,8 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-function mocha(files) {
-  return [bin('mocha', 'bin', 'mocha.js'), '--reporter', reporter(), files];
+function mocha(files, ...flags) {
+  return [bin('mocha', 'bin', 'mocha.js'), '--reporter', reporter(), ...flags, files];
 }
 
 function reporter() {
