@@ -4,7 +4,7 @@
  * sends unasked.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  *
- * One bad answer fails one message. Streams that break are resumed by httpStreams.ts.
+ * One bad answer fails one message. Streams that break are resumed by httpReplyStream.ts and httpPushStream.ts.
  */
 import type { IncomingMessage } from 'node:http';
 import { after, toError } from '../../base/async.ts';
@@ -25,9 +25,11 @@ import type { HttpTransportOptions } from './httpOptions.ts';
 import { Losses } from './httpLosses.ts';
 import { LingeringStreams } from './httpLinger.ts';
 import { givenUp, noReplyError, takenInTime } from './httpPost.ts';
+import { PushStream } from './httpPushStream.ts';
+import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './httpSlots.ts';
-import { PushStream, ReplyStream, type StreamContext } from './httpStreams.ts';
+import type { StreamContext } from './httpStreamOpening.ts';
 import { readMessages } from './messageText.ts';
 import type {
   AbandonSignal,
