@@ -11,6 +11,7 @@ import { isRequest, isResponse, type RpcMessage } from '../../src/mcp/rpc/messag
 import { type ProcessEntry, readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio.ts';
 import type { CloseReason, Diagnostic, Transport } from '../../src/mcp/transport/transport.ts';
+import { itOnPosix } from '../support/platform.ts';
 
 const serverPath = fileURLToPath(new URL('../servers/stdioScripted.mjs', import.meta.url));
 const hostPath = fileURLToPath(new URL('../servers/stdioHostThatExits.mjs', import.meta.url));
@@ -136,18 +137,21 @@ describe('stdio transport', function () {
   });
 
   describe('messages', () => {
-    it('STDIO-02: starts the command with its arguments, environment and folder', async () => {
-      const channel = await open({
-        args: [serverPath, 'one argument', '', '$HOME; "quoted"'],
-        env: { ONLY: 'this' },
-        cwd: tmpdir(),
-      });
-      assert.deepEqual(await channel.ask('describe'), {
-        args: ['one argument', '', '$HOME; "quoted"'],
-        cwd: await realpath(tmpdir()),
-        env: { ONLY: 'this' },
-      });
-    });
+    itOnPosix(
+      'STDIO-02: starts the command with its arguments, environment and folder',
+      async () => {
+        const channel = await open({
+          args: [serverPath, 'one argument', '', '$HOME; "quoted"'],
+          env: { ONLY: 'this' },
+          cwd: tmpdir(),
+        });
+        assert.deepEqual(await channel.ask('describe'), {
+          args: ['one argument', '', '$HOME; "quoted"'],
+          cwd: await realpath(tmpdir()),
+          env: { ONLY: 'this' },
+        });
+      },
+    );
 
     it('STDIO-03: writes one message a line, newlines inside escaped', async () => {
       const channel = await open();
@@ -345,10 +349,7 @@ describe('stdio transport', function () {
       assert.deepEqual(channel.closes, [{ kind: 'requested' }]);
     });
 
-    it('STDIO-07: ends a server that ignores end of input and SIGTERM, with child and grandchild, within 10 s', async function () {
-      if (process.platform === 'win32') {
-        return;
-      }
+    it('STDIO-07: ends a server that ignores end of input and SIGTERM, with child and grandchild, within 10 s', async () => {
       const channel = await open();
       const pids = numbersIn(await channel.ask('tree'));
       assert.equal(pids.length, 4);
@@ -359,10 +360,7 @@ describe('stdio transport', function () {
       assert.ok(performance.now() - startedAt < 10_000);
     });
 
-    it('STDIO-07: leaves a daemon alone that the server handed to init', async function () {
-      if (process.platform === 'win32') {
-        return;
-      }
+    itOnPosix('STDIO-07: leaves a daemon alone that the server handed to init', async () => {
       const channel = await open({ stopTimes: shortStop });
       const daemon = Number(await channel.ask('daemon'));
       await channel.ask('stubborn');
@@ -372,10 +370,7 @@ describe('stdio transport', function () {
       process.kill(daemon, 'SIGKILL');
     });
 
-    it('STDIO-07: kills all trees when the host itself exits', async function () {
-      if (process.platform === 'win32') {
-        return;
-      }
+    itOnPosix('STDIO-07: kills all trees when the host itself exits', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [hostPath]);
       const pids = numbersIn(JSON.parse(stdout));
       assert.equal(pids.length, 4);
@@ -385,7 +380,7 @@ describe('stdio transport', function () {
   });
 
   describe('the start', () => {
-    it('STDIO-10: a command that is nowhere in PATH', async () => {
+    itOnPosix('STDIO-10: a command that is nowhere in PATH', async () => {
       const text = await failureOf({ command: 'no-such-launcher', env: { PATH: '/nowhere' } });
       assert.match(text, /"no-such-launcher": it was not found.*\/nowhere/);
     });
@@ -398,10 +393,7 @@ describe('stdio transport', function () {
       assert.match(await failureOf({ cwd: '/nowhere' }), /working directory "\/nowhere" does not/);
     });
 
-    it('STDIO-10: files that cannot be executed', async function () {
-      if (process.platform === 'win32') {
-        return;
-      }
+    it('STDIO-10: files that cannot be executed', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'mcp-host-'));
       try {
         const command = join(folder, 'server');

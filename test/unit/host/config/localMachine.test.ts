@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { localMachine, shellLimitMs } from '../../../../src/host/config/localMachine.ts';
 import { findProgram } from '../../../../src/host/config/programSearch.ts';
 import { readProcessTable } from '../../../../src/mcp/transport/processTree.ts';
+import { itOnPosix } from '../../../support/platform.ts';
 import { programsAt } from '../../../support/programs.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
@@ -95,27 +96,24 @@ describe('localMachine', () => {
     });
   });
 
-  // Windows has no login shell.
-  if (process.platform !== 'win32') {
-    it('leaves no login shell behind that takes too long', async () => {
-      const home = await mkdtemp(path.join(folder, 'home-'));
-      const begun = path.join(home, 'begun');
-      for (const name of ['.bash_profile', '.profile', '.zshenv']) {
-        await writeFile(
-          path.join(home, name),
-          `echo $$ >> '${begun}'; while :; do sleep 0.1; done\n`,
-        );
-      }
-      const begunBy = async (): Promise<readonly number[]> =>
-        (await readFile(begun, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
-      await atHome(home, async () => {
-        assert.equal(await localMachine(undefined, 2_000).programs.shellPath(), undefined);
-        const pids = await begunBy();
-        assert.ok(pids.length > 0, 'the shell has read its file');
-        await waitUntil('its end', () => !pids.some(isAlive), 20_000);
-      });
+  itOnPosix('leaves no login shell behind that takes too long', async () => {
+    const home = await mkdtemp(path.join(folder, 'home-'));
+    const begun = path.join(home, 'begun');
+    for (const name of ['.bash_profile', '.profile', '.zshenv']) {
+      await writeFile(
+        path.join(home, name),
+        `echo $$ >> '${begun}'; while :; do sleep 0.1; done\n`,
+      );
+    }
+    const begunBy = async (): Promise<readonly number[]> =>
+      (await readFile(begun, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
+    await atHome(home, async () => {
+      assert.equal(await localMachine(undefined, 2_000).programs.shellPath(), undefined);
+      const pids = await begunBy();
+      assert.ok(pids.length > 0, 'the shell has read its file');
+      await waitUntil('its end', () => !pids.some(isAlive), 20_000);
     });
-  }
+  });
 });
 
 describe('findProgram', () => {
