@@ -1,0 +1,199 @@
+/** What the documents say of files, constants, settings, commands, bundles and packages is there. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
+const filesBelow = (folder: string): readonly string[] =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.replaceAll(path.sep, '/'));
+
+const documents = [
+  ...fs.readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...filesBelow('docs').filter((name) => name.endsWith('.md')),
+];
+const ownFiles = [
+  ...fs.readdirSync(root),
+  ...['api', 'bench', 'docs', 'scripts', 'src', 'test'].flatMap(filesBelow),
+];
+
+interface Schema {
+  readonly default?: unknown;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+const {
+  contributes,
+}: {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
+    };
+    readonly configuration: { readonly properties: Readonly<Record<string, Schema>> };
+  };
+} = JSON.parse(read('package.json'));
+const texts: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
+const settings = contributes.configuration.properties;
+const entry = settings['mcpHost.servers']?.additionalProperties?.properties ?? {};
+
+/** The rows of the table whose first header is this one, as cells; without header. */
+function table(document: string, firstHeader: string): readonly (readonly string[])[] {
+  const lines = read(document).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${firstHeader} `));
+  assert.notEqual(start, -1, `${document} has no table of "${firstHeader}"`);
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(start + 2, start + length).map((line) =>
+    line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** What stands in backticks. */
+const codeOf = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`\n]+)`/gu)].map(([, code = '']) => code);
+
+const without = (found: readonly string[], known: readonly string[]): readonly string[] =>
+  found.filter((one) => !known.includes(one));
+
+/** Documents name files by the end of their path. */
+const isThere = (name: string): boolean =>
+  ownFiles.some((file) => file === name || file.endsWith(`/${name}`));
+
+const numberText = (value: unknown): string => Number(value).toLocaleString('en-US');
+
+/** As GitHub and VS Code make them of headings. */
+function anchors(document: string): readonly string[] {
+  const headings = [...read(document).matchAll(/^#+ (.+)$/gmu)].map(([, text = '']) => text);
+  return headings.map((text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('The documents', () => {
+  for (const document of documents) {
+    it(`${document} links to what is there`, () => {
+      const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/gu)].map(([, to = '']) => to);
+      const broken = links.filter((link) => {
+        if (link.startsWith('https:')) return false;
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? document : path.posix.join(path.posix.dirname(document), file);
+        if (!fs.existsSync(path.join(root, target))) return true;
+        return anchor !== undefined && !anchors(target).includes(anchor);
+      });
+      assert.deepEqual(broken, []);
+    });
+  }
+
+  for (const document of ['ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs/api.md']) {
+    it(`${document} names files that are there`, () => {
+      const named = codeOf(read(document)).filter((code) => /^[\w./-]+\.(?:ts|mjs)$/u.test(code));
+      assert.deepEqual(
+        named.filter((name) => !isThere(name)),
+        [],
+      );
+    });
+  }
+});
+
+describe('SECURITY.md', () => {
+  for (const row of table('SECURITY.md', 'what  ')) {
+    const [what = '', , constants = '', , tests = ''] = row;
+    it(`has the constants and the tests of: ${what}`, () => {
+      assert.equal(row.length, 5);
+      let folder = '';
+      const sources = codeOf(constants)
+        .filter((code) => code.endsWith('.ts'))
+        .map((name) => {
+          if (name.includes('/')) folder = path.posix.dirname(name);
+          return read(path.posix.join('src', folder, path.posix.basename(name)));
+        });
+      const names = codeOf(constants).filter((code) => !code.endsWith('.ts'));
+      assert.deepEqual(
+        names.filter((name) => {
+          const declaration = new RegExp(String.raw`\bconst ${name}\b`, 'u');
+          return !sources.some((text) => declaration.test(text));
+        }),
+        [],
+      );
+      for (const name of codeOf(tests)) {
+        if (name.includes('/')) folder = path.posix.dirname(name);
+        const file = path.posix.join('test', folder, path.posix.basename(name));
+        const endings = ['', '.test.ts', '.e2e.ts'].map((end) => path.join(root, `${file}${end}`));
+        assert.ok(endings.some(fs.existsSync), `${file} is not there`);
+      }
+    });
+  }
+});
+
+describe('README.md', () => {
+  const readme = read('README.md');
+
+  it('has every setting, and every field of a server, of an input and of a sign-in', () => {
+    assert.deepEqual(without(Object.keys(settings), codeOf(readme)), []);
+    const fields = (header: string): readonly string[] =>
+      table('README.md', header).flatMap(([cell = '']) => codeOf(cell));
+    assert.deepEqual(fields('field         | for ').toSorted(), Object.keys(entry).toSorted());
+    const input = settings['mcpHost.inputs']?.items?.properties ?? {};
+    assert.deepEqual(fields('field         | meaning').toSorted(), Object.keys(input).toSorted());
+    const oauth = entry['oauth']?.anyOf?.find(({ properties }) => properties)?.properties ?? {};
+    assert.deepEqual(fields('field of `oauth`').toSorted(), Object.keys(oauth).toSorted());
+  });
+
+  it('has the limits of package.json, with what they are and may be', () => {
+    assert.deepEqual(
+      table('README.md', 'in `limits`').map(([name = '', , ...values]) => [name, ...values]),
+      Object.entries(entry['limits']?.properties ?? {}).map(([name, rule]) => [
+        `\`${name}\``,
+        numberText(rule.default),
+        numberText(rule.maximum),
+      ]),
+    );
+  });
+
+  it('has every command of the palette', () => {
+    const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false');
+    const titles = contributes.commands
+      .filter(({ command }) => !hidden.some((item) => item.command === command))
+      .map(({ title }) => texts[title.replaceAll('%', '')] ?? title);
+    const listed = table('README.md', 'command').flatMap(([cell = '']) => cell.split(/[,;] /u));
+    assert.deepEqual(listed.toSorted(), titles.toSorted());
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  it('has every bundle that is packed', () => {
+    const packed = [...read('.vscodeignore').matchAll(/^!(dist\/.+\.cjs)$/gmu)];
+    const listed = table('ARCHITECTURE.md', 'bundle').flatMap(([cell = '']) => codeOf(cell));
+    assert.deepEqual(listed.toSorted(), packed.map(([, file = '']) => file).toSorted());
+  });
+
+  it('has every package that the sources import', () => {
+    const imports = filesBelow('src').flatMap((file) =>
+      [...read(file).matchAll(/(?:\bfrom |\bimport\()'([^'.][^']*)'/gu)].map(([, from = '']) =>
+        from.replace(/^(@[^/]+\/[^/]+|[^@/]+)\/.*$/u, '$1'),
+      ),
+    );
+    const packages = imports.filter(
+      (name) => !name.startsWith('node:') && !builtinModules.includes(name) && name !== 'vscode',
+    );
+    const listed = table('ARCHITECTURE.md', 'package').flatMap(([cell = '']) => cell.split(', '));
+    assert.deepEqual(listed.toSorted(), [...new Set(packages)].toSorted());
+  });
+});
