@@ -2,6 +2,7 @@
  * One question to the user at a time, whichever server asks: a dialog that opens over another one is
  * answered by mistake. Questions that wait can be seen, and one can be put off for the next.
  */
+import { onAbort } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerId } from '../config/serverConfig.ts';
@@ -104,17 +105,16 @@ export class QuestionQueue {
           this.#remove(entry);
           reject(error);
         }
-        signal.removeEventListener('abort', onAbort);
+        abortion.dispose();
         return true;
       };
-      const onAbort = (): void => {
+      const entry: Entry = { question, attempt, isPutOff: false };
+      const abortion = onAbort(signal, () => {
         // Its asker hears at once; the turn lasts until what is on the screen has gone.
         this.#remove(entry);
         reject(abortedError(signal, 'The question'));
         this.#changed.fire();
-      };
-      const entry: Entry = { question, attempt, isPutOff: false };
-      signal.addEventListener('abort', onAbort, { once: true });
+      });
       this.#entries.push(entry);
       this.#changed.fire();
       this.#next();

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { settlesWithin } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import type { Machine } from './launchContext.ts';
 import { readTextFile } from './textFile.ts';
@@ -82,7 +82,7 @@ async function loginShell(signal: AbortSignal): ReturnType<AskShell> {
     }
     child.once('spawn', () => {
       if (child.spawnargs.some((argument) => argument.includes(shellMark))) {
-        whenAborted(signal, () => child.kill('SIGKILL'));
+        onAbort(signal, () => child.kill('SIGKILL'));
       }
     });
   };
@@ -91,13 +91,5 @@ async function loginShell(signal: AbortSignal): ReturnType<AskShell> {
     return await shellEnv();
   } finally {
     unsubscribe('child_process', onProcess);
-  }
-}
-
-function whenAborted(signal: AbortSignal, run: () => void): void {
-  if (signal.aborted) {
-    run();
-  } else {
-    signal.addEventListener('abort', run, { once: true });
   }
 }

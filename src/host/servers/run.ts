@@ -3,7 +3,7 @@
  * the session once there is one, and the subscriptions to it.
  */
 import { DisposableStore } from '../../base/disposable.ts';
-import { linkedController } from '../../base/async.ts';
+import { linkedController, onAbort } from '../../base/async.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import type { Reach } from './liveness.ts';
 
@@ -34,14 +34,13 @@ export class Run {
   /** Runs `work` with a signal that aborts when the caller gives up or when the run ends. */
   async during<T>(caller: AbortSignal, work: (both: AbortSignal) => Promise<T>): Promise<T> {
     const linked = linkedController(this.signal);
-    const abort = (): void => linked.controller.abort(caller.reason);
-    caller.addEventListener('abort', abort, { once: true });
+    const abortion = onAbort(caller, () => linked.controller.abort(caller.reason));
     this.uses += 1;
     try {
       return await work(linked.controller.signal);
     } finally {
       this.uses -= 1;
-      caller.removeEventListener('abort', abort);
+      abortion.dispose();
       linked.dispose();
     }
   }
