@@ -23,7 +23,7 @@ import { readForm } from './form/readForm.ts';
 import { askerOf } from './asker.ts';
 import { LinkVisits } from './linkVisits.ts';
 import { type QuestionQueue, type Turn, later } from './questionQueue.ts';
-import { RateLimit } from './rateLimit.ts';
+import { RateLimit } from '../rateLimit.ts';
 
 /** Questions of one server within a minute (ELIC-07, HOST-08), where its entry says nothing else. */
 export const maxPerMinute = 20;

@@ -2,7 +2,7 @@
  * Keeps the audit: lines go to numbered files, whole lines at a time, so that several windows can write
  * to the same; a full file is followed by the next, and the oldest goes. Nobody waits for it.
  */
-import { RateLimit } from '../asks/rateLimit.ts';
+import { RateLimit } from '../rateLimit.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import { auditLine, type AuditSource, lostLine } from './auditLine.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { ServerId } from '../../config/serverConfig.ts';
 import type { Clock } from '../../servers/clock.ts';
-import { RateLimit } from '../rateLimit.ts';
+import { RateLimit } from '../../rateLimit.ts';
 
 export const samplingLimits = {
   /** Where the server's entry says nothing else. */

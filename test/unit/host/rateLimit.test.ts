@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { RateLimit } from '../../../../src/host/asks/rateLimit.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
+import { RateLimit } from '../../../src/host/rateLimit.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 describe('RateLimit', () => {
   it('HOST-08: admits so many in a sliding span of time, each key by itself', () => {
