@@ -11,6 +11,7 @@ import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { Clock } from './clock.ts';
+import { PerSecond } from './perSecond.ts';
 
 /** Lines of stderr that an error carries. */
 const keptLines = 20;
@@ -21,7 +22,6 @@ const maxNotificationChars = 10_000;
  * says nothing else; the rest is counted.
  */
 const maxPerSecond = 200;
-const windowMs = 1_000;
 
 export class ServerOutput {
   readonly log: Log;
@@ -153,48 +153,6 @@ export class ServerOutput {
   /** Cut last: half of a secret would not be known for one. */
   #excerpt(text: string, maxChars: number): string {
     return cut(this.#redactor.redact(text), maxChars);
-  }
-}
-
-class PerSecond {
-  readonly #clock: Clock;
-  readonly #max: number;
-  readonly #onDropped: (count: number) => void;
-  #windowStart = Number.NEGATIVE_INFINITY;
-  #inWindow = 0;
-  #dropped = 0;
-
-  /** @param onDropped is told, at the end of a second, how many there were too many */
-  constructor(clock: Clock, max: number, onDropped: (count: number) => void) {
-    this.#clock = clock;
-    this.#max = max;
-    this.#onDropped = onDropped;
-  }
-
-  admits(): boolean {
-    const now = this.#clock.now();
-    const elapsed = now - this.#windowStart;
-    // The hands of a clock may be set back.
-    if (elapsed >= windowMs || elapsed < 0) {
-      this.#windowStart = now;
-      this.#inWindow = 0;
-    }
-    this.#inWindow += 1;
-    if (this.#inWindow <= this.#max) {
-      return true;
-    }
-    if (this.#dropped === 0) {
-      // Nothing may come after the flood that it could be told with.
-      this.#clock.after(this.#windowStart + windowMs - now, () => this.#tell());
-    }
-    this.#dropped += 1;
-    return false;
-  }
-
-  #tell(): void {
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    this.#onDropped(dropped);
   }
 }
 

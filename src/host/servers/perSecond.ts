@@ -1,0 +1,46 @@
+/** Lets so many through in a second, and tells at its end how many more there were. What they are is another's business. */
+import type { Clock } from './clock.ts';
+
+const windowMs = 1_000;
+
+export class PerSecond {
+  readonly #clock: Clock;
+  readonly #max: number;
+  readonly #onDropped: (count: number) => void;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #inWindow = 0;
+  #dropped = 0;
+
+  /** @param onDropped is told, at the end of a second, how many there were too many */
+  constructor(clock: Clock, max: number, onDropped: (count: number) => void) {
+    this.#clock = clock;
+    this.#max = max;
+    this.#onDropped = onDropped;
+  }
+
+  admits(): boolean {
+    const now = this.#clock.now();
+    const elapsed = now - this.#windowStart;
+    // The hands of a clock may be set back.
+    if (elapsed >= windowMs || elapsed < 0) {
+      this.#windowStart = now;
+      this.#inWindow = 0;
+    }
+    this.#inWindow += 1;
+    if (this.#inWindow <= this.#max) {
+      return true;
+    }
+    if (this.#dropped === 0) {
+      // Nothing may come after the flood that it could be told with.
+      this.#clock.after(this.#windowStart + windowMs - now, () => this.#tell());
+    }
+    this.#dropped += 1;
+    return false;
+  }
+
+  #tell(): void {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.#onDropped(dropped);
+  }
+}
