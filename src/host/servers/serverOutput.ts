@@ -3,20 +3,21 @@
  * transport, told apart and bounded. Keeps the last stderr lines for the error of a server that
  * ended. Secrets are taken out of everything that is kept here or handed on.
  */
-import { toError } from '../../base/async.ts';
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
-import { HttpError, isCancelled, isHttpError, isMcpError, McpError } from '../../mcp/errors.ts';
+import type { McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { Clock } from './clock.ts';
 import { PerSecond } from './perSecond.ts';
+import { redactedError } from './redactedError.ts';
 
 /** Lines of stderr that an error carries. */
 const keptLines = 20;
 const maxLineChars = 1_000;
 const maxNotificationChars = 10_000;
+const maxLoggerChars = 100;
 /**
  * Log notifications (LOG-05), and observations of the transport, written in one second where the entry
  * says nothing else; the rest is counted.
@@ -105,43 +106,14 @@ export class ServerOutput {
       return;
     }
     const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
-    const from = logger === undefined ? 'server' : `server ${this.#excerpt(logger, 100)}`;
+    const from =
+      logger === undefined ? 'server' : `server ${this.#excerpt(logger, maxLoggerChars)}`;
     this.log[severities[level]](`[${from}] ${this.#excerpt(text, maxNotificationChars)}`);
   }
 
   /** Any failure as an McpError whose texts hold no secret. */
   toError(error: unknown): McpError {
-    if (!isMcpError(error)) {
-      const message = toError(error).message;
-      const code = isCancelled(error) ? 'cancelled' : 'unreachable';
-      return new McpError(code, this.#redactor.redact(message));
-    }
-    return textsOf(error).every((text) => this.#redactor.redact(text) === text)
-      ? error
-      : this.#redacted(error);
-  }
-
-  /** Of the same kind, with the same below it: what it is about is told by codes and statuses. */
-  #redacted(error: McpError): McpError {
-    const text = this.#redactor.redact(error.message);
-    if (isHttpError(error)) {
-      const { code, status, bodyExcerpt, retryAfterMs } = error;
-      const excerpt = this.#redactor.redact(bodyExcerpt);
-      return new HttpError(code, status, text, excerpt, retryAfterMs);
-    }
-    return new McpError(error.code, text, { cause: this.#redactedCause(error.cause) });
-  }
-
-  #redactedCause(cause: unknown): unknown {
-    if (isMcpError(cause)) {
-      return this.#redacted(cause);
-    }
-    if (!(cause instanceof Error)) {
-      return undefined;
-    }
-    const options = { cause: this.#redactedCause(cause.cause) };
-    const error = new Error(this.#redactor.redact(cause.message), options);
-    return 'code' in cause ? Object.assign(error, { code: cause.code }) : error;
+    return redactedError(error, this.#redactor);
   }
 
   #observe(level: Diagnostic['level'], text: string): void {
@@ -166,14 +138,6 @@ const severities: Readonly<Record<LoggingLevel, LogSeverity>> = {
   alert: 'error',
   emergency: 'error',
 };
-
-/** Every text of an error that may end up before somebody's eyes. */
-function textsOf(error: Error): readonly string[] {
-  const body =
-    'bodyExcerpt' in error && typeof error.bodyExcerpt === 'string' ? [error.bodyExcerpt] : [];
-  const causes = error.cause instanceof Error ? textsOf(error.cause) : [];
-  return [error.message, ...body, ...causes];
-}
 
 function cut(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;

@@ -1,0 +1,48 @@
+/** Errors without secrets: none in their own texts, nor in those of what is below them. */
+import { toError } from '../../base/async.ts';
+import type { Redactor } from '../../base/log.ts';
+import { HttpError, isCancelled, isHttpError, isMcpError, McpError } from '../../mcp/errors.ts';
+
+type Redact = Pick<Redactor, 'redact'>;
+
+/** The error itself where it is an McpError and holds no secret. */
+export function redactedError(error: unknown, redactor: Redact): McpError {
+  if (!isMcpError(error)) {
+    const message = toError(error).message;
+    const code = isCancelled(error) ? 'cancelled' : 'unreachable';
+    return new McpError(code, redactor.redact(message));
+  }
+  return textsOf(error).every((text) => redactor.redact(text) === text)
+    ? error
+    : redactedMcpError(error, redactor);
+}
+
+/** Of the same kind, with the same below it: what it is about is told by codes and statuses. */
+function redactedMcpError(error: McpError, redactor: Redact): McpError {
+  const text = redactor.redact(error.message);
+  if (isHttpError(error)) {
+    const { code, status, bodyExcerpt, retryAfterMs } = error;
+    return new HttpError(code, status, text, redactor.redact(bodyExcerpt), retryAfterMs);
+  }
+  return new McpError(error.code, text, { cause: redactedCause(error.cause, redactor) });
+}
+
+function redactedCause(cause: unknown, redactor: Redact): unknown {
+  if (isMcpError(cause)) {
+    return redactedMcpError(cause, redactor);
+  }
+  if (!(cause instanceof Error)) {
+    return undefined;
+  }
+  const options = { cause: redactedCause(cause.cause, redactor) };
+  const error = new Error(redactor.redact(cause.message), options);
+  return 'code' in cause ? Object.assign(error, { code: cause.code }) : error;
+}
+
+/** Every text of an error that may end up before somebody's eyes. */
+function textsOf(error: Error): readonly string[] {
+  const body =
+    'bodyExcerpt' in error && typeof error.bodyExcerpt === 'string' ? [error.bodyExcerpt] : [];
+  const causes = error.cause instanceof Error ? textsOf(error.cause) : [];
+  return [error.message, ...body, ...causes];
+}
