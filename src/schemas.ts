@@ -4,12 +4,8 @@
  */
 import type { Disposable } from './base/disposable.ts';
 import { LayeredChecker } from './host/schemas/layeredChecker.ts';
-import {
-  type OrphanWatch,
-  schemaProcessMark,
-  SchemaProcess,
-  serveSchemas,
-} from './host/schemas/schemaProcess.ts';
+import { type OrphanWatch, SchemaProcess } from './host/schemas/schemaProcess.ts';
+import { schemaProcessMark, serveSchemas } from './host/schemas/serveSchemas.ts';
 import type { SchemaChecker } from './host/ports.ts';
 
 /** @param orphans ends the process should this one be killed in the middle of a check */

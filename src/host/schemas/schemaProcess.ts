@@ -2,8 +2,8 @@
  * A process that checks values against schemas which take long, one after the other, each within limits
  * of time and memory; it is ended when a check exceeds the time, and when it is not needed for a while.
  *
- * Not a thread: one that runs out of memory may take the whole process along, which is the editor's. Both
- * sides of it are here: {@link SchemaProcess} asks, {@link serveSchemas} answers.
+ * Not a thread: one that runs out of memory may take the whole process along, which is the editor's. What runs
+ * in it is serveSchemas.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
@@ -12,15 +12,13 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { ownProcessOptions } from '../../mcp/ownProcess.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { AjvSchemaChecker, type Attempt, patientLimits } from './jsonSchema.ts';
+import type { Attempt } from './jsonSchema.ts';
+import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './serveSchemas.ts';
 
 /** The program: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? import.meta.filename
   : path.join(import.meta.dirname, '../../schemas.ts');
-
-/** The argument that the process is started with, so that the program knows that it is to serve. */
-export const schemaProcessMark = 'mcp-host-schemas';
 
 /** One that runs out of memory aborts, and must leave no file of that size behind. `exec` keeps id and channel. */
 const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
@@ -36,9 +34,6 @@ const hugeSize = 50_000;
 
 /** The beginning of a sentence. */
 const checking = 'Checking a value against the schema';
-
-/** Schemas that the process remembers; then it forgets all of them. */
-const maxKnown = 100;
 
 /** Ends what is left of processes when this one was killed: in the middle of a check they do not notice. */
 export interface OrphanWatch {
@@ -56,18 +51,6 @@ export interface SchemaProcessOptions {
   /** A Node. */
   readonly command?: string;
 }
-
-interface Question {
-  /** The same for the same schema. */
-  readonly schemaId: number;
-  readonly schema: JsonSchema;
-  readonly value: unknown;
-}
-
-/** An error loses its class on the way. */
-type Answer =
-  | { readonly kind: 'checked'; readonly violations: readonly string[] }
-  | { readonly kind: 'unusable' | 'tooMuch'; readonly message: string };
 
 /** The check had no end within the limits. */
 interface Loss {
@@ -92,7 +75,7 @@ export class SchemaProcess implements Disposable {
   /** The check that is under way. */
   #pending:
     | {
-        readonly resolve: (outcome: Answer | Loss) => void;
+        readonly resolve: (outcome: SchemaAnswer | Loss) => void;
         readonly reject: (error: Error) => void;
       }
     | undefined;
@@ -142,7 +125,7 @@ export class SchemaProcess implements Disposable {
     this.#idle.dispose();
   }
 
-  async #ask(schema: JsonSchema, value: unknown): Promise<Answer | Loss> {
+  async #ask(schema: JsonSchema, value: unknown): Promise<SchemaAnswer | Loss> {
     if (this.#isDisposed) {
       throw new Error('MCP Host was stopped');
     }
@@ -152,9 +135,9 @@ export class SchemaProcess implements Disposable {
     );
     hold(child);
     try {
-      return await new Promise<Answer | Loss>((resolve, reject) => {
+      return await new Promise<SchemaAnswer | Loss>((resolve, reject) => {
         this.#pending = { resolve, reject };
-        const question: Question = { schemaId: this.#idOf(schema), schema, value };
+        const question: SchemaQuestion = { schemaId: this.#idOf(schema), schema, value };
         // One that could not be started says so by itself.
         if (child.pid !== undefined) {
           child.send(question);
@@ -185,7 +168,7 @@ export class SchemaProcess implements Disposable {
     const child = startProcess(this.#command, this.#memoryMb);
     const { pid } = child;
     const isCurrent = (): boolean => this.#process === child;
-    child.on('message', (answer: Answer) => isCurrent() && this.#pending?.resolve(answer));
+    child.on('message', (answer: SchemaAnswer) => isCurrent() && this.#pending?.resolve(answer));
     child.on('error', (error) => {
       // Of one that runs, a broken channel; its exit, which is next, says more.
       if (isCurrent() && pid === undefined) {
@@ -270,28 +253,7 @@ function letGo(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** Answers each question that comes over the channel, until that is closed. For the process itself. */
-export function serveSchemas(): void {
-  const checker = new AjvSchemaChecker(patientLimits);
-  const known = new Map<number, JsonSchema>();
-  process.on('message', ({ schemaId, schema, value }: Question) => {
-    if (known.size >= maxKnown) {
-      known.clear();
-    }
-    const one = known.get(schemaId) ?? schema;
-    known.set(schemaId, one);
-    process.send?.(toAnswer(checker.check(one, value)));
-  });
-  process.once('disconnect', () => process.exit());
-}
-
-function toAnswer(attempt: Attempt): Answer {
-  return attempt.kind === 'checked'
-    ? attempt
-    : { kind: attempt.kind, message: attempt.error.message };
-}
-
-function toAttempt(answer: Answer): Attempt {
+function toAttempt(answer: SchemaAnswer): Attempt {
   return answer.kind === 'checked' ? answer : unusable(answer.message);
 }
 
