@@ -24,10 +24,6 @@ export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #isDisposed = false;
 
-  get isDisposed(): boolean {
-    return this.#isDisposed;
-  }
-
   add<T extends Disposable>(item: T): T {
     if (this.#isDisposed) {
       item.dispose();

@@ -3,7 +3,7 @@
  * takes messages at once; `failNext` makes it behave like a channel that reports each failure.
  */
 import assert from 'node:assert/strict';
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter, noEvent } from '../../src/base/event.ts';
 import { McpError, isRpcError } from '../../src/mcp/errors.ts';
 import {
   type RequestId,
@@ -32,12 +32,11 @@ export class FakeTransport implements Transport {
   readonly #received = new Emitter<Inbound>();
   readonly #closed = new Emitter<CloseReason>();
   readonly #sessionLost = new Emitter<void>();
-  readonly #pushOpened = new Emitter<void>();
   readonly #diagnosed = new Emitter<Diagnostic>();
   readonly onDidReceive = this.#received.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidLoseSession = this.#sessionLost.event;
-  readonly onDidOpenPushStream = this.#pushOpened.event;
+  readonly onDidOpenPushStream = noEvent;
   readonly onDidDiagnose = this.#diagnosed.event;
   readonly #responders = new Map<string, Responder>();
   readonly #failures: Error[] = [];
@@ -92,10 +91,6 @@ export class FakeTransport implements Transport {
     this.#sessionLost.fire();
   }
 
-  openPushStream(): void {
-    this.#pushOpened.fire();
-  }
-
   end(reason: CloseReason = { kind: 'ended', detail: 'the process exited with code 1' }): void {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -104,13 +99,9 @@ export class FakeTransport implements Transport {
   }
 
   get hasListeners(): boolean {
-    return [
-      this.#received,
-      this.#closed,
-      this.#sessionLost,
-      this.#pushOpened,
-      this.#diagnosed,
-    ].some((emitter) => emitter.hasListeners);
+    return [this.#received, this.#closed, this.#sessionLost, this.#diagnosed].some(
+      (emitter) => emitter.hasListeners,
+    );
   }
 
   get isClosed(): boolean {

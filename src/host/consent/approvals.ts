@@ -4,7 +4,6 @@
  * the tool claims to read only. What is remembered counts for the tool as it was then.
  */
 import { Sequencer } from '../../base/async.ts';
-import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { type Audit, type AuditEntry, audited } from '../audit/audit.ts';
 import { inputFacts } from '../audit/sizes.ts';
@@ -62,8 +61,6 @@ export class ToolApprovals {
   readonly #services: ApprovalServices;
   readonly #session = new Map<string, Approval>();
   readonly #writes = new Sequencer();
-  readonly #changed = new Emitter<void>();
-  readonly onDidChange = this.#changed.event;
 
   constructor(services: ApprovalServices) {
     this.#services = services;
@@ -113,7 +110,6 @@ export class ToolApprovals {
       await this.#write(approval.scope, (approvals) => approvals.delete(key));
     }
     this.#record('revoked', approval);
-    this.#changed.fire();
   }
 
   #record(event: 'remembered' | 'revoked', approval: Approval): void {
@@ -217,7 +213,6 @@ export class ToolApprovals {
     } else {
       await this.#write(scope, (approvals) => approvals.set(key, approval));
     }
-    this.#changed.fire();
   }
 
   /** The one that fits the tool as it is now, else one of an earlier definition. */

@@ -3,7 +3,6 @@
  * resolve, in this order. Folders, environment and the envFile are read once a start, so that what
  * runs is what was consented to, even if a file changes while the dialog is open.
  */
-import { isMcpError } from '../../mcp/errors.ts';
 import type { StartInputs } from '../config/contributedServers.ts';
 import { inputOf } from '../config/inputs.ts';
 import { anyPort, type DebugTarget, freePort, withDebugger } from '../config/debugLaunch.ts';
@@ -94,18 +93,6 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     });
     signal.throwIfAborted();
     return debug === undefined ? resolution : { ...resolution, debug };
-  }
-
-  /** Whether {@link prepare} would ask for consent. An entry that cannot be used fails without. */
-  async needsConsent(server: ServerConfig): Promise<boolean> {
-    try {
-      return (await this.readiness(server)) === 'needsConsent';
-    } catch (error) {
-      if (isMcpError(error) && error.code === 'invalidConfig') {
-        return false;
-      }
-      throw error;
-    }
   }
 
   /**

@@ -56,8 +56,6 @@ export interface Row {
   readonly level: number;
   readonly label: string;
   readonly description: string;
-  /** undefined for a line that cannot be opened. */
-  readonly isExpanded: boolean | undefined;
 }
 
 export interface Dialog {
@@ -304,15 +302,11 @@ export class Workbench {
   /** The lines of the side bar's tree that are on the screen. */
   async rows(): Promise<readonly Row[]> {
     return this.page.locator('.sidebar .monaco-list-row').evaluateAll((elements) =>
-      elements.map((element) => {
-        const expanded = element.getAttribute('aria-expanded');
-        return {
-          level: Number(element.getAttribute('aria-level')),
-          label: element.querySelector('.label-name')?.textContent ?? '',
-          description: element.querySelector('.label-description')?.textContent ?? '',
-          isExpanded: expanded === null ? undefined : expanded === 'true',
-        };
-      }),
+      elements.map((element) => ({
+        level: Number(element.getAttribute('aria-level')),
+        label: element.querySelector('.label-name')?.textContent ?? '',
+        description: element.querySelector('.label-description')?.textContent ?? '',
+      })),
     );
   }
 
@@ -835,15 +829,6 @@ export class Workbench {
       async () => plainBlanks((await lines.allTextContents()).join('\n')),
       (shown) => shown.includes(text),
     );
-  }
-
-  /** Trusts the folder, by VS Code's own editor for it. */
-  async trustFolder(): Promise<void> {
-    await this.runCommand('Workspaces: Manage Workspace Trust');
-    const button = this.page.locator('.workspace-trust-editor .monaco-button').getByText('Trust', {
-      exact: true,
-    });
-    await button.click({ timeout: patienceMs });
   }
 
   /** Keeps a picture of the window among the run's artefacts. */

@@ -97,7 +97,6 @@ describe('LaunchPreparation', () => {
       answer: 'abc',
     });
     assert.equal(await preparation.readiness(server), 'needsConsent');
-    assert.equal(await preparation.needsConsent(server), true);
     const { launch, secrets } = await preparation.prepare(server, signal);
     assert.ok(launch.kind === 'stdio');
     assert.deepEqual(launch.args, ['abc']);
@@ -198,7 +197,7 @@ describe('LaunchPreparation', () => {
 
   it('asks about no entry that cannot be used: it fails with the reason', async () => {
     const { preparation, server, events } = harness({ entry: { command: 'x', envFile: 'no.env' } });
-    assert.equal(await preparation.needsConsent(server), false);
+    await assert.rejects(preparation.readiness(server), { code: 'invalidConfig' });
     await assert.rejects(preparation.prepare(server, signal), {
       code: 'invalidConfig',
       message: /no\.env/u,
