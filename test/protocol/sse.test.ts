@@ -369,7 +369,7 @@ describe('HTTP+SSE: messages', function () {
     });
   }
 
-  it('HTTP-03: every status fails one message, and only that', async () => {
+  it('ERR-03: every status fails one message, and only that', async () => {
     const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
     const left = [...statuses];
     const server = sseServer({

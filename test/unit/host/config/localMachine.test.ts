@@ -38,7 +38,7 @@ describe('localMachine', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it('HOST-08: reads files that are as large as texts are, and no others', async () => {
+  it('reads files that are as large as texts are, and no others', async () => {
     const machine = localMachine();
     const file = path.join(folder, 'large.txt');
     await writeFile(file, 'ä'.repeat(512 * 1024));

@@ -92,7 +92,7 @@ describe('Proposals for JSON by a schema', () => {
     assert.deepEqual(at('{"unknown": {|}}').labels, []);
   });
 
-  it('HOST-08: holds nobody up over a schema that is large, and proposes what is needed first', () => {
+  it('SCH-07: holds nobody up over a schema that is large, and proposes what is needed first', () => {
     const properties = manyMembers(2_000, () => ({ type: 'string' }));
     const { items } = proposalsAt({ properties, required: ['a1999'] }, '{', 1);
     assert.deepEqual([items.length, items[0]?.label], [500, 'a1999']);

@@ -18,7 +18,7 @@ describe('secretNames', () => {
     assert.deepEqual([...names].toSorted(), ['a', 'b', 'c', 'd', 'pin']);
   });
 
-  it('HOST-08: are not looked for to the end of a schema that would hold everybody up', () => {
+  it('SCH-07: are not looked for to the end of a schema that would hold everybody up', () => {
     const properties = manyMembers(20_000, () => ({ $ref: '#/$defs/big' }));
     const first = { password: { type: 'string' }, ...properties };
     const names = secretNames({ properties: first, $defs: { big: manyMembers(40_000, () => 1) } });

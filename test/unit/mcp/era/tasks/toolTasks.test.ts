@@ -494,7 +494,7 @@ describe('ToolTasks: giving up', () => {
     );
   });
 
-  it('TIME-02: progress is a sign of life of a call that the server answers itself, not as a task', async () => {
+  it('TIME-03: progress is a sign of life of a call that the server answers itself, not as a task', async () => {
     await withTasks(async ({ transport, session }) => {
       transport.respond('tools/call', () => noReply);
       const times = { idleMs: 3_000, totalMs: 60_000 };
