@@ -6,7 +6,7 @@ import { parseConnection } from './parseConnection.ts';
 import { parseDev } from './parseDev.ts';
 import { parseLimits, parseTimeouts } from './parseLimits.ts';
 import { parseOauth } from './parseOauth.ts';
-import { parseSandbox } from './sandbox.ts';
+import { parseSandbox } from './parseSandbox.ts';
 import type {
   ConfigScope,
   HttpLaunch,

@@ -1,44 +1,14 @@
 /**
- * `sandbox` of an entry: what the program may write and reach, and the command line with which a tool of the
- * system keeps it to that: bubblewrap on Linux, sandbox-exec on macOS. Nothing is started here, and nothing is
- * promised that such a tool does not keep: without one the server does not start.
+ * The command line with which a tool of the system keeps a program to what `sandbox` of its entry lets it write and
+ * reach: bubblewrap on Linux, sandbox-exec on macOS. Nothing is started here, and nothing is promised that such a
+ * tool does not keep: without one the server does not start.
  */
 import { posix } from 'node:path';
-import { isObject, isStringArray } from '../../base/json.ts';
-import { EntryReader, typeName } from './entryReader.ts';
 import { invalidField } from './launchContext.ts';
+import { isAbsolute } from './parseSandbox.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from './serverConfig.ts';
 
-/** What a path of `sandbox.write` begins with: a root, the user's home, a variable. */
-const absolute = /^(?:\/|~(?:\/|$)|\$\{)/u;
-
 const folderVariable = '${workspaceFolder}';
-
-/** Undefined where the entry wants none. A mistake makes the entry unusable: it would run without its bounds. */
-export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
-  const raw = reader.raw('sandbox');
-  if (raw === undefined || raw === false) {
-    return undefined;
-  }
-  if (raw !== true && !isObject(raw)) {
-    reader.fail(
-      'sandbox',
-      `must be true, or an object with \`write\` or \`network\`, not ${typeName(raw)}`,
-    );
-    return undefined;
-  }
-  const inner = new EntryReader(raw === true ? {} : raw, (field, message) =>
-    reader.fail(`sandbox.${field}`, message),
-  );
-  inner.warnOfOthers(new Set(['write', 'network']), new Map());
-  const network = inner.boolean('network') ?? false;
-  const write = inner.raw('write') ?? [];
-  if (!isStringArray(write) || !write.every((path) => absolute.test(path))) {
-    inner.fail('write', 'must be a list of paths that begin with "/", "~/" or a variable');
-    return undefined;
-  }
-  return { write, network };
-}
 
 /**
  * The entry with the command line that is run; the entry itself where it wants no sandbox.
@@ -143,7 +113,7 @@ function bubblewrap(
 /** As far as it is known before variables are replaced. */
 function workingDirectory({ cwd = folderVariable }: StdioLaunch, folder: string): string {
   const text = inHome(cwd).replace(folderVariable, () => folder);
-  if (absolute.test(text)) {
+  if (isAbsolute(text)) {
     return text.includes('${') ? text : posix.normalize(text);
   }
   return posix.join(folder, text);
