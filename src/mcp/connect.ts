@@ -5,7 +5,7 @@
  */
 import { linkedController, raceSignal, toError } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { classify, isTrouble, saysSomething, showsModernEra } from './era/classify.ts';
+import { classify, isUnavailable, showsModernEra, showsWorkingServer } from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
 import { modernEra } from './era/modern.ts';
 import type { Channel, EraAdapter, Hello, Opening, Session } from './era/session.ts';
@@ -102,7 +102,7 @@ class Attempt {
       if (opening.kind === 'open') {
         return opening.session;
       }
-      if (!saysSomething(errorOf(opening))) {
+      if (!showsWorkingServer(errorOf(opening))) {
         throw errorOf(opening);
       }
       this.#note(`It is asked anew which revisions it speaks: ${errorOf(opening).message}`);
@@ -185,7 +185,7 @@ class Attempt {
       return { kind: 'open', session: late.open() };
     }
     await this.#drop(line);
-    if (!saysSomething(errorOf(opening))) {
+    if (!showsWorkingServer(errorOf(opening))) {
       return opening;
     }
     // A server that took the first question for a fault may do better without it.
@@ -299,7 +299,7 @@ function mostTelling(failures: readonly Closed[]): Closed {
   const last = failures.at(-1) ?? failed('There is no way to reach the server');
   // Of a server in trouble: what it said first is what is wrong with it.
   const trouble = failures.find(
-    (opening) => opening.kind === 'otherEra' && isTrouble(opening.because),
+    (opening) => opening.kind === 'otherEra' && isUnavailable(opening.because),
   );
   // The last way is not there either, or something else is: what was asked for was refused before.
   const { code } = errorOf(last);

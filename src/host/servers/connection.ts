@@ -17,7 +17,7 @@ import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
-import { Comeback } from './comeback.ts';
+import { AutomaticRestart } from './automaticRestart.ts';
 import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
 import {
   type ConnectionEvent,
@@ -49,7 +49,7 @@ export class ServerConnection implements Disposable {
     () => this.#run?.session,
     () => this.output,
   );
-  readonly #comeback: Comeback;
+  readonly #automaticRestart: AutomaticRestart;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
@@ -72,7 +72,7 @@ export class ServerConnection implements Disposable {
     this.id = config.id;
     this.catalog = this.#store.add(new Catalog(config.limits?.listItems));
     this.#services = services;
-    this.#comeback = new Comeback(services, this, (event) => {
+    this.#automaticRestart = new AutomaticRestart(services, this, (event) => {
       this.#apply(event);
       this.#begin(false);
     });
@@ -137,7 +137,7 @@ export class ServerConnection implements Disposable {
 
   /** Ends the server, or the attempt to start it, and waits until nothing of it is left. */
   async stop(because?: StoppedBecause): Promise<void> {
-    this.#comeback.cancel();
+    this.#automaticRestart.cancel();
     this.startedFor = undefined;
     this.#apply({ kind: 'stop', ...(because === undefined ? {} : { because }) });
     if (this.#state.kind === 'stopping') {
@@ -196,7 +196,7 @@ export class ServerConnection implements Disposable {
   }
 
   #begin(isAsked: boolean): void {
-    this.#comeback.cancel();
+    this.#automaticRestart.cancel();
     const run = new Run();
     run.isAsked = isAsked;
     this.#run = run;
@@ -290,7 +290,7 @@ export class ServerConnection implements Disposable {
     this.#leave(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
-    this.#comeback.plan(before, this.#state, run.reach);
+    this.#automaticRestart.plan(before, this.#state, run.reach);
   }
 
   async #end(): Promise<void> {

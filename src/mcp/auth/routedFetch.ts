@@ -1,7 +1,7 @@
 /**
  * `fetch` for the sign-in to a server that has settings of its own for the way to it: they count for the network that
- * the server is in. An authorization server elsewhere is reached as the editor's settings say. Whom to ask is the
- * server's word: what it may not decide, whom we trust unchecked and to whom we say who we are, is decided here.
+ * the server is in. An authorization server elsewhere is reached as the editor's settings say. The MCP server names
+ * the authorization servers; whose certificate goes unchecked, and who is shown the user's own, is decided here.
  */
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
@@ -63,7 +63,8 @@ function restricted(
 
 /**
  * The same host; a host of the same domain, which is what follows the first label of the server's name; for a name
- * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up. Both without brackets.
+ * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up.
+ * @param server, other hosts; an IPv6 address without brackets
  */
 export function isSameNetwork(server: string, other: string): boolean {
   if (server === other) {
@@ -130,7 +131,7 @@ function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response>
   });
 }
 
-/** @throws RangeError or TypeError for what fetch knows no answer of: `HTTP/1.1 999`, control characters in the reason */
+/** @throws RangeError or TypeError for an answer that fetch does not allow: `HTTP/1.1 999`, control characters in the reason */
 function toResponse(response: IncomingMessage): Response {
   const { statusCode = 0, statusMessage = '', rawHeaders } = response;
   const headers = new Headers();

@@ -24,15 +24,15 @@ export function classify(error: McpError): NextStep {
   return isHttpError(error) && [400, 404, 405].includes(error.status) ? 'nextBinding' : 'stop';
 }
 
-/** A server, or what stands before it, that cannot answer now. */
-export function isTrouble(error: McpError): boolean {
+/** An answer of a server, or of what stands before it, that is out of order or overloaded at the moment. */
+export function isUnavailable(error: McpError): boolean {
   return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
 }
 
 /** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
-export function saysSomething(error: McpError): boolean {
+export function showsWorkingServer(error: McpError): boolean {
   return isHttpError(error)
-    ? error.code === 'http' && !isTrouble(error)
+    ? error.code === 'http' && !isUnavailable(error)
     : ['rpc', 'protocol', 'closed', 'unsupported'].includes(error.code);
 }
 
@@ -132,7 +132,7 @@ function judgeStatus(error: HttpError): Verdict {
     return { go: 'fail', error };
   }
   // 501 says that there will never be such a thing.
-  const mayPass = isTrouble(error) && status !== 501;
+  const mayPass = isUnavailable(error) && status !== 501;
   return { go: mayPass ? 'retry' : 'otherEra', because: error };
 }
 

@@ -1,7 +1,7 @@
 /**
- * When a server that was lost is started again without anybody asking: after the delay that its state names, and one
- * out in the network also when the machine woke up or came into another network, even if it was given up before: that
- * may be hours later, and opens no dialog. Whether it is worth a delay is connectionState.ts's business.
+ * Starts a server that was lost again without anybody asking: after the delay that its state names; a remote one also
+ * when the machine woke up or came into another network, even if it was given up before. That may be hours later, and
+ * opens no dialog. Whether a restart is tried at all is decided in connectionState.ts.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from './clock.ts';
@@ -23,7 +23,7 @@ interface Server {
   readonly state: ConnectionState;
 }
 
-export class Comeback {
+export class AutomaticRestart {
   readonly #services: Services;
   readonly #server: Server;
   readonly #start: (event: ConnectionEvent) => void;
@@ -42,13 +42,13 @@ export class Comeback {
     const { clock, disruptions } = this.#services;
     this.cancel();
     if (now.kind === 'waiting') {
-      this.#retry.value = clock.after(now.delayMs, () => void this.#comeBack());
+      this.#retry.value = clock.after(now.delayMs, () => void this.#restart());
     }
     const wasReady = before.kind === 'ready' || (before.kind === 'starting' && before.wasReady);
     const code = errorOf(now)?.code ?? '';
     const mayBeTheWay = ['unreachable', 'timeout', 'closed'].includes(code);
     if (wasReady && mayBeTheWay && reach === 'network') {
-      this.#watch.value = disruptions.watch(() => void this.#comeBack());
+      this.#watch.value = disruptions.watch(() => void this.#restart());
     }
   }
 
@@ -57,7 +57,7 @@ export class Comeback {
     this.#watch.value = undefined;
   }
 
-  async #comeBack(): Promise<void> {
+  async #restart(): Promise<void> {
     const { state } = this.#server;
     if (state.kind === 'waiting') {
       this.#start({ kind: 'retry' });
