@@ -2,12 +2,13 @@
 // little of it to activate.
 // vsce itself runs `vscode:prepublish`, which is the production build.
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, say } from './support/output.mjs';
 import { must, projectEnv } from './support/processes.mjs';
 import { localNode, nodeModules, root, vsixPath } from './support/project.mjs';
+import { packedReadme, strayLinks } from './support/packedReadme.mjs';
 import { runOnLocalNode } from './support/runtime.mjs';
 import { readZip } from './support/zip.mjs';
 
@@ -24,20 +25,30 @@ const allowed = [
   /^extension\/api\/mcpHost\.d\.ts$/,
   /^extension\/dist\/[\w-]+\.cjs$/,
   /^extension\/dist\/inspectorPage\.js$/,
-  /^extension\/media\/[\w/-]+\.(png|svg)$/,
+  /^extension\/media\/(walkthrough\/)?[\w-]+\.(png|svg)$/,
 ];
 
 /** Builds for production and packs. Gives the VSIX's path. */
 export async function packageExtension() {
   const vsce = path.join(nodeModules, '@vscode', 'vsce', 'vsce');
-  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
   const vsix = vsixPath();
+  const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+  flags.push('--readme-path', await writeReadme());
   await must('Packing the VSIX', localNode, [vsce, 'package', ...flags, '--out', vsix], {
     cwd: root,
     env: projectEnv(),
   });
   await checkVsix(vsix);
   return vsix;
+}
+
+/** Gives its path from the root, as vsce wants it. */
+async function writeReadme() {
+  const file = 'dist/README.md';
+  const text = await readFile(path.join(root, 'README.md'), 'utf8');
+  await mkdir(path.join(root, 'dist'), { recursive: true });
+  await writeFile(path.join(root, file), packedReadme(text));
+  return file;
 }
 
 /** @throws {Failure} that names everything wrong with the VSIX */
@@ -51,6 +62,10 @@ export async function checkVsix(vsix) {
   }
   for (const wanted of await needed()) {
     if (!names.has(wanted)) problems.push(`${wanted} is missing`);
+  }
+  for (const entry of entries.filter(({ name }) => /^extension\/[^/]+\.md$/u.test(name))) {
+    const stray = strayLinks(entry.read().toString('utf8'));
+    if (stray.length > 0) problems.push(`${entry.name} leads to ${stray.join(', ')}`);
   }
   const main = entries.find(({ name }) => name === 'extension/dist/extension.cjs');
   if (main !== undefined && main.size >= maxActivationBytes)
@@ -79,6 +94,8 @@ async function needed() {
   return [
     'extension.vsixmanifest',
     'extension/package.json',
+    'extension/readme.md',
+    'extension/changelog.md',
     ...files.map((f) => `extension/${f}`),
   ];
 }
