@@ -1,5 +1,5 @@
 /** A tree over a host of its own, whose servers are none: what they list is said by the test. */
-import { Emitter, type Event } from '../../../src/base/event.ts';
+import { Emitter, noEvent } from '../../../src/base/event.ts';
 import { featuresFor } from '../../../src/host/asks/features.ts';
 import type { ServerConfig, ServerId } from '../../../src/host/config/serverConfig.ts';
 import { Icons } from '../../../src/host/icons/icons.ts';
@@ -12,8 +12,6 @@ import { FakeGate } from '../../support/fakeGate.ts';
 import { FakeLogs } from '../../support/fakeLogs.ts';
 import { FakeConnector, FakeSession } from '../../support/fakeSession.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
-
-const never: Event<never> = () => ({ dispose: () => undefined });
 
 export interface TreeOfTests {
   readonly host: McpHost;
@@ -45,11 +43,11 @@ export function createTree(answer: () => { readonly resources: readonly Resource
   const tree = new ServerTree({
     host,
     problems: () => [],
-    chat: { offer: () => ({ kind: 'none' }), onDidChangeOffers: never },
+    chat: { offer: () => ({ kind: 'none' }), onDidChangeOffers: noEvent },
     signIns: { isSignedIn: () => false, onDidChange: signedIn.event },
     flagsOf: () => [],
     layout: () => 'tree',
-    watched: { stateOf: () => 'none', onDidChange: never },
+    watched: { stateOf: () => 'none', onDidChange: noEvent },
     icons: new Icons({
       files: { find: async () => undefined, keep: async () => undefined },
       fetch: () => Promise.reject(new Error('No icon is named')),

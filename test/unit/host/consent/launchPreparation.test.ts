@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { noEvent } from '../../../../src/base/event.ts';
 import { programsAt } from '../../../support/programs.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
@@ -36,8 +37,8 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
   const workspace = {
     isTrusted: true,
     folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
-    onDidGrantTrust: () => ({ dispose: () => undefined }),
-    onDidChangeFolders: () => ({ dispose: () => undefined }),
+    onDidGrantTrust: noEvent,
+    onDidChangeFolders: noEvent,
   };
   const consent = new StartConsent(
     workspace,
