@@ -1,9 +1,4 @@
 /** One fault on one channel: a server that works, the fault during calls, and what becomes of calls and server. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { delay, settlesWithin } from '../../src/base/async.ts';
 import { featuresFor } from '../../src/host/asks/features.ts';
 import type { ResolvedLaunch } from '../../src/host/ports.ts';
@@ -15,14 +10,13 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createConnector } from '../../src/protocol.ts';
-import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
+import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { silentLog, silentLogs } from '../support/silentLogs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { FaultyLink } from './faultyLink.ts';
-import { FaultyTls } from './faultyTls.ts';
-import { type Fault, isFlood, isTlsFault } from './kinds.ts';
+import { type Channel, hungMs, openChannel } from './faultyChannel.ts';
+import { type Fault, isFlood } from './kinds.ts';
 import { MemoryMeter, memoryProblems, type Taken } from './memory.ts';
 import { orphanMs } from './processes.ts';
 import { unhandledRejections } from './rejections.ts';
@@ -54,112 +48,12 @@ export interface TrialResult extends Trial {
 
 /** Short, since most faults end with one of them; but for the start, which a busy machine makes long. */
 const timeouts = { startMs: 45_000, requestMs: 1_200, totalMs: 4_000 };
-/** After all limits of time, on a busy machine. */
-const hungMs = 60_000;
 const recoveryMs = 90_000;
+/** Calls that are under way when the fault begins. */
+const callsAtOnce = 3;
 /** A flood lasts at least that long. */
 const floodMs = 1_500;
 const never = new AbortController().signal;
-
-interface Channel {
-  readonly launch: ResolvedLaunch;
-  /** Resolves when the fault has met something, where that may be later than the calls. */
-  whenMet(): Promise<void>;
-  /** Ids of all processes of the server so far. */
-  pids(): readonly number[];
-  /** Resolves when the fault has begun, or is over. */
-  setFault(fault: Fault | undefined): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function openChannel({ transport, revision, fault }: Trial): Promise<Channel> {
-  const server = await startHost(transport, revision);
-  const { launch } = server;
-  if (launch.kind === 'stdio') {
-    const folder = await mkdtemp(join(tmpdir(), 'mcp-faults-'));
-    const control = join(folder, 'fault');
-    const seen = `${control}.seen`;
-    const pids = `${control}.pids`;
-    writeFileSync(control, '');
-    const wrapper = fileURLToPath(new URL('faultyPipe.ts', import.meta.url));
-    const env = Object.fromEntries(
-      Object.entries(process.env).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    );
-    return {
-      launch: { ...launch, args: [wrapper, control, launch.command, ...launch.args], env },
-      setFault: async (now) => {
-        writeFileSync(control, now ?? '');
-        // When it is over, there may be no process to see it.
-        if (now !== undefined) {
-          await waitUntil(
-            'the fault to begin',
-            () => existsSync(seen) && readFileSync(seen, 'utf8') === now,
-            hungMs,
-          );
-        }
-      },
-      whenMet: async () => undefined,
-      pids: () =>
-        existsSync(pids) ? readFileSync(pids, 'utf8').trimEnd().split('\n').map(Number) : [],
-      close: async () => {
-        await server.close();
-        await rm(folder, { recursive: true });
-      },
-    };
-  }
-  const url = new URL(launch.url);
-  const port = Number(url.port);
-  const { link, setFault, whenMet } = await (isTlsFault(fault)
-    ? openTls(port)
-    : openLink(port, transport));
-  url.port = String(link.port);
-  const secure = url.href.replace(/^(http|ws):/u, '$1s:');
-  return {
-    launch: { ...launch, url: isTlsFault(fault) ? secure : url.href },
-    setFault: async (now) => setFault(now),
-    whenMet,
-    pids: () => [],
-    close: async () => {
-      await link.close();
-      await server.close();
-    },
-  };
-}
-
-interface Between {
-  readonly link: FaultyLink | FaultyTls;
-  readonly setFault: (fault: Fault | undefined) => void;
-  readonly whenMet: () => Promise<void>;
-}
-
-async function openLink(port: number, transport: TransportName): Promise<Between> {
-  const link = await FaultyLink.open(port);
-  const setFault = (fault: Fault | undefined): void => {
-    if (transport === 'HTTP+SSE' && fault !== undefined && isFlood(fault)) {
-      link.fault = 'close'; // what listens for events asks for them again, and meets the flood
-    }
-    link.fault = fault;
-  };
-  const whenMet = async (): Promise<void> => {
-    if (link.fault !== undefined && isFlood(link.fault)) {
-      await waitUntil('an answer that is a flood', () => link.badAnswers > 0, hungMs);
-    }
-  };
-  return { link, setFault, whenMet };
-}
-
-async function openTls(port: number): Promise<Between> {
-  const link = await FaultyTls.open(port);
-  const setFault = (fault: Fault | undefined): void => {
-    link.fault = fault !== undefined && isTlsFault(fault) ? fault : undefined;
-  };
-  // Calls fail with the connections that were there; the handshakes come with the next ones.
-  const whenMet = (): Promise<void> =>
-    waitUntil('a handshake that fails', () => link.failures > 0, hungMs);
-  return { link, setFault, whenMet };
-}
 
 function createHost(launch: ResolvedLaunch): McpHost {
   const workspace = new FakeWorkspace([]);
@@ -212,7 +106,7 @@ async function callAgain(connection: ServerConnection): Promise<string> {
 export async function runTrial(trial: Trial): Promise<TrialResult> {
   const rejectionsBefore = unhandledRejections();
   const meter = isFlood(trial.fault) ? new MemoryMeter() : undefined;
-  const channel = await openChannel(trial);
+  const channel = await openChannel(trial.transport, trial.revision, trial.fault);
   const host = createHost(channel.launch);
   let seen;
   try {
@@ -293,7 +187,9 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
   const startedAt = performance.now();
   const outcomes: string[] = [];
   const calls = Promise.all(
-    [1, 2, 3].map(async (n) => outcomes.push(await call(connection, `call ${n}`))),
+    Array.from({ length: callsAtOnce }, async (_, n) =>
+      outcomes.push(await call(connection, `call ${n}`)),
+    ),
   );
   await settlesWithin(calls, hungMs);
   const settledMs = performance.now() - startedAt;
@@ -302,7 +198,7 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
     await settlesWithin(call(connection, 'meanwhile'), floodMs); // it waits for a restart
     await delay(50); // a server that is gone fails calls at once
   }
-  const hung = 3 - outcomes.length;
+  const hung = callsAtOnce - outcomes.length;
   if (hung > 0) {
     defects.push(`${hung} calls hang`);
   }
