@@ -11,20 +11,26 @@ const maxFileBytes = 1024 * 1024;
 /** Milliseconds for a pipe, whose other end may ask the user first. */
 const fileLimitMs = 60_000;
 
-/** Rejects with the error of Node, with `EFBIG` for what is too large, with `ETIMEDOUT` for what does not end. */
-export async function readTextFile(path: string): Promise<string> {
-  const reading = readAtMost(path);
-  if (await settlesWithin(reading, fileLimitMs)) {
+/**
+ * @param limitMs for all of it; another one in tests
+ * @returns the text, as UTF-8. Rejects with the error of Node, with `EFBIG` for what is too large, with `ETIMEDOUT` for
+ *   what does not end
+ */
+export async function readTextFile(path: string, limitMs = fileLimitMs): Promise<string> {
+  const tooLate = new AbortController();
+  const reading = readAtMost(path, tooLate.signal);
+  if (await settlesWithin(reading, limitMs)) {
     return reading;
   }
-  reading.catch(() => undefined);
-  throw Object.assign(new Error(`no end after ${fileLimitMs / 1000} s`), { code: 'ETIMEDOUT' });
+  tooLate.abort();
+  reading.catch(() => undefined); // that it was too late is said below
+  throw Object.assign(new Error(`no end after ${limitMs / 1000} s`), { code: 'ETIMEDOUT' });
 }
 
-async function readAtMost(path: string): Promise<string> {
+async function readAtMost(path: string, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of createReadStream(path, { end: maxFileBytes })) {
+  for await (const chunk of createReadStream(path, { end: maxFileBytes, signal })) {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.byteLength;
