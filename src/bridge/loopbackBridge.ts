@@ -79,7 +79,7 @@ export class LoopbackBridge implements Bridge {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#starting?.catch(() => undefined);
+    await this.#starting?.catch(() => undefined); // whoever started it hears of that
     this.#store.dispose();
     for (const id of this.#entries.keys()) {
       this.#remove(id);

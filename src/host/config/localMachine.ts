@@ -57,8 +57,8 @@ async function pathOf(askShell: AskShell, limitMs: number): Promise<string | und
     if (await settlesWithin(asking, limitMs)) {
       return (await asking)['PATH'];
     }
-    asking.catch(() => undefined);
     tooLate.abort();
+    asking.catch(() => undefined); // it was ended
     return undefined;
   } catch {
     // A shell that fails has no PATH to offer; the error of the start says what was searched.

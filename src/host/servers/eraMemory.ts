@@ -67,6 +67,7 @@ export class EraMemory {
     }
   }
 
+  /** Where it cannot be kept, it is found out again after the next start of the window. */
   async #store(notes: ReadonlyMap<string, Note>): Promise<void> {
     const kept = [...notes].slice(-maxServers);
     await this.#memory.set(memoryKey, Object.fromEntries(kept)).catch(() => undefined);

@@ -327,7 +327,7 @@ class LegacySession implements Session {
     } catch (error) {
       if (!signal.aborted) {
         this.#failure = toError(error);
-        void this.#peer.close().catch(() => undefined);
+        void this.#peer.close().catch(() => undefined); // the failure itself is what is told
       }
       throw error;
     }

@@ -75,7 +75,7 @@ export class ChangeFeed implements Disposable {
 
   /** The server declares other capabilities than before: listens to what there is to hear now. */
   follow(): void {
-    void this.#ensure().catch(() => undefined);
+    void this.#ensure().catch(() => undefined); // it is told of, and tried again, where it fails
   }
 
   #ensure(): Promise<void> {
@@ -146,7 +146,7 @@ export class ChangeFeed implements Disposable {
 
   #begin(filter: JsonObject): Subscription {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => undefined);
+    promise.catch(() => undefined); // one that is open already ends without anybody waiting
     const subscription: Subscription = {
       filter,
       end: new AbortController(),

@@ -301,7 +301,7 @@ class ModernSession implements Session {
 
   #fail(reason: Error): void {
     this.#failure ??= reason;
-    void this.#peer.close().catch(() => undefined);
+    void this.#peer.close().catch(() => undefined); // the failure itself is what is told
   }
 
   #end(reason: McpError): void {

@@ -91,7 +91,7 @@ class Pushed<S extends TaskState> {
     this.#wake = () => nap.controller.abort();
     try {
       if (this.#latest === undefined) {
-        await delay(ms, nap.controller.signal).catch(() => undefined);
+        await delay(ms, nap.controller.signal).catch(() => undefined); // a state came, or it is over
       }
     } finally {
       this.#wake = undefined;
