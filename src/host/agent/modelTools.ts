@@ -4,6 +4,7 @@
  * model is left out with its reason.
  */
 import { createHash } from 'node:crypto';
+import { truncated } from '../../base/text.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -147,5 +148,5 @@ function describe({ config }: AgentServer, tool: Tool): string {
   const text = tool.description ?? tool.title ?? tool.name;
   const source = ` (tool of the MCP server "${config.name}")`;
   const room = maxDescriptionLength - source.length;
-  return `${text.length <= room ? text : `${text.slice(0, room - 1)}…`}${source}`;
+  return `${truncated(text, room)}${source}`;
 }

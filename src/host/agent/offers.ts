@@ -2,6 +2,7 @@
  * What servers offer, told to a model that works outside of `@mcp` and has no list of it: by words, or
  * as an overview. Pure; the answer is JSON that fits a given room.
  */
+import { truncated } from '../../base/text.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Prompt, Resource } from '../../mcp/types/lists.ts';
 import { displayLabel } from '../catalog/labels.ts';
@@ -170,5 +171,5 @@ function describeResource({ uri, name, title, description, mimeType }: Resource)
 }
 
 function cut(text: string): string {
-  return text.length <= maxDescription ? text : `${text.slice(0, maxDescription - 1)}…`;
+  return truncated(text, maxDescription);
 }

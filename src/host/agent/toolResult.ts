@@ -2,6 +2,7 @@
  * What a tool returned, for the model and for the user: by audience, within limits, nothing twice.
  * Pure; what it looks like in chat is not decided here.
  */
+import { beginningOf } from '../../base/text.ts';
 import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
 import type { CallToolResult, GetPromptResult } from '../../mcp/types/methods.ts';
 import type { ResourceContent } from '../catalog/resourceContents.ts';
@@ -231,6 +232,9 @@ export function fitPieces(
 }
 
 function shortened(text: string, cut: number): ModelPart {
-  const kept = text.slice(0, text.length - cut);
-  return { kind: 'text', text: `${kept}\n[${cut} more characters were left out]` };
+  const kept = beginningOf(text, text.length - cut);
+  return {
+    kind: 'text',
+    text: `${kept}\n[${text.length - kept.length} more characters were left out]`,
+  };
 }

@@ -3,6 +3,7 @@
  * within limits; and back, without trust in what was stored.
  */
 import { isObject, isString } from '../../base/json.ts';
+import { beginningOf } from '../../base/text.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
 import type { ModelMessage, ModelPart } from '../models/model.ts';
 import { promptForModel } from './attached.ts';
@@ -53,7 +54,7 @@ function shortened(part: ModelPart, maxChars: number): ModelPart {
     case 'text':
       return part.text.length <= maxChars
         ? part
-        : { kind: 'text', text: `${part.text.slice(0, maxChars)} [cut]` };
+        : { kind: 'text', text: `${beginningOf(part.text, maxChars)} [cut]` };
     case 'data':
       return { kind: 'text', text: `[data of type ${part.mimeType}, shown earlier]` };
     case 'toolCall':

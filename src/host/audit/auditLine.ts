@@ -1,5 +1,6 @@
 /** An entry of the audit as a line of JSON: short, and with nothing in it that hides or ends a line. Pure. */
 import { isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import type { AuditEntry } from './audit.ts';
 
 /** Names come from servers and models, and may be of any length. */
@@ -25,7 +26,7 @@ export function lostLine(count: number, { workspace }: AuditSource, at: Date): s
 
 function toLine(value: object): string {
   const json = JSON.stringify(value, (_key, member: unknown) =>
-    isString(member) && member.length > maxText ? `${member.slice(0, maxText)}…` : member,
+    isString(member) ? truncated(member, maxText) : member,
   );
   return `${json.replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escaped)}\n`;
 }

@@ -3,6 +3,7 @@
  * secret is struck out wherever it is; what by its name seems to be one, in any case.
  */
 import type { Redactor } from '../../base/log.ts';
+import { truncated } from '../../base/text.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
 import { beginning } from './messageFacts.ts';
 import { namesSecret, SecretMembers } from './secretMembers.ts';
@@ -108,8 +109,7 @@ export function maskedHeaders(
       const text = typeof value === 'object' ? value.join(', ') : String(value);
       const shown = lower === 'location' ? maskedUrl(text, redactor) : redactor.redact(text);
       const { headerChars } = inspectorLimits;
-      const cut = shown.length > headerChars ? `${shown.slice(0, headerChars)}…` : shown;
-      return [[redactor.redact(name), isShown ? cut : mask]];
+      return [[redactor.redact(name), isShown ? truncated(shown, headerChars) : mask]];
     });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import { isObject, isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 
 /** Violations beyond these are counted, not told. */
 const maxTold = 20;
@@ -98,5 +99,5 @@ function joined<T>(
 
 /** What a sentence, or a part of one, may be of a text. */
 export function cut(text: string): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
+  return truncated(text, maxChars);
 }

@@ -4,6 +4,7 @@
  * ended. Secrets are taken out of everything that is kept here or handed on.
  */
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
+import { truncated } from '../../base/text.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
@@ -124,7 +125,7 @@ export class ServerOutput {
 
   /** Cut last: half of a secret would not be known for one. */
   #excerpt(text: string, maxChars: number): string {
-    return cut(this.#redactor.redact(text), maxChars);
+    return truncated(this.#redactor.redact(text), maxChars);
   }
 }
 
@@ -138,7 +139,3 @@ const severities: Readonly<Record<LoggingLevel, LogSeverity>> = {
   alert: 'error',
   emergency: 'error',
 };
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
-}

@@ -2,6 +2,7 @@
  * What an authorization server answers when it refuses, in words for people: its own, and what to do
  * about it. Which refusals mend themselves is decided where they are met.
  */
+import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
 
 /** How this client is known to an authorization server. */
@@ -58,8 +59,8 @@ const refusing: Readonly<Record<Wanted, string>> = {
 
 function textOf(answer: RefusedAnswer): string {
   const { issuer, wanted, error, description = '' } = answer;
-  const words = description === '' ? '' : `, "${cut(description, maxDescription)}"`;
-  return `${issuer} ${refusing[wanted]}: ${cut(error, maxCode)}${words}. ${wayOut(answer)}.`;
+  const words = description === '' ? '' : `, "${truncated(description, maxDescription)}"`;
+  return `${issuer} ${refusing[wanted]}: ${truncated(error, maxCode)}${words}. ${wayOut(answer)}.`;
 }
 
 const byHand = 'Register a client there by hand and set "oauth.clientId" of this server to its id';
@@ -143,8 +144,4 @@ function forUnknownClient(client: RefusedAnswer['client']): string {
     case undefined:
       return 'Run "MCP Host: Forget This Client Registration" and sign in again';
   }
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -121,4 +121,18 @@ describe('buildRegistry', () => {
     assert.match(long, /… \(tool of the MCP server "s"\)$/u);
     assert.match(offered.get('s_b')?.forModel.description ?? '', /^Bee /u);
   });
+
+  it('a description is never cut within a character, which providers would refuse', () => {
+    const tools = ['', 'x'].map((start, index) => ({
+      name: `t${index}`,
+      description: start + '\u{1f600}'.repeat(1_000),
+      inputSchema: {},
+    }));
+    for (const { forModel } of buildRegistry(
+      [new FakeAgentServer('s', tools)],
+      all,
+    ).offered.values()) {
+      assert.ok(forModel.description?.isWellFormed());
+    }
+  });
 });

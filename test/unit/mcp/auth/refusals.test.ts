@@ -91,7 +91,7 @@ describe('OAuthRefusal', () => {
       error: 'access_denied',
       description,
     });
-    assert.match(message, /access_denied, "x{160}…"\. Sign in again and allow it/u);
+    assert.match(message, /access_denied, "x{159}…"\. Sign in again and allow it/u);
     const endless = new OAuthRefusal({ issuer, wanted: 'signIn', error: description });
     assert.ok(endless.message.length < 250);
   });
