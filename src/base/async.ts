@@ -23,18 +23,19 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Calls `run` once after `ms` milliseconds unless disposed before; never for more than 24 days. */
 export function after(ms: number, run: () => void): Disposable {
-  if (ms > longestDelayMs) {
-    return toDisposable(() => undefined);
-  }
-  const timer = setTimeout(run, ms);
+  const timer = startTimer(ms, run);
   return toDisposable(() => clearTimeout(timer));
 }
 
 /** Like {@link after}, for what keeps no process from ending. */
 export function afterInBackground(ms: number, run: () => void): Disposable {
-  const timer = setTimeout(run, ms);
-  timer.unref();
+  const timer = startTimer(ms, run);
+  timer?.unref();
   return toDisposable(() => clearTimeout(timer));
+}
+
+function startTimer(ms: number, run: () => void): ReturnType<typeof setTimeout> | undefined {
+  return ms > longestDelayMs ? undefined : setTimeout(run, ms);
 }
 
 /** What {@link onAbort} needs of an AbortSignal. */

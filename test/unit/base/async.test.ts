@@ -49,6 +49,8 @@ describe('async', () => {
     for (const ms of [2 ** 31, Infinity]) {
       after(ms, () => seen.push('never')).dispose();
       after(ms, () => seen.push('never'));
+      afterInBackground(ms, () => seen.push('never')).dispose();
+      afterInBackground(ms, () => seen.push('never'));
     }
     assert.equal(await settlesWithin(Promise.resolve(), Infinity), true);
     await delay(30);
