@@ -1,16 +1,16 @@
 /**
  * Starts a server that was lost again without anybody asking: after the delay that its state names; a remote one also
- * when the machine woke up or came into another network, even if it was given up before. That may be hours later, and
- * opens no dialog. Whether a restart is tried at all is decided in connectionState.ts.
+ * when the machine woke up or came into another network, even if it was given up before. Such a start opens no dialog,
+ * for nobody may be there to answer it. Whether a restart is tried at all is decided in connectionState.ts.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from './clock.ts';
-import type { ConnectionEvent, ConnectionState } from './connectionState.ts';
+import type { ConnectionEvent, ConnectionState, StoppedBecause } from './connectionState.ts';
 import type { Disruptions } from './disruptions.ts';
 import { errorOf } from '../diagnosis/errorOf.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
+import { type LaunchGate, missingFor } from './prepareLaunch.ts';
 
 interface Services {
   readonly clock: Clock;
@@ -21,6 +21,7 @@ interface Services {
 interface Server {
   readonly config: ServerConfig;
   readonly state: ConnectionState;
+  stop(because: StoppedBecause): Promise<void>;
 }
 
 export class AutomaticRestart {
@@ -58,19 +59,16 @@ export class AutomaticRestart {
   }
 
   async #restart(): Promise<void> {
-    const { state } = this.#server;
-    if (state.kind === 'waiting') {
-      this.#start({ kind: 'retry' });
-    } else if ((await this.#isReady()) && this.#server.state === state) {
-      this.#start({ kind: 'start', wasReady: true });
+    const { state, config } = this.#server;
+    const because = await missingFor(this.#services.gate, config);
+    if (this.#server.state !== state) {
+      return;
     }
-  }
-
-  async #isReady(): Promise<boolean> {
-    try {
-      return (await this.#services.gate.readiness(this.#server.config)) === 'ready';
-    } catch {
-      return true; // the start fails of the same, and the state says so
+    const isWaiting = state.kind === 'waiting';
+    if (because === undefined) {
+      this.#start(isWaiting ? { kind: 'retry' } : { kind: 'start', wasReady: true });
+    } else if (isWaiting) {
+      await this.#server.stop(because);
     }
   }
 }

@@ -17,7 +17,7 @@ import { ServerConnection } from './connection.ts';
 import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import { Disruptions } from './disruptions.ts';
-import type { LaunchGate, Readiness } from './prepareLaunch.ts';
+import { type LaunchGate, missingFor } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
 
@@ -44,13 +44,6 @@ interface Entry {
   readonly fingerprint: string;
   readonly store: DisposableStore;
 }
-
-const missing: Readonly<Record<Readiness, StoppedBecause | undefined>> = {
-  ready: undefined,
-  restricted: 'restricted',
-  needsConsent: 'consentNeeded',
-  needsInput: 'inputNeeded',
-};
 
 /** A connection that {@link McpHost.reconcile} made. */
 interface Placed {
@@ -275,7 +268,7 @@ export class McpHost implements Disposable {
 
   /** Starts a server that can start without a question; for another, the state says what is missing. */
   async #startQuietly(connection: ServerConnection): Promise<void> {
-    const because = await this.#missingFor(connection.config);
+    const because = await missingFor(this.#services.gate, connection.config);
     if (!this.#isCurrent(connection)) {
       return;
     }
@@ -283,14 +276,6 @@ export class McpHost implements Disposable {
       await connection.start({ isAsked: false });
     } else if (connection.state.kind === 'stopped') {
       await connection.stop(because);
-    }
-  }
-
-  async #missingFor(server: ServerConfig): Promise<StoppedBecause | undefined> {
-    try {
-      return missing[await this.#services.gate.readiness(server)];
-    } catch {
-      return undefined; // the start fails of the same, and its state says so
     }
   }
 

@@ -1,6 +1,7 @@
 /** What stands between a wish to start a server and the start, as connections see it. */
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { StoppedBecause } from './connectionState.ts';
 
 /** What is missing for a start that may ask nobody anything. */
 export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
@@ -15,4 +16,23 @@ export interface LaunchGate {
   readiness(server: ServerConfig): Promise<Readiness>;
   /** Whether {@link prepare} waits for the user's answer about this server. Left out: never. */
   isHeldUp?(id: ServerId): boolean;
+}
+
+const missing: Readonly<Record<Readiness, StoppedBecause | undefined>> = {
+  ready: undefined,
+  restricted: 'restricted',
+  needsConsent: 'consentNeeded',
+  needsInput: 'inputNeeded',
+};
+
+/** What keeps a server from a start that opens no dialog; undefined for nothing. */
+export async function missingFor(
+  gate: Pick<LaunchGate, 'readiness'>,
+  server: ServerConfig,
+): Promise<StoppedBecause | undefined> {
+  try {
+    return missing[await gate.readiness(server)];
+  } catch {
+    return undefined; // the start fails of the same, and its state says so
+  }
 }

@@ -3,9 +3,10 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { ServerConnection } from '../../../../src/host/servers/connection.ts';
+import type { SignInRun } from '../../../../src/host/signIn/serverSignIn.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
-import { type ErrorCode, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
+import { type ErrorCode, HttpError, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
 import type { Readiness } from '../../../../src/host/servers/prepareLaunch.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -31,6 +32,8 @@ class Setup {
   readonly workspace = new FakeWorkspace([folder]);
   readonly connection: ServerConnection;
   readonly kinds: string[] = [];
+  /** What each start told whoever signs in. */
+  readonly runs: SignInRun[] = [];
   connectorLoads = 0;
   network = 'home';
 
@@ -46,6 +49,12 @@ class Setup {
           return this.connector;
         },
         roots: new WorkspaceRoots(this.workspace),
+        signIns: {
+          authorizerFor: (_server, _launch, run) => {
+            this.runs.push(run);
+            return undefined;
+          },
+        },
         features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
         clock: this.clock,
         disruptions: new Disruptions(this.clock, () => this.network),
@@ -225,6 +234,82 @@ describe('ServerConnection', () => {
         ['stopped', prepared, 0],
       );
     }
+  });
+
+  for (const [missing, because] of [
+    ['needsConsent', 'consentNeeded'],
+    ['needsInput', 'inputNeeded'],
+    ['restricted', 'restricted'],
+  ] as const) {
+    it(`a restart opens no dialog: with ${missing} the state says what is missing instead`, async () => {
+      const setup = new Setup();
+      const { connection, connector, gate, clock } = setup;
+      await connection.start();
+      connector.last.crash();
+      gate.readinesses.set(connection.id, missing);
+      clock.advance(1_000);
+      await turns();
+      assert.deepEqual(connection.state, { kind: 'stopped', because });
+      assert.deepEqual([gate.prepared.length, clock.pending], [1, 0]);
+      gate.readinesses.clear();
+      await connection.start();
+      await connection.stop();
+    });
+  }
+
+  it('a start that a busy server put off ends without a dialog, and says so to whoever waits', async () => {
+    const { connection, connector, gate, clock } = new Setup();
+    connector.open = () => {
+      throw new HttpError('http', 429, 'the server is busy', '', 300_000);
+    };
+    const starting = assert.rejects(connection.start(), /the server is busy/u);
+    await waitUntil('the delay', () => connection.state.kind === 'waiting');
+    gate.readinesses.set(connection.id, 'needsConsent');
+    clock.advance(300_000);
+    await starting;
+    assert.deepEqual(connection.state, { kind: 'stopped', because: 'consentNeeded' });
+    assert.equal(gate.prepared.length, 1);
+  });
+
+  it('nobody is asked to sign in by a restart, until somebody asks for the server', async () => {
+    const launch = { kind: 'http', url: 'https://x.example/mcp', headers: {} } as const;
+    const setup = new Setup({ launch });
+    const { connection, connector, clock, runs } = setup;
+    const mayAsk = (): boolean | undefined => runs.at(-1)?.mayAsk();
+    const asked: (boolean | undefined)[] = [];
+    connector.open = () => {
+      asked.push(mayAsk());
+      if (asked.length < 3) {
+        throw new HttpError('http', 503, 'the server is busy', '', 120_000);
+      }
+      return new FakeSession();
+    };
+    const starting = connection.start();
+    for (const attempts of [1, 2]) {
+      await waitUntil('the delay', () => connection.state.kind === 'waiting');
+      assert.equal(asked.length, attempts);
+      clock.advance(120_000);
+      await turns();
+    }
+    await starting;
+    assert.deepEqual(asked, [true, false, false]);
+    connector.last.crash();
+    await connection.start();
+    assert.equal(asked.at(-1), true);
+    await connection.stop();
+  });
+
+  it('a stop while it is looked at whether a restart would ask a question is final', async () => {
+    const { connection, connector, gate, clock } = new Setup();
+    await connection.start();
+    connector.last.crash();
+    const answer = deferred<Readiness>();
+    gate.readiness = () => answer.promise;
+    clock.advance(1_000);
+    await connection.stop();
+    answer.resolve('ready');
+    await turns();
+    assert.deepEqual([connection.state.kind, gate.prepared.length], ['stopped', 1]);
   });
 
   it('waits no longer for a server in the network once the machine has come into another one', async () => {
