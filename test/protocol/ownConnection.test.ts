@@ -3,10 +3,13 @@
  * treats 127.0.0.1 otherwise than other hosts.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import * as https from 'node:https';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
+import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { loadRoute } from '../../src/mcp/network/lateRoute.ts';
 import { openTunnel } from '../../src/mcp/network/proxyTunnel.ts';
@@ -15,6 +18,7 @@ import { createWebSocketTransport } from '../../src/mcp/transport/webSocket.ts';
 import { Authority } from '../servers/authority.ts';
 import { type ChannelName, channels, serving, servingTls } from '../servers/channelServers.ts';
 import { type ConnectProxy, type ProxyOptions, withProxy } from '../servers/connectProxy.ts';
+import { HttpScripted } from '../servers/httpScripted.ts';
 import type { FrontOptions } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { hello } from '../support/hello.ts';
@@ -96,6 +100,29 @@ describe('own proxy: the request that opens a WebSocket', function () {
     }
   });
 
+  it('PROXY: leaves no connection where the request cannot be made', async () => {
+    const server = await new HttpScripted(() => undefined).start();
+    try {
+      const authorizer: HttpAuthorizer = {
+        headersFor: () => ({ authorization: 'Bearer two\nlines' }),
+        onRefused: async () => false,
+      };
+      const tap = new TransportTap(
+        createWebSocketTransport({
+          url: new URL(server.origin.replace('http:', 'ws:')),
+          headers: {},
+          authorizer,
+          route: new Route({ proxy: false }),
+        }),
+      );
+      await assert.rejects(tap.start(), { code: 'ERR_INVALID_CHAR' });
+      await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
+      await tap.transport.close();
+    } finally {
+      await server.close();
+    }
+  });
+
   it('PROXY: is given up while the proxy does not answer', async () => {
     await withProxy(
       async (proxy) => {
@@ -143,6 +170,23 @@ describe('own proxy: the request that opens a WebSocket', function () {
       },
       { isSilent: true },
     );
+  });
+
+  it('PROXY: a tunnel is closed again where TLS cannot begin', async () => {
+    const server = await new HttpScripted(() => undefined).start();
+    try {
+      await withProxy(async (proxy) => {
+        const tls = { client: { cert: 'no certificate', key: 'no key' } };
+        const route = new Route({ proxy: { origin: proxy.url }, tls });
+        const url = new URL(server.origin.replace('http:', 'https:'));
+        const agent = route.createAgent(url, { keepAlive: true });
+        await assert.rejects(once(https.get(url, { agent }), 'response'), /PEM/u);
+        await waitUntil('its end', () => server.accepted === 1 && server.open === 0);
+        agent.destroy();
+      });
+    } finally {
+      await server.close();
+    }
   });
 });
 

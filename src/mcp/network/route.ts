@@ -139,15 +139,21 @@ export class Route {
     return agent;
   }
 
+  /** @throws what is wrong with the settings of TLS; nothing is left of the socket then */
   #secured(socket: Duplex, target: Target, options: object = {}): Duplex {
-    return connectTls({
-      servername: serverName(target.host),
-      ...options,
-      ...this.tls,
-      ...target,
-      path: undefined, // of the request, in an agent's options: here it would be a pipe
-      socket,
-    });
+    try {
+      return connectTls({
+        servername: serverName(target.host),
+        ...options,
+        ...this.tls,
+        ...target,
+        path: undefined, // of the request, in an agent's options: here it would be a pipe
+        socket,
+      });
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   }
 
   #tlsToProxy({ origin }: ProxySettings): TlsOptions {

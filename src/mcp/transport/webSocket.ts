@@ -29,7 +29,7 @@ import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';
 import { defaultWebSocketLimits, type WebSocketLimits } from './webSocketLimits.ts';
 import { showOpening } from './webSocketOpening.ts';
-import { openingOptions } from './webSocketWay.ts';
+import { type Opening, openingOptions } from './webSocketWay.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
@@ -158,13 +158,15 @@ class WebSocketTransport implements Transport {
         : new McpError('closed', 'The connection is closed');
     }
     const sent = { ...this.#headers, ...headers, ...way.headers };
-    const socket = new Socket(way.url, [...subprotocols], {
-      ...way.options,
-      headers: sent,
-      maxPayload: this.#limits.maxMessageBytes,
-      // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
-      perMessageDeflate: false,
-    });
+    const make = (): WebSocket =>
+      new Socket(way.url, [...subprotocols], {
+        ...way.options,
+        headers: sent,
+        maxPayload: this.#limits.maxMessageBytes,
+        // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
+        perMessageDeflate: false,
+      });
+    const socket = orAbandon(make, way);
     this.#socket = socket;
     showOpening(socket, this.#tap, this.#url, sent);
     this.#gone = new Promise((resolve) => {
@@ -306,5 +308,15 @@ class WebSocketTransport implements Transport {
 
   #note(level: Diagnostic['level'], text: string): void {
     this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}
+
+/** Of a header that HTTP does not allow nothing is made: the connection that is there already is ended then. */
+function orAbandon<T>(make: () => T, { abandon }: Opening): T {
+  try {
+    return make();
+  } catch (error) {
+    abandon();
+    throw error;
   }
 }
