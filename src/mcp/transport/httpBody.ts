@@ -66,17 +66,21 @@ export function readStart(response: IncomingMessage, limitMs: number): Promise<s
   });
 }
 
-/** Calls `run` once when nothing more will come; with an error unless the body is whole. */
+/** Calls `run` once, and later, when nothing more will come; with an error unless the body is whole. */
 export function onOver(response: IncomingMessage, run: (error: Error | undefined) => void): void {
-  response.on('error', ignore);
-  // It follows 'end' and 'error'. Listeners count here: these are on every answer.
-  response.on('close', () => {
+  const tell = (): void =>
     run(
       response.readableEnded
         ? undefined
         : (response.errored ?? new Error('The connection broke off')),
     );
-  });
+  response.on('error', ignore);
+  if (response.closed) {
+    queueMicrotask(tell); // while it waited for somebody to read it, perhaps for a sign-in
+  } else {
+    // It follows 'end' and 'error'. Listeners count here: these are on every answer.
+    response.on('close', tell);
+  }
 }
 
 function ignore(): void {}

@@ -15,7 +15,7 @@ import { IdleSockets } from './httpIdle.ts';
 import { httpModuleFor } from './httpModules.ts';
 import type { HttpTransportOptions } from './httpOptions.ts';
 import { isPutOff, sendWhenWelcome } from './httpRetryAfter.ts';
-import { exchangeSignedIn } from './httpSignedIn.ts';
+import { exchangeSignedIn, type SignInTries } from './httpSignedIn.ts';
 import { Slots } from './httpSlots.ts';
 import { checkUrl } from './plainUrl.ts';
 import type { AbandonSignal } from './transport.ts';
@@ -36,6 +36,12 @@ export type EndpointOptions = Pick<
 >;
 
 const maxRedirects = 3;
+
+/** What has become of an exchange before it is sent to one more place. */
+interface Course {
+  readonly tries: SignInTries;
+  readonly redirects: number;
+}
 
 /** Where requests go: a place of the endpoint's origin. */
 interface Address {
@@ -90,12 +96,13 @@ export class HttpEndpoint {
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
     const { onWait } = request;
+    const course = { tries: { count: 0 }, redirects: 0 };
     if (onWait === undefined) {
-      return this.#exchange(request);
+      return this.#exchange(request, course);
     }
     const { signal: closing } = this.#cutting;
     const lingerMs = this.#lingerMs;
-    const send = (): Promise<http.IncomingMessage> => this.#exchange(request);
+    const send = (): Promise<http.IncomingMessage> => this.#exchange(request, course);
     // No async function: each request would be a promise more for what hardly ever happens.
     return send().then((response) =>
       isPutOff(response)
@@ -124,17 +131,19 @@ export class HttpEndpoint {
   /** Signed in anew where it is redirected to: a proof of possession names the URL (RFC 9449 section 4.2). */
   #exchange(
     request: ExchangeRequest,
+    course: Course,
     { url, options } = this.#address,
-    redirects = 0,
   ): Promise<http.IncomingMessage> {
     const authorizer = this.#authorizer;
-    const follow: Follow = (response) => this.#follow(response, request, redirects);
+    const follow: Follow = (response) => this.#follow(response, request, course);
     if (authorizer === undefined) {
       return this.#send(options, request, follow);
     }
     const send = (signedIn: ExchangeRequest): Promise<http.IncomingMessage> =>
       this.#send(options, signedIn);
-    return exchangeSignedIn(authorizer, url, request, this.#cutting.signal, send).then((response) =>
+    const { signal: closing } = this.#cutting;
+    const way = { authorizer, url, closing, tries: course.tries };
+    return exchangeSignedIn(way, request, send).then((response) =>
       isRedirect(response) ? follow(response) : response,
     );
   }
@@ -153,14 +162,14 @@ export class HttpEndpoint {
   async #follow(
     response: http.IncomingMessage,
     request: ExchangeRequest,
-    redirects: number,
+    { tries, redirects }: Course,
   ): Promise<http.IncomingMessage> {
     void readStart(response, this.#lingerMs);
     const address = this.#addressOf(this.#target(response.headers.location, redirects));
     if (response.statusCode === 308) {
       this.#address = address;
     }
-    return this.#exchange(request, address, redirects + 1);
+    return this.#exchange(request, { tries, redirects: redirects + 1 }, address);
   }
 
   #target(location: string | undefined, redirects: number): URL {

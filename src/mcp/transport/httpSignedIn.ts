@@ -14,20 +14,33 @@ interface Request {
 /** A fresh nonce, a refreshed token, a new sign-in, a wider one: nothing mends a fifth refusal. */
 const maxAttempts = 4;
 
+/** Of one exchange, wherever it is redirected to and however often it is put off. */
+export interface SignInTries {
+  /** How often a refusal was mended. */
+  count: number;
+}
+
+/** Where a request goes, and who signs it in for there. */
+interface SignedInWay {
+  readonly authorizer: HttpAuthorizer;
+  readonly url: URL;
+  /** Aborts when the channel closes: nobody waits for a sign-in then. */
+  readonly closing: AbortSignal;
+  readonly tries: SignInTries;
+}
+
 /**
  * Resolves with the head of the last response, unread, also when that is a refusal which stands.
- * @param closing aborts when the channel closes: nobody waits for a sign-in then
  * @throws what `send` throws; what the authorizer throws in place of a refusal; McpError `cancelled`
  *   when the request was given up, `closed` when the channel was
  */
 export async function exchangeSignedIn<R extends Request>(
-  authorizer: HttpAuthorizer,
-  url: URL,
+  { authorizer, url, closing, tries }: SignedInWay,
   request: R,
-  closing: AbortSignal,
   send: (request: R) => Promise<IncomingMessage>,
 ): Promise<IncomingMessage> {
-  for (let attempt = 0; ; attempt += 1) {
+  for (; ; tries.count += 1) {
+    const { count: attempt } = tries;
     const headers = authorizer.headersFor(request.method, url);
     // At hand in most cases: nothing else is made for such a request.
     const sent =
@@ -44,7 +57,10 @@ export async function exchangeSignedIn<R extends Request>(
     }
     const isMended = await whileWanted(request.signal, closing, (signal) =>
       authorizer.onRefused(refusal, signal),
-    );
+    ).catch((error: unknown) => {
+      response.destroy(); // nobody reads it then
+      throw error;
+    });
     if (!isMended) {
       return response;
     }
