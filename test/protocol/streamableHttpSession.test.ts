@@ -302,7 +302,8 @@ describe('Streamable HTTP: the loss of a session', function () {
   });
 
   it('a server that loses every session is given up, and the call fails', async () => {
-    const server = legacyServer({ 'tools/call': answer404 }, { sessionId, capabilities });
+    const script = { 'tools/call': answer404, ping: answer404 };
+    const server = legacyServer(script, { sessionId, capabilities });
     await withSession(server, async ({ session, closes }) => {
       for (let calls = 0; closes.length === 0 && calls < 10; calls += 1) {
         const call = session.call('tools/call', { name: `tool ${calls}` }, repeatable);
@@ -322,7 +323,7 @@ describe('Streamable HTTP: the loss of a session', function () {
       'rpc',
     ],
   ] satisfies readonly (readonly [string, Handler, string])[]) {
-    it(`a call that is refused with ${what} in every session fails alone, and does not bring the server down`, async () => {
+    it(`HTTP-22: calls that are refused with ${what} in every session fail alone, whatever tools and however many`, async () => {
       const server = legacyServer(
         {
           'tools/call': (exchange) =>
@@ -333,22 +334,106 @@ describe('Streamable HTTP: the loss of a session', function () {
         { sessionId, capabilities },
       );
       await withSession(server, async ({ session, closes }) => {
-        for (let calls = 0; calls < 6; calls += 1) {
-          const args = { calls };
-          for (const name of ['bad', 'also bad']) {
-            await assert.rejects(
-              session.call('tools/call', { name, arguments: args }),
-              (error) => isMcpError(error) && error.code === (calls === 0 ? 'closed' : code),
-            );
-          }
+        for (let calls = 0; calls < 10; calls += 1) {
+          await assert.rejects(
+            session.call('tools/call', { name: `bad ${calls}` }),
+            (error) => isMcpError(error) && error.code === (calls === 0 ? 'closed' : code),
+          );
           await callX(session);
         }
         assert.deepEqual(closes, []);
-        // HTTP-22: the first of each looks like a loss, and is taken for one.
-        assert.equal(server.of('initialize').length, 3);
+        // The first looks like the loss of the session, and is taken for it.
+        assert.deepEqual([server.of('initialize').length, server.of('ping').length], [2, 9]);
       });
     });
   }
+
+  it('HTTP-22: a call that is refused with 404 in a session that lives leaves the others under way', async () => {
+    const held: Exchange[] = [];
+    const server = legacyServer(
+      {
+        'tools/call': (exchange) => {
+          if (exchange.received.message.params?.['name'] === 'slow') {
+            held.push(exchange.stream());
+          } else {
+            exchange.answer(404);
+          }
+        },
+      },
+      { sessionId, capabilities },
+    );
+    await withSession(server, async ({ session, closes }) => {
+      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+      const slow = session.call('tools/call', { name: 'slow' });
+      await waitUntil('it arrived', () => held.length === 1);
+      const bad = Array.from({ length: 5 }, (_, n) =>
+        session.call('tools/call', { name: `bad ${n}` }),
+      );
+      for (const outcome of await Promise.allSettled(bad)) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof HttpError);
+        assert.equal(outcome.reason.status, 404);
+      }
+      held[0]?.event(held[0].resultOf({ content: [] })).end();
+      await slow;
+      assert.equal(server.of('initialize').length, 2);
+      assert.deepEqual(closes, []);
+    });
+  });
+
+  it('HTTP-22: a reply that cannot be resumed, in a session that lives, fails alone', async () => {
+    const server = legacyServer(
+      {
+        'tools/call': (exchange) =>
+          exchange.received.message.params?.['name'] === 'bad'
+            ? exchange.answer(404)
+            : exchange.stream().event(notice('notifications/progress'), 'e1').end(),
+        GET: (exchange) =>
+          exchange.answer(exchange.received.headers['last-event-id'] === undefined ? 405 : 404),
+      },
+      { sessionId, capabilities },
+    );
+    await withSession(server, async ({ session, closes }) => {
+      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+      for (let calls = 0; calls < 5; calls += 1) {
+        await assert.rejects(
+          session.call('tools/call', { name: `breaks ${calls}` }),
+          (error) => isClosed(error) && /does not resume it \(HTTP 404\)/u.test(String(error)),
+        );
+      }
+      assert.equal(server.of('initialize').length, 2);
+      assert.deepEqual(closes, []);
+    });
+  });
+
+  it('HTTP-22: a push stream that is refused with 404, in a session that lives, is done without', async () => {
+    let streams = 0;
+    const server = legacyServer(
+      {
+        'tools/call': answer404,
+        GET: (exchange) => {
+          streams += 1;
+          if (streams === 2) {
+            exchange.stream().end();
+          } else if (streams === 3) {
+            exchange.answer(404);
+          } else {
+            exchange.stream();
+          }
+        },
+      },
+      { sessionId, capabilities },
+    );
+    await withSession(server, async ({ session, closes, diagnostics }) => {
+      await waitUntil('the first stream', () => streams === 1);
+      await assert.rejects(session.call('tools/call', { name: 'bad' }), isClosed);
+      await waitUntil('it is done without', () =>
+        diagnostics.some(({ text }) => text.includes('no push stream (HTTP 404)')),
+      );
+      await session.call('ping', {});
+      assert.deepEqual([streams, server.of('initialize').length], [3, 2]);
+      assert.deepEqual(closes, []);
+    });
+  });
 
   it('a loss that the push stream notices is made good without a call', async () => {
     let streams = 0;
@@ -484,9 +569,10 @@ describe('Streamable HTTP: the loss of a session', function () {
   });
 
   it('a session that is lost again while it is opened fails for good', async () => {
-    const forgetful = new Forgetful((exchange) => exchange.answer(404), {
+    const forgetful = new Forgetful(answer404, {
       'notifications/initialized': (exchange) =>
         exchange.answer(forgetful.sessions > 1 ? 404 : 202),
+      ping: answer404,
     });
     await withSession(forgetful.server, async ({ session, closes }) => {
       forgetful.forget();

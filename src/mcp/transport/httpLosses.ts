@@ -1,54 +1,77 @@
 /**
- * Tells the loss of a session from a message that the server refuses in every session with the same
- * status: an error of one tool sent as 404, a gateway that blocks one call. Opening a session anew
- * for each of these would end in giving the server up. Knows no HTTP.
+ * Tells the end of a session from a message that is refused with the same status in a session that lives: an error of
+ * one tool sent as 404, a gateway that blocks one call. The first such refusal on a connection is taken at its word
+ * (HTTP-22). At each further one a ping is sent in the same session, which a server that has ended it refuses, too:
+ * a new session would not help that one message, and would cost all others that are under way.
  */
-import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
+import { after } from '../../base/async.ts';
+import { isSuccess, readStart } from './httpBody.ts';
+import type { HttpEndpoint } from './httpExchange.ts';
+import type { HttpSession } from './httpSession.ts';
 
-/** A session that is lost twice in this time is rare, and other questions bring it to light, too. */
-const memoryMs = 60_000;
+/** Milliseconds for the answer to the ping. A session that says nothing is not known to be lost. */
+const answerMs = 5_000;
 
-/** Questions that are remembered; the oldest goes. */
-const maxQuestions = 100;
-
-export class Losses {
-  /** What was asked when a loss came to light, and when that was; the newest last. */
-  readonly #questions = new Map<string, number>();
-
-  /**
-   * `message` was refused as if the session were lost.
-   * @returns false when it brought a loss before to light, too, and was not taken since: it is
-   *   refused for itself, and a new session does not help it
-   */
-  isNew(message: RpcMessage | RpcReplyBatch): boolean {
-    const question = questionOf(message);
-    const now = performance.now();
-    const lastAt = this.#questions.get(question);
-    if (lastAt !== undefined && now - lastAt < memoryMs) {
-      return false;
-    }
-    this.#questions.delete(question);
-    this.#questions.set(question, now);
-    const [oldest] = this.#questions.keys();
-    if (oldest !== undefined && this.#questions.size > maxQuestions) {
-      this.#questions.delete(oldest);
-    }
-    return true;
-  }
-
-  /** `message` was taken: the next time, its refusal is a loss again. */
-  taken(message: RpcMessage | RpcReplyBatch): void {
-    if (this.#questions.size > 0) {
-      this.#questions.delete(questionOf(message));
-    }
-  }
+interface Question {
+  readonly session: HttpSession;
+  readonly answer: Promise<boolean>;
 }
 
-/** The arguments make no difference: a tool fails with many. */
-function questionOf(message: RpcMessage | RpcReplyBatch): string {
-  if (!('method' in message)) {
-    return '';
+export class Losses {
+  readonly #endpoint: HttpEndpoint;
+  readonly #lingerMs: number;
+  #hadOne = false;
+  #pings = 0;
+  #open: Question | undefined;
+
+  constructor(endpoint: HttpEndpoint, lingerMs: number) {
+    this.#endpoint = endpoint;
+    this.#lingerMs = lingerMs;
   }
-  const { name, uri } = message.params ?? {};
-  return JSON.stringify([message.method, name, uri]);
+
+  /** Whether a refusal is taken at its word. */
+  get isBelieved(): boolean {
+    return !this.#hadOne;
+  }
+
+  /** A session was lost. */
+  note(): void {
+    this.#hadOne = true;
+  }
+
+  /** Resolves to whether the session that refused something is lost; one ping for all who ask at a time. Never rejects. */
+  ask(session: HttpSession): Promise<boolean> {
+    if (this.#open?.session === session) {
+      return this.#open.answer;
+    }
+    const answer = this.#isLost(session).finally(() => {
+      if (this.#open?.session === session) {
+        this.#open = undefined;
+      }
+    });
+    this.#open = { session, answer };
+    return answer;
+  }
+
+  async #isLost({ postHeaders: headers }: HttpSession): Promise<boolean> {
+    this.#pings += 1;
+    // A text: the ids of the peer are numbers.
+    const body = JSON.stringify({ jsonrpc: '2.0', id: `session-${this.#pings}`, method: 'ping' });
+    const tooLate = new AbortController();
+    const limit = after(answerMs, () => tooLate.abort());
+    try {
+      const { signal } = tooLate;
+      const response = await this.#endpoint.exchange({ method: 'POST', headers, body, signal });
+      const start = readStart(response, this.#lingerMs);
+      if (isSuccess(response)) {
+        return false;
+      }
+      const { isSessionLoss, toRefusal } = await import('./httpErrors.ts');
+      return isSessionLoss(toRefusal(response, await start));
+    } catch {
+      return false; // whoever uses the session next finds out
+    } finally {
+      limit.dispose();
+    }
+  }
 }

@@ -52,9 +52,8 @@ export class PushStream {
       case 'failed':
         return 'failed';
       case 'lost':
-        if (this.#wasOpen) {
-          // The stream was there before: what is gone is the session (TRAP-13).
-          this.#context.loseSession();
+        // The stream was there before: what is gone is most likely the session (TRAP-13).
+        if (this.#wasOpen && (await this.#context.endIfLost())) {
           return 'over';
         }
         break;

@@ -167,7 +167,7 @@ export class ReplyStream {
         this.#throwIfOver(abandoned);
         return undefined;
       case 'lost':
-        this.#context.loseSession();
+        await this.#context.endIfLost();
         this.#throwIfOver(abandoned);
         break;
       case 'refused':

@@ -21,7 +21,8 @@ export interface StreamContext {
   readonly session: HttpSession;
   readonly limits: HttpLimits;
   readonly lingering: LingeringStreams;
-  readonly loseSession: () => void;
+  /** The server answered as if the session were lost: resolves to whether it is, which has ended it. Never rejects. */
+  readonly endIfLost: () => Promise<boolean>;
   readonly diagnose: (level: Diagnostic['level'], text: string) => void;
 }
 
@@ -38,7 +39,7 @@ type Opened =
   | { readonly kind: 'open'; readonly response: IncomingMessage }
   /** It may pass. */
   | { readonly kind: 'failed' }
-  /** The server says that there is no such session; or, at the first attempt, no such thing as this stream. */
+  /** The server may mean that there is no such session, or no such thing as this stream. */
   | { readonly kind: 'lost' | 'refused'; readonly status: number; readonly detail: string };
 
 /** Never rejects. The signal ends the stream, too. */

@@ -63,7 +63,7 @@ class StreamableHttpTransport implements Transport {
   readonly #settings: Readonly<Record<string, string>>;
   readonly #lingering: LingeringStreams;
   readonly #replyStreams = new Slots<ReplyStream>();
-  readonly #losses = new Losses();
+  readonly #losses: Losses;
   #session: HttpSession;
   #context: StreamContext;
   #isPushDue = false;
@@ -72,6 +72,7 @@ class StreamableHttpTransport implements Transport {
   constructor({ url, headers, limits, ...options }: HttpTransportOptions) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#endpoint = new HttpEndpoint(url, this.#limits.lingerMs, options);
+    this.#losses = new Losses(this.#endpoint, this.#limits.lingerMs);
     this.#lingering = new LingeringStreams(this.#limits.lingerMs);
     this.#settings = readSettings(headers);
     this.#session = new HttpSession(this.#settings);
@@ -125,9 +126,8 @@ class StreamableHttpTransport implements Transport {
     // Awaits here are counted: the transport's part of a call is as dear as these and its listeners.
     const response = await this.#endpoint.exchange(this.#toPost(session, body, options, signal));
     if (!isSuccess(response)) {
-      throw await this.#refusal(response, message, session);
+      throw await this.#refusal(response, session);
     }
-    this.#losses.taken(message);
     if (isHandshake) {
       this.#takeSessionId(response, session);
     }
@@ -176,9 +176,8 @@ class StreamableHttpTransport implements Transport {
         const request = this.#toPost(session, body, options, signal);
         const response = await this.#endpoint.exchange(request);
         if (!isSuccess(response)) {
-          throw await this.#refusal(response, message, session);
+          throw await this.#refusal(response, session);
         }
-        this.#losses.taken(message);
         void readStart(response, lingerMs);
       });
     } finally {
@@ -250,25 +249,31 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  async #refusal(
-    response: IncomingMessage,
-    message: RpcMessage | RpcReplyBatch,
-    session: HttpSession,
-  ) {
+  async #refusal(response: IncomingMessage, session: HttpSession) {
     const body = session.redact(await readStart(response, this.#limits.lingerMs));
     const errors = await import('./httpErrors.ts');
     const refusal = errors.toRefusal(response, body);
-    const isLoss = session.id !== undefined && errors.isSessionLoss(refusal);
-    if (isLoss && (session.isLost || this.#losses.isNew(message))) {
-      this.#loseSession(session);
-      return errors.sessionLossError(refusal);
+    const mayBeLoss = session.id !== undefined && errors.isSessionLoss(refusal);
+    return mayBeLoss && (await this.#endIfLost(session))
+      ? errors.sessionLossError(refusal)
+      : errors.refusalError(this.#endpoint.place, refusal);
+  }
+
+  /** Something was refused as if the session were lost. @returns whether it is */
+  async #endIfLost(session: HttpSession): Promise<boolean> {
+    const isCurrent = session === this.#session && !session.isLost && this.#closing === undefined;
+    const isDoubtful = isCurrent && !this.#losses.isBelieved;
+    if (isDoubtful && !(await this.#losses.ask(session)) && !session.isLost) {
+      return false;
     }
-    return errors.refusalError(this.#endpoint.place, refusal);
+    this.#loseSession(session);
+    return true;
   }
 
   /** Once a session: messages that were under way with it all learn of the loss. */
   #loseSession(session: HttpSession): void {
     if (session === this.#session && !session.isLost && this.#closing === undefined) {
+      this.#losses.note();
       session.lose();
       this.#onDidLoseSession.fire();
     }
@@ -307,7 +312,7 @@ class StreamableHttpTransport implements Transport {
       session,
       limits: this.#limits,
       lingering: this.#lingering,
-      loseSession: () => this.#loseSession(session),
+      endIfLost: () => this.#endIfLost(session),
       diagnose: (level, text) => this.#diagnose(level, text),
     };
   }

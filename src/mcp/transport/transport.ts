@@ -46,9 +46,9 @@ export interface Diagnostic {
 }
 
 /**
- * A channel to one server. It frames and delivers messages and knows no MCP method, with one
- * exception that the specification itself makes: Streamable HTTP reads the session id off the reply
- * to `initialize` and stops sending it when told to {@link beginSession}.
+ * A channel to one server. It frames and delivers messages and knows no MCP method, with two
+ * exceptions: Streamable HTTP reads the session id off the reply to `initialize`, as the specification has it, and stops
+ * sending it when told to {@link beginSession}; and it asks by `ping` whether a session is really lost.
  */
 export interface Transport {
   /**

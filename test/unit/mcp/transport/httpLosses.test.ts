@@ -1,68 +1,109 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Params, RpcMessage } from '../../../../src/mcp/rpc/message.ts';
+import { mock } from 'node:test';
+import { HttpEndpoint } from '../../../../src/mcp/transport/httpExchange.ts';
 import { Losses } from '../../../../src/mcp/transport/httpLosses.ts';
+import { HttpSession } from '../../../../src/mcp/transport/httpSession.ts';
+import { type Handler, HttpScripted } from '../../../servers/httpScripted.ts';
+import { failOnLeaks } from '../../../support/leaks.ts';
+import { turns } from '../../../support/waitUntil.ts';
 
-let id = 0;
-const ask = (method: string, params: Params = {}): RpcMessage => ({
-  jsonrpc: '2.0',
-  id: (id += 1),
-  method,
-  params,
-});
+function openSession(id: string): HttpSession {
+  const session = new HttpSession({ 'x-team': 'blue' });
+  session.take(id);
+  session.agree('2025-11-25');
+  return session;
+}
+
+async function withLosses(
+  answerPing: Handler,
+  use: (losses: Losses, server: HttpScripted) => Promise<void>,
+): Promise<void> {
+  const server = await new HttpScripted(answerPing).start();
+  const endpoint = new HttpEndpoint(server.url(), 1_000);
+  try {
+    await use(new Losses(endpoint, 1_000), server);
+  } finally {
+    endpoint.close();
+    await server.close();
+  }
+}
+
+const answered: Handler = (exchange) => exchange.json(exchange.resultOf({}));
 
 describe('Losses', () => {
-  it('takes the first refusal for a loss, and the same in the next session for its own', () => {
-    const losses = new Losses();
-    assert.equal(losses.isNew(ask('tools/call', { name: 'a', arguments: { x: 1 } })), true);
-    assert.equal(losses.isNew(ask('tools/call', { name: 'a', arguments: { x: 2 } })), false);
+  failOnLeaks();
+
+  it('HTTP-22: the first is believed, and no later one', async () => {
+    await withLosses(answered, async (losses) => {
+      assert.equal(losses.isBelieved, true);
+      losses.note();
+      assert.equal(losses.isBelieved, false);
+    });
   });
 
-  it('tells tools and resources apart', () => {
-    const losses = new Losses();
-    for (const message of [
-      ask('tools/call', { name: 'a' }),
-      ask('tools/call', { name: 'b' }),
-      ask('resources/read', { uri: 'file:///a' }),
-      ask('resources/read', { uri: 'file:///b' }),
-      ask('tools/list'),
-    ]) {
-      assert.equal(losses.isNew(message), true);
-    }
+  for (const [what, answerPing, isLost] of [
+    ['answered', answered, false],
+    ['answered with a stream', (exchange) => exchange.stream().event({}).end(), false],
+    ['taken without an answer', (exchange) => exchange.answer(202), false],
+    ['refused with 404', (exchange) => exchange.answer(404), true],
+    [
+      'refused with 400 for its session',
+      (exchange) => exchange.json(exchange.errorOf(-32_000, 'No session', null), {}, 400),
+      true,
+    ],
+    [
+      'unknown as a method',
+      (exchange) => exchange.json(exchange.errorOf(-32_601, 'Method not found'), {}, 404),
+      false,
+    ],
+    ['refused for another reason', (exchange) => exchange.answer(500), false],
+    ['cut off', (exchange) => exchange.cut(), false],
+  ] satisfies readonly (readonly [string, Handler, boolean])[]) {
+    it(`HTTP-22: each further session ${isLost ? 'is lost' : 'lives'} whose ping is ${what}`, async () => {
+      await withLosses(answerPing, async (losses, server) => {
+        assert.equal(await losses.ask(openSession('session-2')), isLost);
+        assert.equal(server.received.length, 1);
+        const [{ verb, headers, message } = assert.fail()] = server.received;
+        assert.deepEqual([verb, message.method], ['POST', 'ping']);
+        assert.deepEqual(
+          [headers['mcp-session-id'], headers['mcp-protocol-version'], headers['x-team']],
+          ['session-2', '2025-11-25', 'blue'],
+        );
+      });
+    });
+  }
+
+  it('is not known to be lost when the ping is not answered', async () => {
+    await withLosses(
+      () => undefined,
+      async (losses, server) => {
+        mock.timers.enable({ apis: ['setTimeout'] });
+        try {
+          const answer = losses.ask(openSession('session-1'));
+          while (server.received.length === 0) {
+            await turns();
+          }
+          mock.timers.tick(5_000);
+          assert.equal(await answer, false);
+        } finally {
+          mock.timers.reset();
+        }
+      },
+    );
   });
 
-  it('knows those that it has told apart again, whichever comes first', () => {
-    const losses = new Losses();
-    const names = ['a', 'b', 'c'];
-    const all = (): readonly boolean[] =>
-      names.map((name) => losses.isNew(ask('tools/call', { name })));
-    assert.deepEqual(all(), [true, true, true]);
-    names.reverse();
-    assert.deepEqual(all(), [false, false, false]);
-  });
-
-  it('does not keep questions without end', () => {
-    const losses = new Losses();
-    for (let n = 0; n <= 100; n += 1) {
-      losses.isNew(ask('tools/call', { name: String(n) }));
-    }
-    assert.equal(losses.isNew(ask('tools/call', { name: '100' })), false);
-    assert.equal(losses.isNew(ask('tools/call', { name: '0' })), true);
-  });
-
-  it('forgets what the server has taken since', () => {
-    const losses = new Losses();
-    losses.isNew(ask('tools/call', { name: 'a' }));
-    losses.taken(ask('tools/call', { name: 'b' }));
-    assert.equal(losses.isNew(ask('tools/call', { name: 'a' })), false);
-    losses.taken(ask('tools/call', { name: 'a' }));
-    assert.equal(losses.isNew(ask('tools/call', { name: 'a' })), true);
-  });
-
-  it('takes replies to the server for one question', () => {
-    const losses = new Losses();
-    assert.equal(losses.isNew({ jsonrpc: '2.0', id: 's1', result: {} }), true);
-    assert.equal(losses.isNew({ jsonrpc: '2.0', id: 's2', result: {} }), false);
-    assert.equal(losses.isNew(ask('ping')), true);
+  it('asks once for all who ask at a time, of each session apart, and anew later', async () => {
+    await withLosses(answered, async (losses, server) => {
+      const [one, two] = [openSession('session-1'), openSession('session-2')];
+      const asked = [losses.ask(one), losses.ask(one), losses.ask(two)];
+      assert.deepEqual(await Promise.all(asked), [false, false, false]);
+      assert.equal(await losses.ask(two), false);
+      const sessions = server.received.map(({ headers }) => headers['mcp-session-id']);
+      assert.equal(sessions.length, 3);
+      assert.equal(sessions.filter((id) => id === 'session-2').length, 2);
+      const ids = server.received.map(({ message }) => message.id);
+      assert.equal(new Set(ids).size, 3);
+    });
   });
 });
