@@ -3,7 +3,7 @@
  * which is another message, names its members only. Keeps no answers.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { secretNames } from '../tools/secretInputs.ts';
+import { secretNames } from '../schemas/secretProperties.ts';
 import { shortened, toId } from './messageFacts.ts';
 
 /** Forms, newest last, and names in each: more are not asked at a time. Of names, how they begin. */

@@ -3,8 +3,8 @@
  * a name stands for a description: that is shown, and the values in it are not.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { seemsSecret } from '../asks/form/seemsSecret.ts';
-import { isSecretProperty } from '../tools/secretInputs.ts';
+import { isSecretProperty } from '../schemas/secretProperties.ts';
+import { seemsSecret } from '../schemas/seemsSecret.ts';
 
 /** Members whose name only sounds like a secret: those of the protocol. */
 const noSecret = /^(?:progressToken$|io\.modelcontextprotocol\/)/u;

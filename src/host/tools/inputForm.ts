@@ -9,7 +9,7 @@ import type { FieldBase, FormField } from '../asks/form/form.ts';
 import { FieldReader, maxFields } from '../asks/form/readForm.ts';
 import type { SchemaChecker } from '../ports.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
-import { asSensitive } from './secretInputs.ts';
+import { asSensitive } from '../schemas/secretProperties.ts';
 
 /** A property that is an object, a list, or of several types. */
 export interface JsonField extends FieldBase {

@@ -9,7 +9,7 @@ import { type Revision, revisions } from '../../../mcp/revisions.ts';
 import type { JsonSchema } from '../../../mcp/types/lists.ts';
 import type { SchemaChecker } from '../../ports.ts';
 import type { Form, FormField, Option } from './form.ts';
-import { seemsSecret } from './seemsSecret.ts';
+import { seemsSecret } from '../../schemas/seemsSecret.ts';
 
 /** More than these nobody fills in. */
 export const maxFields = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seemsSecret } from '../../../../../src/host/asks/form/seemsSecret.ts';
+import { seemsSecret } from '../../../../src/host/schemas/seemsSecret.ts';
 
 const secretNames = [
   'password',

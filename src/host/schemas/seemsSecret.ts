@@ -1,7 +1,7 @@
 /**
- * Whether a field seems to ask for a secret. "Servers MUST NOT use form mode elicitation to request
- * sensitive information" (2025-11-25, client/elicitation), and some do. A guess from words: it leads
- * to a warning and to hidden typing, to nothing else.
+ * Whether a field seems to be for a secret. "Servers MUST NOT use form mode elicitation to request
+ * sensitive information" (2025-11-25, client/elicitation), and some do. A guess from words: for it one is
+ * warned and types hidden, and the value is neither kept nor shown; nothing is refused.
  */
 
 /** In a name or title, these stand for the secret itself. */

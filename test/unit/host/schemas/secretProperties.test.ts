@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { secretNames } from '../../../../src/host/tools/secretInputs.ts';
+import { secretNames } from '../../../../src/host/schemas/secretProperties.ts';
 import { manyMembers } from '../../../support/manyMembers.ts';
 
 describe('secretNames', () => {
