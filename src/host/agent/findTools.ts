@@ -2,6 +2,7 @@
  * Which tools a request offers when there are more than the model takes: those that fit the words of
  * the question, and those that the model has found by its own words (`find_tools`).
  */
+import { truncated } from '../../base/text.ts';
 import { displayLabel } from '../catalog/labels.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
@@ -9,6 +10,8 @@ import { type OfferedTool, ownTools, type ToolRegistry } from './modelTools.ts';
 
 /** How many tools one search adds. */
 const maxFound = 12;
+/** Characters of the names of all servers. */
+const maxServerChars = 500;
 
 export class ToolShelf<S extends AgentServer = AgentServer> {
   readonly #limit: number;
@@ -74,7 +77,7 @@ function findTool(all: readonly OfferedTool[]): ModelTool {
     name: ownTools.findTools,
     description:
       `There are ${all.length} tools, of which only some are listed. Finds tools by words of their ` +
-      `name or description; those found can be called in the next step. Servers: ${servers.join(', ').slice(0, 500)}`,
+      `name or description; those found can be called in the next step. Servers: ${truncated(servers.join(', '), maxServerChars)}`,
     inputSchema: {
       type: 'object',
       properties: { query: { type: 'string', description: 'Words to look for' } },

@@ -6,6 +6,7 @@ import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
+import { truncated } from '../../base/text.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 import type { Launch, ServerId } from '../config/serverConfig.ts';
 import type { FetchIcon, IconSource } from './fetchIcon.ts';
@@ -17,6 +18,8 @@ const maxAtOnce = 4;
 const maxIcons = 5_000;
 /** Characters of all addresses together: `data:` URIs stay in memory when their servers are gone. */
 const maxKeyChars = 64 * 1024 * 1024;
+/** Characters of an address, which may be a whole picture. */
+const maxLoggedChars = 200;
 /** Stands for connection settings where a server has none. */
 const editorsWay = {};
 /** Rows are drawn anew for many icons together. */
@@ -60,14 +63,17 @@ export class Icons implements Disposable {
     const isData = /^data:/iu.test(src);
     const key = isData ? src : `${owner.origin} ${src}`;
     const known = this.#known.get(key) ?? this.#remember(key);
+    if (known === undefined) {
+      return undefined;
+    }
     const way = (isData ? undefined : owner.connection) ?? editorsWay;
-    const isMissing = known?.file === undefined && known?.awaitedBy === undefined;
-    if (known !== undefined && isMissing && !known.triedOver.has(way)) {
+    const isMissing = known.file === undefined && known.awaitedBy === undefined;
+    if (isMissing && !known.triedOver.has(way)) {
       known.triedOver.add(way);
       this.#ask(known, key, src, owner);
     }
-    known?.awaitedBy?.add(owner.id);
-    return known?.file;
+    known.awaitedBy?.add(owner.id);
+    return known.file;
   }
 
   dispose(): void {
@@ -76,6 +82,7 @@ export class Icons implements Disposable {
     this.#came.dispose();
   }
 
+  /** Undefined where there are too many. */
   #remember(key: string): Known | undefined {
     if (this.#known.size >= maxIcons || this.#keyChars + key.length > maxKeyChars) {
       return undefined;
@@ -127,7 +134,7 @@ export class Icons implements Disposable {
       }
       return await files.keep(key, bytes, extension);
     } catch (error) {
-      log.debug(`No icon from ${src.slice(0, 200)}: ${String(error)}`);
+      log.debug(`No icon from ${truncated(src, maxLoggedChars)}: ${String(error)}`);
       return undefined;
     }
   }

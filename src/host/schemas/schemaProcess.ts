@@ -23,6 +23,9 @@ const program = import.meta.filename.endsWith('.cjs')
 /** One that runs out of memory aborts, and must leave no file of that size behind. `exec` keeps id and channel. */
 const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
 
+/** What a shell ends with where the program is none, and where there is none. */
+const notStarted: ReadonlySet<unknown> = new Set([126, 127]);
+
 /** Milliseconds, and megabytes of memory, that one check may take at all. The process's own limit of time comes first. */
 export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
 
@@ -192,8 +195,8 @@ export class SchemaProcess implements Disposable {
 
   /** Which signal, or code, stands for a want of memory depends on the system, and on whether Node is the editor's. */
   #onLost(how: string | number): void {
-    if (how === 126 || how === 127) {
-      this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`)); // says the shell
+    if (notStarted.has(how)) {
+      this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`));
     } else if (typeof how === 'string' || how > 127) {
       this.#lose(
         `took more than ${this.#memoryMb} MB of memory, or something else ended its process (${how})`,

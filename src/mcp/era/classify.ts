@@ -5,6 +5,7 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 import { type JsonObject, isObject, isStringArray } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import { type HttpError, McpError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Channel } from './session.ts';
@@ -200,13 +201,17 @@ function isOlder(name: string): boolean {
     : /^20\d\d-\d\d-\d\d$/u.test(name) && name < '2026';
 }
 
+/** Revisions of a server that an error names, and characters of all of them. */
+const maxNamed = 10;
+const maxNamedChars = 200;
+
 /** For either era. @param theirs as the server names them, if it does */
 export function noCommonRevision(
   theirs: readonly string[],
   ours: readonly Revision[],
   cause?: unknown,
 ): McpError {
-  const shown = theirs.slice(0, 10).join(', ');
+  const shown = truncated(theirs.slice(0, maxNamed).join(', '), maxNamedChars);
   return new McpError(
     'unsupported',
     `No common protocol revision: the server speaks ${shown === '' ? 'none that it named' : shown}; this client was to speak ${ours.join(', ')}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classify } from '../../../../src/mcp/era/classify.ts';
+import { classify, noCommonRevision } from '../../../../src/mcp/era/classify.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 
 describe('classify', () => {
@@ -23,4 +23,14 @@ describe('classify', () => {
       assert.equal(classify(error), 'stop');
     });
   }
+});
+
+describe('noCommonRevision', () => {
+  it('names what either side speaks, and no more of it than anybody reads', () => {
+    const { message } = noCommonRevision(['1999-01-01'], ['2025-11-25']);
+    assert.match(message, /speaks 1999-01-01; this client was to speak 2025-11-25$/u);
+    assert.match(noCommonRevision([], ['2025-11-25']).message, /speaks none that it named/u);
+    const hostile = Array.from({ length: 1_000 }, () => 'x'.repeat(100_000));
+    assert.ok(noCommonRevision(hostile, ['2025-11-25']).message.length < 400);
+  });
 });
