@@ -1,14 +1,18 @@
 /**
  * Tells the end of a session from a message that is refused with the same status in a session that lives: an error of
- * one tool sent as 404, a gateway that blocks one call. The first such refusal on a connection is taken at its word
- * (HTTP-22). At each further one a ping is sent in the same session, which a server that has ended it refuses, too:
- * a new session would not help that one message, and would cost all others that are under way.
+ * one tool sent as 404, a gateway that blocks one call. Such a refusal is taken at its word (HTTP-22), but where a
+ * session was lost a short while ago, a ping is sent in the new one, which a server that has ended it refuses, too:
+ * yet another session would not help that one message, and would cost all others that are under way.
+ *
+ * Not for longer: there may be servers that answer a ping in any session, and would be out of reach otherwise.
  */
 import { after } from '../../base/async.ts';
 import { isSuccess, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpSession } from './httpSession.ts';
 
+/** Milliseconds after a loss in which the next one is doubted. */
+const doubtMs = 60_000;
 /** Milliseconds for the answer to the ping. A session that says nothing is not known to be lost. */
 const answerMs = 5_000;
 
@@ -20,7 +24,7 @@ interface Question {
 export class Losses {
   readonly #endpoint: HttpEndpoint;
   readonly #lingerMs: number;
-  #hadOne = false;
+  #lastAt = -Infinity;
   #pings = 0;
   #open: Question | undefined;
 
@@ -31,12 +35,12 @@ export class Losses {
 
   /** Whether a refusal is taken at its word. */
   get isBelieved(): boolean {
-    return !this.#hadOne;
+    return performance.now() - this.#lastAt >= doubtMs;
   }
 
   /** A session was lost. */
   note(): void {
-    this.#hadOne = true;
+    this.#lastAt = performance.now();
   }
 
   /** Resolves to whether the session that refused something is lost; one ping for all who ask at a time. Never rejects. */
