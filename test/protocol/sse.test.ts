@@ -226,6 +226,44 @@ describe('HTTP+SSE: messages', function () {
   this.timeout(60_000);
   failOnLeaks();
 
+  it('a request that is answered over the stream, and by nothing else, leaves no connection', async () => {
+    const server = sseServer({
+      POST: (exchange, stream) => void stream.event(exchange.resultOf({ ok: true })),
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      const sent = Array.from({ length: 5 }, (_, id) =>
+        Promise.resolve(tap.transport.send({ jsonrpc: '2.0', id, method: 'ping' })).catch(
+          () => undefined,
+        ),
+      );
+      await received(tap, 5);
+      await waitUntil('the stream alone', () => server.open === 1);
+      await Promise.all(sent);
+      assert.deepEqual(tap.closes, []);
+    });
+  });
+
+  it('a request whose own answer comes a little after the reply is not cut off', async () => {
+    let isFinished: boolean | undefined;
+    const server = sseServer({
+      POST: (exchange, stream) => {
+        const { response } = exchange;
+        response.on('close', () => {
+          isFinished = response.writableFinished;
+        });
+        stream.event(exchange.resultOf({ ok: true }));
+        setTimeout(() => exchange.answer(202), 50);
+      },
+    });
+    await withSse(server, async (tap) => {
+      await tap.start();
+      await tap.ask('ping');
+      await waitUntil('the end', () => isFinished !== undefined);
+      assert.deepEqual([isFinished, tap.inbound.length], [true, 1]);
+    });
+  });
+
   it('SSE-04: takes replies from events alone, whatever the POST is answered with', async () => {
     const server = sseServer({
       POST: (exchange, stream) => {

@@ -7,10 +7,11 @@
  * httpExchange.ts's, events sseStream.ts's business. All of this transport is in this file.
  */
 import type { IncomingMessage } from 'node:http';
-import { linkedController, toError } from '../../base/async.ts';
+import { after, linkedController, onAbort, toError } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, noEvent } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
-import { isRequest, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
+import { isRequest, type RequestId, type RpcMessage, type RpcReplyBatch } from '../rpc/message.ts';
 import { isSuccess, mediaTypeOf, readStart } from './httpBody.ts';
 import { refusalError, toRefusal } from './httpErrors.ts';
 import { putOffText } from './httpRetryAfter.ts';
@@ -51,6 +52,8 @@ class SseTransport implements Transport {
   #headers: Readonly<Record<string, string>>;
   /** Where messages go, once the server has said so. */
   #inbox: HttpEndpoint | undefined;
+  /** Requests that the server has not taken by an answer of HTTP: what to do once the reply to one has come. */
+  readonly #untaken = new Map<RequestId, () => void>();
   #isClosed = false;
 
   constructor(options: HttpTransportOptions) {
@@ -98,7 +101,7 @@ class SseTransport implements Transport {
     }
     // What has no reply must be taken in time; a request has the limits of its caller.
     return isRequest(message)
-      ? this.#post(inbox, body, options, options.signal)
+      ? this.#request(inbox, message.id, body, options)
       : takenInTime(message, this.#limits.messageMs, (signal) =>
           this.#post(inbox, body, options, signal),
         );
@@ -106,6 +109,33 @@ class SseTransport implements Transport {
 
   async close(): Promise<void> {
     this.#close({ kind: 'requested' });
+  }
+
+  /** A server may answer over the stream alone: no connection is kept for it then. */
+  async #request(
+    inbox: HttpEndpoint,
+    id: RequestId,
+    body: string,
+    options: SendOptions,
+  ): Promise<void> {
+    const posting = new AbortController();
+    const abandonment = options.signal && onAbort(options.signal, () => posting.abort());
+    let limit: Disposable | undefined;
+    this.#untaken.set(id, () => {
+      limit ??= after(this.#limits.lingerMs, () => posting.abort());
+    });
+    try {
+      await this.#post(inbox, body, options, posting.signal);
+    } catch (error) {
+      // With the reply there it was delivered, whatever became of it besides.
+      if (limit === undefined) {
+        throw error;
+      }
+    } finally {
+      this.#untaken.delete(id);
+      limit?.dispose();
+      abandonment?.dispose();
+    }
   }
 
   async #post(
@@ -198,6 +228,9 @@ class SseTransport implements Transport {
     readMessages(data, {
       message: (message, batch) => {
         if (!this.#isClosed) {
+          if (!('method' in message)) {
+            this.#untaken.get(message.id ?? '')?.();
+          }
           this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
         }
       },
