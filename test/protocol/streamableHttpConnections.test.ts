@@ -111,6 +111,16 @@ describe('Streamable HTTP: the network', function () {
     );
   });
 
+  it('a change to another protocol, which nobody asked for, is no answer', async () => {
+    await withBytes(
+      (socket) =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+        ),
+      (port) => failureAt(`http://127.0.0.1:${port}`, failsWith('closed', /HTTP 101.*is unknown/u)),
+    );
+  });
+
   for (const [what, head] of [
     ['a length', 'content-length: 100\r\n\r\n{"jsonrpc":"2.0"'],
     ['chunks', 'transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],

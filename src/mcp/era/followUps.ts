@@ -62,7 +62,10 @@ export class FollowUps {
 
   /** Gives up every task and tells the server so; undefined when there was none. Never rejects. */
   close(): Promise<void> | undefined {
-    return this.#loading?.then((tasks) => tasks.close());
+    return this.#loading?.then(
+      (tasks) => tasks.close(),
+      () => undefined, // whoever wanted them was told
+    );
   }
 
   #inputContext(method: Method, signal: AbortSignal | undefined): InputContext {

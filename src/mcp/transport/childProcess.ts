@@ -9,7 +9,7 @@ import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'n
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../base/async.ts';
-import type { McpError } from '../errors.ts';
+import { McpError } from '../errors.ts';
 import { childProcessModule } from './childProcessModule.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
@@ -98,10 +98,15 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** In words, which are loaded for it. */
+/** In words, which are loaded for it. Never rejects. */
 export async function startFailure(error: Error, options: ProcessOptions): Promise<McpError> {
-  const { describeStartFailure } = await import('./startFailure.ts');
-  return describeStartFailure(error, options);
+  try {
+    const { describeStartFailure } = await import('./startFailure.ts');
+    return describeStartFailure(error, options);
+  } catch {
+    const text = `"${options.command}" could not be started: ${error.message}`;
+    return new McpError('unreachable', text, { cause: error });
+  }
 }
 
 const liveTrees = new Set<ServerProcess>();

@@ -9,7 +9,7 @@ import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Route, RouteRequest } from '../network/route.ts';
-import { readStart } from './httpBody.ts';
+import { readStart, unknownOutcome } from './httpBody.ts';
 import type { Place } from './httpErrors.ts';
 import { IdleSockets } from './httpIdle.ts';
 import { httpModuleFor } from './httpModules.ts';
@@ -208,7 +208,9 @@ export class HttpEndpoint {
         headers,
         body,
       });
+      let isAnswered = false;
       const outgoing = this.#request({ ...options, method, headers }, (response) => {
+        isAnswered = true;
         const { statusCode, headers: answered } = response;
         this.#idle.expect(answered['keep-alive']);
         seen?.answered(statusCode ?? 0, answered);
@@ -234,6 +236,10 @@ export class HttpEndpoint {
         seen?.ended();
         this.#open.release(slot);
         signal?.removeEventListener('abort', abort);
+        if (!isAnswered && outgoing.errored === null) {
+          const text = `${this.place.origin} ended the exchange without an answer, as with a change to another protocol (HTTP 101); ${unknownOutcome}`;
+          void fail(new McpError('closed', text), false);
+        }
       });
       outgoing.end(body);
     });
@@ -261,8 +267,14 @@ export class HttpEndpoint {
     if (this.#isClosed || cause === undefined) {
       return new McpError('closed', 'The connection is closed', { cause });
     }
-    const { networkError } = await import('./httpErrors.ts');
-    return networkError(this.place, cause, wasSecuring);
+    try {
+      const { networkError } = await import('./httpErrors.ts');
+      return networkError(this.place, cause, wasSecuring);
+    } catch {
+      // What has the words is a file, and a process that is out of descriptors cannot read it.
+      const text = `The connection to ${this.place.origin} failed: ${cause.message}; ${unknownOutcome}`;
+      return new McpError('closed', text, { cause });
+    }
   }
 }
 

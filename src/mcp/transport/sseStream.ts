@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import type { EventSourceParser } from 'eventsource-parser';
+import { toError } from '../../base/async.ts';
 import type { RpcMessage } from '../rpc/message.ts';
 import { onOver } from './httpBody.ts';
 import { httpModule } from './httpModules.ts';
@@ -77,6 +78,10 @@ export function readEvents(
     onOther,
     onTooLarge,
     skip,
+    onUnreadable: (error) => {
+      end(error);
+      response.destroy();
+    },
   });
   response.on('data', (chunk: Buffer) => {
     // Data that is under way when a listener or the limit ends the stream is not for anyone.
@@ -92,6 +97,8 @@ interface EventSink {
   readonly onOther: ((event: string, data: string) => void) | undefined;
   readonly onTooLarge: () => void;
   readonly skip: GateOptions | undefined;
+  /** The parser could not be loaded. */
+  readonly onUnreadable: (error: Error) => void;
 }
 
 /** Most replies are one plain event in one chunk: the parser is loaded for the first thing that is not. */
@@ -148,7 +155,9 @@ class EventReader {
     }
     this.#unread += text;
     this.#response.pause();
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) =>
+      this.#sink.onUnreadable(toError(error)),
+    );
   }
 
   async #load(): Promise<void> {
