@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 import { failOnLeaks } from '../support/leaks.ts';
+import { inMegabytes, inUse } from '../support/memoryInUse.ts';
+import { ownProcesses } from '../support/ownProcesses.ts';
+import { writeResult } from '../support/testResults.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
 import { FaultyLink } from './faultyLink.ts';
-import { inMegabytes, inUse, memoryBounds } from './memory.ts';
-import { ownProcesses } from './processes.ts';
+import { memoryBounds } from './memory.ts';
 import { unhandledRejections } from './rejections.ts';
-import { outcomesOf, toTable, writeTable } from './table.ts';
+import { outcomesOf, toTable } from './table.ts';
 import type { TrialResult } from './trial.ts';
 import { runTrials, shortTrials } from './trials.ts';
 
@@ -21,7 +23,7 @@ describe('faults', function () {
     const rejectionsBefore = unhandledRejections();
     const results: TrialResult[] = [];
     await runTrials(shortTrials, 8, (result) => results.push(result));
-    writeTable('faults-short.md', toTable(results));
+    writeResult('faults-short.md', toTable(results));
     assert.equal(results.length, shortTrials.length);
     const defective = results.filter(({ defects }) => defects.length > 0);
     assert.deepEqual(

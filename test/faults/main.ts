@@ -6,11 +6,13 @@
 import { parseArgs } from 'node:util';
 import { settlesWithin } from '../../src/base/async.ts';
 import { leftOpen, openHandles } from '../support/leaks.ts';
+import { inUse } from '../support/memoryInUse.ts';
+import { orphanMs, ownProcesses } from '../support/ownProcesses.ts';
+import { writeResult } from '../support/testResults.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
-import { inUse, memoryBounds } from './memory.ts';
-import { orphanMs, ownProcesses } from './processes.ts';
+import { memoryBounds } from './memory.ts';
 import { unhandledRejections } from './rejections.ts';
-import { outcomesOf, toTable, writeTable } from './table.ts';
+import { outcomesOf, toTable } from './table.ts';
 import type { TrialResult } from './trial.ts';
 import { allTrials, runTrials } from './trials.ts';
 
@@ -56,7 +58,7 @@ const total = [
   ...facts.map(([what, count, limit]) => `- ${what}: ${count}, at most ${limit}`),
   '',
 ].join('\n');
-const file = writeTable(
+const file = writeResult(
   'faults.md',
   `# Faults and what became of them\n\n${total}\n${toTable(results)}`,
 );

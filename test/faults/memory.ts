@@ -1,13 +1,12 @@
 /** How much memory something takes: at the most, and what of it stays. */
 import { after, delay } from '../../src/base/async.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
-import { collectGarbage } from '../support/garbage.ts';
+import { inMegabytes, inUse, megabyte } from '../support/memoryInUse.ts';
 import { turns } from '../support/waitUntil.ts';
 
 const everyMs = 25;
 /** A connection that was cut lets go of what was under way when the system has told both of its ends. */
 const settleMs = 10_000;
-const megabyte = 2 ** 20;
 
 /** What a fault may take: bytes over what was there before. */
 export const memoryBounds = {
@@ -57,13 +56,6 @@ export class MemoryMeter {
   }
 }
 
-/** Bytes, after a collection, those outside of the heap included. */
-export function inUse(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
 export function describeMemory({ most, kept }: Taken): string {
   return `${inMegabytes(most)} at most, ${inMegabytes(Math.max(0, kept))} after`;
 }
@@ -74,8 +66,4 @@ export function memoryProblems({ most, kept }: Taken): readonly string[] {
     ...(most > memoryBounds.most ? [`took ${inMegabytes(most)}`] : []),
     ...(kept > memoryBounds.kept ? [`kept ${inMegabytes(kept)}`] : []),
   ];
-}
-
-export function inMegabytes(bytes: number): string {
-  return `${(bytes / megabyte).toFixed(1)} MB`;
 }

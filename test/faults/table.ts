@@ -1,7 +1,4 @@
 /** What the trials came to, as Markdown. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describeMemory } from './memory.ts';
 import type { TrialResult } from './trial.ts';
 
@@ -29,12 +26,4 @@ export function toTable(results: readonly TrialResult[]): string {
 
 function keyOf({ transport, revision, fault }: TrialResult): string {
   return `${transport} ${revision} ${fault}`;
-}
-
-/** Writes the table below `test-results`, and returns the path. */
-export function writeTable(name: string, text: string): string {
-  const file = fileURLToPath(new URL(`../../test-results/${name}`, import.meta.url));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
 }

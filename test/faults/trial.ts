@@ -12,13 +12,13 @@ import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createConnector } from '../../src/protocol.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
+import { orphanMs } from '../support/ownProcesses.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { silentLog, silentLogs } from '../support/silentLogs.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { type Channel, hungMs, openChannel } from './faultyChannel.ts';
 import { type Fault, isFlood } from './kinds.ts';
 import { MemoryMeter, memoryProblems, type Taken } from './memory.ts';
-import { orphanMs } from './processes.ts';
 import { unhandledRejections } from './rejections.ts';
 
 export interface Trial {

@@ -1,5 +1,5 @@
 /** Whether figures that were taken again and again stay where they are, and the table of them. */
-import { inMegabytes } from '../faults/memory.ts';
+import { inMegabytes } from '../support/memoryInUse.ts';
 
 export interface Sample {
   /** Milliseconds since the traffic began. */

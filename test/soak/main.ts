@@ -4,7 +4,7 @@
  *   npm run test:soak [-- --minutes N] [--servers N]
  */
 import { parseArgs } from 'node:util';
-import { writeTable } from '../faults/table.ts';
+import { writeResult } from '../support/testResults.ts';
 import { judge, toRows } from './flatness.ts';
 import { toReport } from './report.ts';
 import { soak } from './soak.ts';
@@ -37,6 +37,6 @@ const result = await soak({
 });
 const growths = judge(result.samples, limits);
 const report = toReport({ servers, ...result }, growths);
-process.stdout.write(`${report}\n${writeTable('soak.md', report)}\n`);
+process.stdout.write(`${report}\n${writeResult('soak.md', report)}\n`);
 const isGood = growths.every(({ isFlat }) => isFlat) && result.defects.length === 0;
 process.exitCode = isGood ? 0 : 1;

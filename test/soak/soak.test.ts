@@ -1,6 +1,6 @@
 /** A short soak with few servers; `npm run test:soak` has many of them for half an hour. */
 import assert from 'node:assert/strict';
-import { writeTable } from '../faults/table.ts';
+import { writeResult } from '../support/testResults.ts';
 import { describeGrowth, judge, type Sample } from './flatness.ts';
 import { toReport } from './report.ts';
 import { soak } from './soak.ts';
@@ -50,7 +50,7 @@ describe('soak', function () {
     // Less than a minute after its start, Node still compiles what it runs.
     const short = { heap: 16 * megabyte, rss: 128 * megabyte, handles: 40 };
     const growths = judge(result.samples, short);
-    writeTable('soak-short.md', toReport({ servers, ...result }, growths));
+    writeResult('soak-short.md', toReport({ servers, ...result }, growths));
     assert.deepEqual(result.defects, []);
     const growing = growths.filter(({ isFlat }) => !isFlat);
     assert.deepEqual(growing.map(describeGrowth), []);

@@ -3,9 +3,9 @@
  * measured is the client alone: its servers are processes of their own.
  */
 import { delay } from '../../src/base/async.ts';
-import { inUse } from '../faults/memory.ts';
-import { ownProcesses } from '../faults/processes.ts';
 import { leftOpen, openHandles } from '../support/leaks.ts';
+import { inUse } from '../support/memoryInUse.ts';
+import { ownProcesses } from '../support/ownProcesses.ts';
 import { turns, waitUntil } from '../support/waitUntil.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Sample } from './flatness.ts';
