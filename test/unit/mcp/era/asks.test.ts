@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RpcError } from '../../../../src/mcp/errors.ts';
-import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
 import type { ClientFeatures } from '../../../../src/mcp/era/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
-import { FakeTransport } from '../../../support/fakeTransport.ts';
-import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
+import { openedLegacy } from '../../../support/legacySession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
 const form = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
 const link = { mode: 'url', message: 'Pay', elicitationId: 'e1', url: 'https://example.com/' };
-
-async function opened(features: ClientFeatures, revision: Revision = '2025-11-25') {
-  const transport = new FakeTransport().respond('initialize', () =>
-    initializeResult({ protocolVersion: revision }),
-  );
-  const opening = await legacyEra.open(
-    createPeer(transport),
-    pipe,
-    hello({ features }),
-    new AbortController().signal,
-  );
-  assert.equal(opening.kind, 'open');
-  return { transport, session: opening.session };
-}
 
 /** What the server gets for its `elicitation/create`. */
 async function replyTo(
@@ -43,7 +26,10 @@ async function replyTo(
     }
     return answer;
   };
-  const { transport, session } = await opened({ elicit }, revision);
+  const { transport, session } = await openedLegacy(
+    { protocolVersion: revision },
+    { features: { elicit } },
+  );
   transport.push({ id: 'ask', method: 'elicitation/create', params });
   await turns();
   const [reply] = transport.replies;
@@ -68,14 +54,14 @@ describe('elicitation in the handshake era', () => {
         },
       ],
     ] as const) {
-      const { transport, session } = await opened(features);
+      const { transport, session } = await openedLegacy({}, { features });
       assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], declared);
       await session.close();
     }
   });
 
   it('CAP-05: without the feature, the method is unknown', async () => {
-    const { transport, session } = await opened({});
+    const { transport, session } = await openedLegacy({}, { features: {} });
     transport.push({ id: 'ask', method: 'elicitation/create', params: form });
     await turns();
     assert.equal(codeOf(transport.replies[0]), -32601);
@@ -98,12 +84,17 @@ describe('elicitation in the handshake era', () => {
 
   it('asks all that comes before the code that answers is there, in its order', async () => {
     const asked: string[] = [];
-    const { transport, session } = await opened({
-      elicit: async ({ message }) => {
-        asked.push(message);
-        return { action: 'decline' };
+    const { transport, session } = await openedLegacy(
+      {},
+      {
+        features: {
+          elicit: async ({ message }) => {
+            asked.push(message);
+            return { action: 'decline' };
+          },
+        },
       },
-    });
+    );
     for (const message of ['first', 'second', 'third']) {
       transport.push({ id: message, method: 'elicitation/create', params: { ...form, message } });
     }
@@ -115,12 +106,17 @@ describe('elicitation in the handshake era', () => {
 
   it('CANC-03: asks nothing that is taken back at once', async () => {
     const asked: ElicitRequest[] = [];
-    const { transport, session } = await opened({
-      elicit: async (request) => {
-        asked.push(request);
-        return { action: 'decline' };
+    const { transport, session } = await openedLegacy(
+      {},
+      {
+        features: {
+          elicit: async (request) => {
+            asked.push(request);
+            return { action: 'decline' };
+          },
+        },
       },
-    });
+    );
     transport.push({ id: 'ask', method: 'elicitation/create', params: form });
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });
     await turns();
@@ -176,7 +172,7 @@ describe('elicitation in the handshake era', () => {
         signal?.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true });
       });
     };
-    const { transport, session } = await opened({ elicit });
+    const { transport, session } = await openedLegacy({}, { features: { elicit } });
     transport.push({ id: 'ask', method: 'elicitation/create', params: form });
     await turns();
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });
@@ -188,9 +184,14 @@ describe('elicitation in the handshake era', () => {
 
   it('ELIC-27: tells what was completed; an id that is none is ignored', async () => {
     const completed: string[] = [];
-    const { transport, session } = await opened({
-      elicitationCompleted: (id) => completed.push(id),
-    });
+    const { transport, session } = await openedLegacy(
+      {},
+      {
+        features: {
+          elicitationCompleted: (id) => completed.push(id),
+        },
+      },
+    );
     for (const elicitationId of ['e1', 7, undefined]) {
       transport.push({ method: 'notifications/elicitation/complete', params: { elicitationId } });
     }
@@ -205,7 +206,10 @@ describe('elicitation in the handshake era', () => {
       return { action: 'accept' };
     };
     const elicitationCompleted = (id: string): unknown => told.push(`completed ${id}`);
-    const { transport, session } = await opened({ elicit, elicitationCompleted });
+    const { transport, session } = await openedLegacy(
+      {},
+      { features: { elicit, elicitationCompleted } },
+    );
     const completed = {
       method: 'notifications/elicitation/complete',
       params: { elicitationId: 'e1' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
-import type { Hello, ServerChange, Session } from '../../../../src/mcp/era/session.ts';
+import type { Hello, ServerChange } from '../../../../src/mcp/era/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
@@ -10,6 +10,7 @@ import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { openedLegacy } from '../../../support/legacySession.ts';
 
 const { signal: never } = new AbortController();
 
@@ -17,16 +18,6 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 const openingOf = (transport: FakeTransport, greeting: Hello, signal = never) =>
   legacyEra.open(createPeer(transport), pipe, greeting, signal);
-
-async function opened(
-  result: Readonly<Record<string, unknown>> = {},
-  greeting: Partial<Hello> = {},
-): Promise<{ transport: FakeTransport; session: Session }> {
-  const transport = new FakeTransport().respond('initialize', () => initializeResult(result));
-  const opening = await openingOf(transport, hello(greeting));
-  assert.equal(opening.kind, 'open');
-  return { transport, session: opening.session };
-}
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {
   const peer = createPeer(transport);
@@ -41,7 +32,7 @@ const listRoots = async () => [{ uri: 'file:///a', name: 'a' }, { uri: 'vscode-v
 const lost = (): HttpError => new HttpError('sessionExpired', 404, 'the session is unknown');
 
 async function openedWithState() {
-  const { transport, session } = await opened();
+  const { transport, session } = await openedLegacy();
   transport.respond('resources/subscribe', () => ({}));
   transport.respond('logging/setLevel', () => ({}));
   transport.respond('tools/call', () => ({ content: [] }));
@@ -55,7 +46,7 @@ describe('legacyEra: the handshake', () => {
   failOnLeaks();
 
   it('LIFE-01, LIFE-02: initialize comes first and offers the newest revision', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     assert.deepEqual(transport.sent[0], {
       jsonrpc: '2.0',
       id: 1,
@@ -89,7 +80,7 @@ describe('legacyEra: the handshake', () => {
 
   for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     it(`LIFE-07: accepts revision ${revision}`, async () => {
-      const { session } = await opened({ protocolVersion: revision });
+      const { session } = await openedLegacy({ protocolVersion: revision });
       assert.equal(session.server.revision, revision);
       await session.close();
     });
@@ -170,7 +161,7 @@ describe('legacyEra: the handshake', () => {
   });
 
   it('LIFE-11: fills what a server leaves out of its description', async () => {
-    const { session } = await opened({
+    const { session } = await openedLegacy({
       serverInfo: { name: '', title: 7 },
       instructions: null,
       capabilities: null,
@@ -186,7 +177,7 @@ describe('legacyEra: the handshake', () => {
 
   it('LIFE-10, LIFE-11: keeps instructions and the description of the server', async () => {
     const serverInfo = { name: 'w', version: '1', title: 'Weather', websiteUrl: 'https://w.test' };
-    const { session } = await opened({ serverInfo, instructions: 'Be kind.' });
+    const { session } = await openedLegacy({ serverInfo, instructions: 'Be kind.' });
     assert.equal(session.server.info.title, 'Weather');
     assert.equal(session.server.info.websiteUrl, 'https://w.test');
     assert.equal(session.server.instructions, 'Be kind.');
@@ -237,7 +228,7 @@ describe('legacyEra: roots', () => {
   failOnLeaks();
 
   it('CAP-02, ROOT-01: declared exactly when they are served', async () => {
-    const { transport, session } = await opened({}, { features: { listRoots } });
+    const { transport, session } = await openedLegacy({}, { features: { listRoots } });
     assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], {
       roots: { listChanged: true },
     });
@@ -245,7 +236,7 @@ describe('legacyEra: roots', () => {
   });
 
   it('ROOT-02, ROOT-03: served in full, `file:` alone', async () => {
-    const { transport, session } = await opened({}, { features: { listRoots } });
+    const { transport, session } = await openedLegacy({}, { features: { listRoots } });
     transport.push({ id: 'r', method: 'roots/list' });
     await settled();
     assert.deepEqual(transport.replies, [
@@ -255,7 +246,7 @@ describe('legacyEra: roots', () => {
   });
 
   it('ROOT-08, CAP-05: -32601 where they were not declared, -32603 where they fail', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.push({ id: 'r', method: 'roots/list' });
     transport.push({ id: 's', method: 'sampling/createMessage' });
     await settled();
@@ -264,7 +255,7 @@ describe('legacyEra: roots', () => {
       [-32601, -32601],
     );
     await session.close();
-    const failing = await opened(
+    const failing = await openedLegacy(
       {},
       { features: { listRoots: () => Promise.reject(new Error()) } },
     );
@@ -278,11 +269,11 @@ describe('legacyEra: roots', () => {
   });
 
   it('ROOT-04: their change is announced, whether the server asked or not', async () => {
-    const { transport, session } = await opened({}, { features: { listRoots } });
+    const { transport, session } = await openedLegacy({}, { features: { listRoots } });
     session.rootsChanged();
     assert.equal(transport.sentOf('notifications/roots/list_changed').length, 1);
     await session.close();
-    const without = await opened();
+    const without = await openedLegacy();
     without.session.rootsChanged();
     assert.equal(without.transport.sentOf('notifications/roots/list_changed').length, 0);
     await without.session.close();
@@ -293,7 +284,7 @@ describe('legacyEra: calls', () => {
   failOnLeaks();
 
   it('CAP-01: nothing is sent that the server did not declare', async () => {
-    const { transport, session } = await opened({ capabilities: { tools: {} } });
+    const { transport, session } = await openedLegacy({ capabilities: { tools: {} } });
     await assert.rejects(session.call('prompts/list', {}), { code: 'unsupported' });
     await session.watch(['x:y']);
     await session.setLogLevel('debug');
@@ -302,7 +293,7 @@ describe('legacyEra: calls', () => {
   });
 
   it('checks results and passes errors of the server on', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.respond('tools/list', () => ({}));
     transport.respond('tools/call', (params) => {
       if (params['name'] === 'x') {
@@ -320,7 +311,7 @@ describe('legacyEra: calls', () => {
   });
 
   it('TIME-02: takes limits per call, else those of the connection', async () => {
-    const { session } = await opened({}, { times: { idleMs: 15, totalMs: 60_000 } });
+    const { session } = await openedLegacy({}, { times: { idleMs: 15, totalMs: 60_000 } });
     await assert.rejects(session.call('tools/list', {}), { code: 'timeout' });
     const waiting = session.call('tools/list', {}, { times: { idleMs: 60_000, totalMs: 25 } });
     await assert.rejects(waiting, { code: 'timeout', message: /in all/ });
@@ -339,7 +330,7 @@ describe('legacyEra: calls', () => {
     ['2025-06-18', true],
   ] as const) {
     it(`COMP-03: context is ${isSent ? 'sent' : 'left out'} on ${revision}`, async () => {
-      const { transport, session } = await opened({
+      const { transport, session } = await openedLegacy({
         protocolVersion: revision,
         capabilities: { completions: {} },
       });
@@ -354,7 +345,7 @@ describe('legacyEra: calls', () => {
   }
 
   it('COMP-01: -32601 from a server that has no flag for it means unsupported', async () => {
-    const { transport, session } = await opened({ protocolVersion: '2024-11-05' });
+    const { transport, session } = await openedLegacy({ protocolVersion: '2024-11-05' });
     transport.respond('completion/complete', () => {
       throw new RpcError(-32601, 'Method not found');
     });
@@ -367,7 +358,7 @@ describe('legacyEra: what the server keeps for us', () => {
   failOnLeaks();
 
   it('RES-07: subscribes to what is new and unsubscribes from what is gone', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.respond('resources/subscribe', () => ({}));
     transport.respond('resources/unsubscribe', () => ({}));
     await session.watch(['a:1', 'a:2']);
@@ -381,14 +372,14 @@ describe('legacyEra: what the server keeps for us', () => {
   });
 
   it('RES-07: not without `resources.subscribe`', async () => {
-    const { transport, session } = await opened({ capabilities: { resources: {} } });
+    const { transport, session } = await openedLegacy({ capabilities: { resources: {} } });
     await session.watch(['a:1']);
     assert.equal(transport.sentOf('resources/subscribe').length, 0);
     await session.close();
   });
 
   it('a subscription that fails is told, keeps no other from being made, and is tried again', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     let isBroken = true;
     transport.respond('resources/subscribe', ({ uri }) => {
       if (uri === 'a:1' && isBroken) {
@@ -407,7 +398,7 @@ describe('legacyEra: what the server keeps for us', () => {
   });
 
   it('LOG-01: sets the level where logging is declared', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.respond('logging/setLevel', () => ({}));
     await session.setLogLevel('warning');
     assert.deepEqual(transport.sentOf('logging/setLevel')[0]?.params, { level: 'warning' });
@@ -415,7 +406,7 @@ describe('legacyEra: what the server keeps for us', () => {
   });
 
   it('CAP-08: a change counts without the capability to announce it', async () => {
-    const { transport, session } = await opened({ capabilities: {} });
+    const { transport, session } = await openedLegacy({ capabilities: {} });
     const changes: ServerChange[] = [];
     session.onDidChange((change) => changes.push(change));
     transport.push({ method: 'notifications/tools/list_changed' });
@@ -561,7 +552,7 @@ describe('legacyEra: the end', () => {
   failOnLeaks();
 
   it('LIFE-13: closes the transport and tells it once, also to who comes late', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     await session.close();
     const reasons: string[] = [];
     session.onDidClose(({ kind }) => reasons.push(kind));
@@ -572,7 +563,7 @@ describe('legacyEra: the end', () => {
   });
 
   it('passes on what is observed once it is open', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.diagnose({ level: 'info', source: 'stderr', text: 'line' });
     const texts: string[] = [];
     session.onDidDiagnose(({ text }) => texts.push(text));
@@ -585,7 +576,7 @@ describe('legacyEra: trace context', () => {
   failOnLeaks();
 
   it('META-09: is passed on beside what the request carries', async () => {
-    const { transport, session } = await opened();
+    const { transport, session } = await openedLegacy();
     transport.respond('tools/call', () => ({ content: [] }));
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const seen: unknown[] = [];

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RpcError } from '../../../../src/mcp/errors.ts';
-import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
 import type { ClientFeatures } from '../../../../src/mcp/era/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
-import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CreateMessageRequest, CreateMessageResult } from '../../../../src/mcp/types/asks.ts';
-import { FakeTransport } from '../../../support/fakeTransport.ts';
-import { hello, initializeResult, pipe } from '../../../support/hello.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
+import { openedLegacy } from '../../../support/legacySession.ts';
 import { turns } from '../../../support/waitUntil.ts';
 
 const params = {
@@ -21,20 +18,6 @@ const answer: CreateMessageResult = {
   model: 'demo',
   stopReason: 'endTurn',
 };
-
-async function opened(features: ClientFeatures, revision: Revision = '2025-11-25') {
-  const transport = new FakeTransport().respond('initialize', () =>
-    initializeResult({ protocolVersion: revision }),
-  );
-  const opening = await legacyEra.open(
-    createPeer(transport),
-    pipe,
-    hello({ features }),
-    new AbortController().signal,
-  );
-  assert.equal(opening.kind, 'open');
-  return { transport, session: opening.session };
-}
 
 async function replyTo(
   asked: unknown,
@@ -50,7 +33,10 @@ async function replyTo(
     }
     return given;
   };
-  const { transport, session } = await opened({ sample }, revision);
+  const { transport, session } = await openedLegacy(
+    { protocolVersion: revision },
+    { features: { sample } },
+  );
   transport.push({ id: 'ask', method: 'sampling/createMessage', params: asked });
   await turns();
   const reply: { readonly result?: unknown; readonly error?: Record<string, unknown> } = JSON.parse(
@@ -74,14 +60,14 @@ describe('sampling in the handshake era', () => {
         },
       ],
     ] as const) {
-      const { transport, session } = await opened(features);
+      const { transport, session } = await openedLegacy({}, { features });
       assert.deepEqual(transport.sentOf('initialize')[0]?.params?.['capabilities'], declared);
       await session.close();
     }
   });
 
   it('CAP-05, SAMP-14: a server whose sampling is switched off gets -32601', async () => {
-    const { transport, session } = await opened({});
+    const { transport, session } = await openedLegacy({}, { features: {} });
     transport.push({ id: 'ask', method: 'sampling/createMessage', params });
     await turns();
     assert.equal(JSON.parse(JSON.stringify(transport.replies[0])).error.code, -32601);
@@ -124,7 +110,7 @@ describe('sampling in the handshake era', () => {
         signal?.addEventListener('abort', () => resolve(answer), { once: true });
       });
     };
-    const { transport, session } = await opened({ sample });
+    const { transport, session } = await openedLegacy({}, { features: { sample } });
     transport.push({ id: 'ask', method: 'sampling/createMessage', params });
     await turns();
     transport.push({ method: 'notifications/cancelled', params: { requestId: 'ask' } });

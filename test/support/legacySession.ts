@@ -1,0 +1,19 @@
+/** A session of the era with a handshake, on a FakeTransport that plays the server. */
+import assert from 'node:assert/strict';
+import { legacyEra } from '../../src/mcp/era/legacy.ts';
+import type { Hello, Session } from '../../src/mcp/era/session.ts';
+import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
+import { FakeTransport } from './fakeTransport.ts';
+import { hello, initializeResult, pipe } from './hello.ts';
+
+/** @param overrides of what the server answers to `initialize` */
+export async function openedLegacy(
+  overrides: Readonly<Record<string, unknown>> = {},
+  greeting: Partial<Hello> = {},
+): Promise<{ transport: FakeTransport; session: Session }> {
+  const transport = new FakeTransport().respond('initialize', () => initializeResult(overrides));
+  const { signal } = new AbortController();
+  const opening = await legacyEra.open(createPeer(transport), pipe, hello(greeting), signal);
+  assert.equal(opening.kind, 'open');
+  return { transport, session: opening.session };
+}
