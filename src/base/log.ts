@@ -14,11 +14,18 @@ export interface Log {
 
 /** Replaces every known secret value in a text. */
 export class Redactor {
+  readonly #above: Redactor | undefined;
   /** Longest first: a secret may begin with another one, and nothing of it may stay. */
   #secrets: readonly string[] = [];
 
+  /** @param above learns what this one learns, and keeps it: that of a log in which others' texts turn up, too */
+  constructor(above?: Redactor) {
+    this.#above = above;
+  }
+
   /** Values under four characters are not registered: they would blank out ordinary words. */
   add(secret: string): void {
+    this.#above?.add(secret);
     if (secret.length >= 4 && !this.#secrets.includes(secret)) {
       this.#secrets = [...this.#secrets, secret].toSorted((a, b) => b.length - a.length);
     }

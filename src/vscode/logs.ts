@@ -27,14 +27,19 @@ export class OutputLogs implements ServerLogs, Disposable {
     new Emitter<{ readonly id: ServerId; readonly level: LoggingLevel }>(),
   );
   readonly #servers = new Map<ServerId, ServerLog>();
-  readonly hostLog: Log = createLog((severity, line) => this.#host[severity](line), new Redactor());
+  /** Of the host's log: errors of any server turn up there, with all that is below them. */
+  readonly #hostRedactor = new Redactor();
+  readonly hostLog: Log = createLog(
+    (severity, line) => this.#host[severity](line),
+    this.#hostRedactor,
+  );
   /** The user chose another level for a server's channel. */
   readonly onDidChangeLevel = this.#levelChange.event;
 
   open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor } {
     let entry = this.#servers.get(server.id);
     if (entry === undefined) {
-      const redactor = new Redactor();
+      const redactor = new Redactor(this.#hostRedactor);
       const log = createLog((severity, line) => this.#write(server.id, severity, line), redactor);
       entry = { name: server.name, log, redactor, channel: undefined };
       this.#servers.set(server.id, entry);

@@ -30,13 +30,16 @@ export class Catalog implements Disposable {
   readonly onDidChange = this.#changed.event;
   #loading: Promise<unknown> = Promise.resolve();
 
-  /** @param maxItems of each list; absent: as usual */
-  constructor(maxItems?: number) {
+  /**
+   * @param maxItems of each list; absent: as usual
+   * @param withoutSecrets takes secrets out of what a fetch failed with, before it is kept to be shown
+   */
+  constructor(maxItems?: number, withoutSecrets?: (error: unknown) => unknown) {
     this.#lists = {
-      tools: new CatalogList('tools', maxItems),
-      prompts: new CatalogList('prompts', maxItems),
-      resources: new CatalogList('resources', maxItems),
-      resourceTemplates: new CatalogList('resourceTemplates', maxItems),
+      tools: new CatalogList('tools', maxItems, withoutSecrets),
+      prompts: new CatalogList('prompts', maxItems, withoutSecrets),
+      resources: new CatalogList('resources', maxItems, withoutSecrets),
+      resourceTemplates: new CatalogList('resourceTemplates', maxItems, withoutSecrets),
     };
     for (const kind of listKinds) {
       const list = this.#store.add(this.#lists[kind]);

@@ -43,6 +43,7 @@ const comparedAtOnce = 2_000;
 
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
+  readonly #withoutSecrets: (error: unknown) => unknown;
   readonly #limits: Pick<ListingOptions, 'maxItems' | 'maxItemsHint' | 'maxPages'>;
   readonly #changed = new Emitter<void>();
   readonly #refetch: CoalescedRun;
@@ -55,8 +56,13 @@ export class CatalogList<L extends ListName> implements Disposable {
   /** When what was fetched stops to hold, by the server's word (CACHE-03). */
   #staleAt = Infinity;
 
-  constructor(name: L, maxItems?: number) {
+  constructor(
+    name: L,
+    maxItems?: number,
+    withoutSecrets: (error: unknown) => unknown = (error) => error,
+  ) {
     this.name = name;
+    this.#withoutSecrets = withoutSecrets;
     this.#limits = {
       maxItemsHint: raisedBy('limits.listItems'),
       ...(maxItems !== undefined && {
@@ -175,7 +181,8 @@ export class CatalogList<L extends ListName> implements Disposable {
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
       return { kind: 'ready', ...listing };
-    } catch (error) {
+    } catch (reason) {
+      const error = this.#withoutSecrets(reason);
       if (isCancelled(error)) {
         return undefined;
       }

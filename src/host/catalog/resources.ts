@@ -24,6 +24,12 @@ export const freshMs = 3_000;
 /** Changes that are told at once; each may make the editor read again. Of more, one for each URI follows. */
 export const updateRate = { max: 20, windowMs: 1_000 } as const;
 
+interface Output {
+  readonly log: Log;
+  /** For what a watch fails with; `useSession` takes care of what reading does. */
+  readonly withoutSecrets: (error: unknown) => unknown;
+}
+
 interface Read {
   readonly result: Promise<readonly ResourceContent[]>;
   readonly controller: AbortController;
@@ -36,7 +42,7 @@ export class ServerResources implements Disposable {
   readonly #name: string;
   readonly #useSession: UseSession;
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #output: Output;
   readonly #changed = new Emitter<string>();
   readonly #changes = new Coalescer<string, string>(updateRate, (uri) => this.#changed.fire(uri));
   readonly #reads = new Map<string, Read>();
@@ -56,12 +62,12 @@ export class ServerResources implements Disposable {
     readonly name: string;
     readonly useSession: UseSession;
     readonly clock: Clock;
-    readonly log: Log;
+    readonly output: Output;
   }) {
     this.#name = options.name;
     this.#useSession = options.useSession;
     this.#clock = options.clock;
-    this.#log = options.log;
+    this.#output = options.output;
   }
 
   /**
@@ -195,7 +201,7 @@ export class ServerResources implements Disposable {
     this.#lastSync = this.#syncing;
     this.#lastSync.catch((error: unknown) => {
       const detail = toError(error).message;
-      this.#log.warn(`Could not subscribe to changes of resources: ${detail}`);
+      this.#output.log.warn(`Could not subscribe to changes of resources: ${detail}`);
     });
   }
 
@@ -204,7 +210,11 @@ export class ServerResources implements Disposable {
     this.#syncing = undefined;
     const session = this.#session;
     if (session?.server.capabilities.resources?.subscribe === true) {
-      await session.watch([...this.#watched.keys()]);
+      try {
+        await session.watch([...this.#watched.keys()]);
+      } catch (error) {
+        throw this.#output.withoutSecrets(error);
+      }
     }
   }
 }

@@ -70,7 +70,7 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
-    this.catalog = this.#store.add(new Catalog(config.limits?.listItems));
+    this.catalog = this.#store.add(new Catalog(config.limits?.listItems, output.withoutSecrets));
     this.#services = services;
     this.#automaticRestart = new AutomaticRestart(services, this, (event) => {
       this.#apply(event);
@@ -82,7 +82,7 @@ export class ServerConnection implements Disposable {
       name: config.name,
       useSession: (use, signal) => this.withSession(use, signal),
       clock: services.clock,
-      log: output.log,
+      output,
     });
     this.#store.add(this.resources);
   }
@@ -161,7 +161,7 @@ export class ServerConnection implements Disposable {
   /**
    * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts
    * a server whose `startup` is `onDemand`; waits for one that is starting or restarting.
-   * @throws McpError `closed` when the server does not run; what `use` throws.
+   * @throws McpError `closed` when the server does not run; what `use` throws, without secrets.
    */
   async withSession<T>(
     use: (session: Session, signal: AbortSignal) => Promise<T>,
@@ -174,7 +174,7 @@ export class ServerConnection implements Disposable {
     if (run === undefined || session === undefined) {
       throw notRunning(this.config);
     }
-    return run.during(signal, (both) => use(session, both));
+    return this.output.toldWithoutSecrets(run.during(signal, (both) => use(session, both)));
   }
 
   /**

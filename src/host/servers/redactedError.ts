@@ -1,7 +1,15 @@
 /** Errors without secrets: none in their own texts, nor in those of what is below them. */
 import { toError } from '../../base/async.ts';
 import type { Redactor } from '../../base/log.ts';
-import { HttpError, isCancelled, isHttpError, isMcpError, McpError } from '../../mcp/errors.ts';
+import {
+  HttpError,
+  isCancelled,
+  isHttpError,
+  isMcpError,
+  isRpcError,
+  McpError,
+  RpcError,
+} from '../../mcp/errors.ts';
 
 type Redact = Pick<Redactor, 'redact'>;
 
@@ -23,6 +31,9 @@ function redactedMcpError(error: McpError, redactor: Redact): McpError {
   if (isHttpError(error)) {
     const { code, status, bodyExcerpt, retryAfterMs } = error;
     return new HttpError(code, status, text, redactor.redact(bodyExcerpt), retryAfterMs);
+  }
+  if (isRpcError(error)) {
+    return new RpcError(error.rpcCode, text, error.data);
   }
   return new McpError(error.code, text, { cause: redactedCause(error.cause, redactor) });
 }

@@ -5,7 +5,7 @@
  */
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
-import type { McpError } from '../../mcp/errors.ts';
+import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { Diagnostic } from '../../mcp/era/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy } from '../config/serverConfig.ts';
@@ -115,6 +115,19 @@ export class ServerOutput {
   /** Any failure as an McpError whose texts hold no secret. */
   toError(error: unknown): McpError {
     return redactedError(error, this.#redactor);
+  }
+
+  /** What a call failed with, as it is but for secrets; mistakes of ours stay what they are. */
+  readonly withoutSecrets = (error: unknown): unknown =>
+    isMcpError(error) ? this.toError(error) : error;
+
+  /** What comes of `work`, also where it fails. */
+  async toldWithoutSecrets<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw this.withoutSecrets(error);
+    }
   }
 
   #observe(level: Diagnostic['level'], text: string): void {

@@ -30,6 +30,14 @@ describe('Log', () => {
     assert.equal(redactor.redact('key abcdefgh'), 'key ***');
   });
 
+  it('knows what redactors below it learn, and keeps it when they are gone', () => {
+    const host = new Redactor();
+    const [one, other] = [new Redactor(host), new Redactor(host)];
+    one.add('hunter22');
+    assert.equal(host.redact('no hunter22'), 'no ***');
+    assert.equal(other.redact('no hunter22'), 'no hunter22', 'a neighbour has its own');
+  });
+
   it('costs a line, not whoever logs, when its channel has been closed', () => {
     const log = createLog(() => {
       throw new Error('Channel has been closed');

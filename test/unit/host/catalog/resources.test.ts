@@ -59,7 +59,10 @@ function create(answers: Answers, subscribe = true) {
     name: 'files',
     useSession: (use, signal) => use(session, signal),
     clock,
-    log: createLog((_severity, line) => warnings.push(line), new Redactor()),
+    output: {
+      log: createLog((_severity, line) => warnings.push(line), new Redactor()),
+      withoutSecrets: (error) => error,
+    },
   });
   resources.attach(session);
   return { session, clock, resources, warnings };

@@ -6,7 +6,14 @@ import { ServerConnection } from '../../../../src/host/servers/connection.ts';
 import type { SignInRun } from '../../../../src/host/signIn/serverSignIn.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
-import { type ErrorCode, HttpError, isMcpError, McpError } from '../../../../src/mcp/errors.ts';
+import {
+  type ErrorCode,
+  HttpError,
+  isMcpError,
+  isRpcError,
+  McpError,
+  RpcError,
+} from '../../../../src/mcp/errors.ts';
 import type { Readiness } from '../../../../src/host/servers/prepareLaunch.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -543,6 +550,48 @@ describe('ServerConnection', () => {
     assert.equal(state.error.message, 'bad key ***');
     assert.ok(state.error.cause instanceof Error);
     assert.equal(state.error.cause.message, '*** was refused');
+    assert.ok(!logs.lines.join('\n').includes('hunter22'));
+  });
+
+  it('keeps secrets out of what calls, lists and watches fail with, and the kind of the error', async () => {
+    const { connection, connector, gate, logs } = new Setup();
+    const { prepareWith } = gate;
+    gate.prepareWith = async (server, signal) => ({
+      ...(await prepareWith(server, signal)),
+      secrets: ['hunter22'],
+    });
+    const data = { elicitations: [] };
+    connector.open = async () => {
+      const session = new FakeSession(
+        { tools: {}, resources: { subscribe: true } },
+        {
+          'tools/list': () => Promise.reject(new McpError('closed', 'lost with hunter22')),
+          'resources/list': () => ({ resources: [] }),
+        },
+      );
+      session.watch = () => Promise.reject(new McpError('unreachable', 'no watch for hunter22'));
+      return session;
+    };
+    await connection.start();
+    const failing = connection.withSession(
+      () => Promise.reject(new RpcError(-32042, 'the key hunter22 is not known', data)),
+      never,
+    );
+    await assert.rejects(failing, (error) => {
+      assert.ok(isRpcError(error));
+      assert.deepEqual([error.rpcCode, error.data], [-32042, data]);
+      assert.equal(error.message, 'the key *** is not known');
+      return true;
+    });
+    await waitUntil('the list', () => connection.catalog.list('tools').kind === 'failed');
+    const list = connection.catalog.list('tools');
+    assert.ok(list.kind === 'failed');
+    assert.equal(list.error.message, 'lost with ***');
+    connection.resources.watch('memo://a');
+    await assert.rejects(connection.resources.whenWatched(), /^McpError: no watch for \*\*\*$/u);
+    const harmless = new Error('a mistake of ours');
+    const rejected = connection.withSession(() => Promise.reject(harmless), never);
+    await assert.rejects(rejected, (error) => error === harmless);
     assert.ok(!logs.lines.join('\n').includes('hunter22'));
   });
 
