@@ -144,7 +144,10 @@ export class BridgeSession implements Disposable {
       return new RpcError(rpcCodes.invalidRequest, 'A request with this id is under way');
     }
     return this.#running.size >= maxRequests
-      ? new RpcError(rpcCodes.internalError, 'Too many requests at a time')
+      ? new RpcError(
+          rpcCodes.internalError,
+          `Too many requests at a time: more than ${maxRequests}`,
+        )
       : undefined;
   }
 

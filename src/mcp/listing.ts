@@ -20,7 +20,8 @@ export interface ListingOptions<L extends ListName = ListName> extends Pick<
   readonly maxPages?: number;
   /** Default: {@link listLimits}. */
   readonly maxItems?: number;
-  /** Said with that limit: how to change it. */
+  /** Said with these limits: how to change them. */
+  readonly maxPagesHint?: string;
   readonly maxItemsHint?: string;
   /** Told after each page but the last: all items so far, in an array that goes on growing. */
   readonly onPage?: (items: readonly ListItems[L][]) => void;
@@ -115,9 +116,7 @@ class PageReader<L extends ListName> {
       }
       this.#holdNoLonger(read.ttlMs);
       if (!this.#take(read)) {
-        const { maxItemsHint: hint } = this.#options;
-        const limit = `the limit of ${this.#maxItems} items${hint === undefined ? '' : `, ${hint},`}`;
-        return { truncated: `${limit} was reached` };
+        return { truncated: reached(this.#maxItems, 'items', this.#options.maxItemsHint) };
       }
       const next = read.nextCursor;
       if (next === undefined || next === null || (next === '' && !this.#hasEmptyCursors)) {
@@ -133,7 +132,7 @@ class PageReader<L extends ListName> {
       this.#options.onPage?.(this.#items);
       cursor = next;
     }
-    return { truncated: `the limit of ${maxPages} pages was reached` };
+    return { truncated: reached(maxPages, 'pages', this.#options.maxPagesHint) };
   }
 
   async #readPage(cursor: string | undefined, page: number): Promise<Page | { end: End }> {
@@ -253,4 +252,8 @@ function nameOf(value: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+function reached(limit: number, unit: 'items' | 'pages', hint: string | undefined): string {
+  return `the limit of ${limit} ${unit}${hint === undefined ? '' : `, ${hint},`} was reached`;
 }

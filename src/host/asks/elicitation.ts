@@ -12,7 +12,7 @@ import type {
   ElicitUrlRequest,
 } from '../../mcp/types/asks.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { SchemaChecker } from '../ports.ts';
 import type { Clock } from '../servers/clock.ts';
 import { describeLink } from './describeLink.ts';
@@ -45,6 +45,8 @@ export class Elicitation {
   readonly #rate: RateLimit;
   /** By server. */
   readonly #unanswered = new Map<string, number>();
+  /** Servers whose user knows that as many questions are open as may be. */
+  readonly #overfull = new Set<ServerId>();
   readonly #visits: LinkVisits;
 
   constructor(services: ElicitationServices) {
@@ -109,8 +111,16 @@ export class Elicitation {
   async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
     const unanswered = this.#unanswered.get(server.id) ?? 0;
     if (unanswered >= maxUnanswered) {
-      throw tooMany(`${maxUnanswered} questions wait for an answer already`);
+      if (!this.#overfull.has(server.id)) {
+        this.#overfull.add(server.id);
+        const asker = askerOf(server);
+        this.#services.ui.tell({ kind: 'tooManyOpen', open: maxUnanswered, asker });
+      }
+      throw tooMany(
+        `${maxUnanswered} questions wait for an answer already; try again once one of them is answered`,
+      );
     }
+    this.#overfull.delete(server.id);
     const perMinute = server.limits?.elicitationsPerMinute ?? maxPerMinute;
     const admission = this.#rate.admit(server.id, perMinute);
     if (admission.kind === 'refused') {
@@ -118,7 +128,9 @@ export class Elicitation {
         this.#services.ui.tell({ kind: 'tooMany', perMinute, asker: askerOf(server) });
       }
       const seconds = Math.ceil(admission.retryAfterMs / 1000);
-      throw tooMany(`at most ${perMinute} a minute; try again in ${seconds} s`);
+      throw tooMany(
+        `at most ${perMinute} a minute, ${raisedBy('limits.elicitationsPerMinute')}; try again in ${seconds} s`,
+      );
     }
     this.#unanswered.set(server.id, unanswered + 1);
     try {

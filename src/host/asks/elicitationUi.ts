@@ -33,6 +33,7 @@ export type Notice =
   /** The question went from the screen, or its answer counted for nothing: the server gave up on it. */
   | { readonly kind: 'withdrawn'; readonly asker: Asker }
   | { readonly kind: 'tooMany'; readonly perMinute: number; readonly asker: Asker }
+  | { readonly kind: 'tooManyOpen'; readonly open: number; readonly asker: Asker }
   | { readonly kind: 'completed'; readonly asker: Asker; readonly host: string }
   /** The server's connection ended while the user was on the page. */
   | { readonly kind: 'gone'; readonly asker: Asker; readonly host: string }

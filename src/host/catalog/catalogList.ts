@@ -44,7 +44,7 @@ const comparedAtOnce = 2_000;
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
   readonly #withoutSecrets: (error: unknown) => unknown;
-  readonly #limits: Pick<ListingOptions, 'maxItems' | 'maxItemsHint' | 'maxPages'>;
+  readonly #limits: Pick<ListingOptions, 'maxItems' | 'maxItemsHint' | 'maxPages' | 'maxPagesHint'>;
   readonly #changed = new Emitter<void>();
   readonly #refetch: CoalescedRun;
   readonly onDidChange = this.#changed.event;
@@ -65,6 +65,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#withoutSecrets = withoutSecrets;
     this.#limits = {
       maxItemsHint: raisedBy('limits.listItems'),
+      maxPagesHint: `${raisedBy('limits.listItems')} (a page for each ${leastPage} items)`,
       ...(maxItems !== undefined && {
         maxItems,
         maxPages: Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),

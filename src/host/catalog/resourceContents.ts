@@ -16,8 +16,10 @@ export function bytesOf(content: ResourceContent): Uint8Array {
   return content.kind === 'text' ? Buffer.from(content.text) : content.bytes;
 }
 
+const mebi = 1024 * 1024;
+
 /** Characters of all texts and of all base64 together. */
-export const maxContentChars = 64 * 1024 * 1024;
+export const maxContentChars = 64 * mebi;
 
 /**
  * Items that are neither text nor base64 are an error only when nothing else is there.
@@ -38,7 +40,10 @@ export function decodeContents(
     }
     chars += data.encoded.length;
     if (chars > maxContentChars) {
-      throw new McpError('protocol', `The contents are larger than ${maxContentChars} characters`);
+      throw new McpError(
+        'protocol',
+        `The contents of "${uri}" are larger than ${maxContentChars / mebi} Mi characters, which is the most that is read`,
+      );
     }
     const { mimeType } = data;
     const head = { uri: data.uri ?? uri, ...(mimeType === undefined ? {} : { mimeType }) };

@@ -23,7 +23,9 @@ export function readInstallLink(text: string): InstallLink | undefined {
  */
 export function readInstallQuery(query: string): InstallLink {
   if (query.length > maxLength) {
-    return { problem: 'the link is too long' };
+    return {
+      problem: `the link is longer than ${maxLength} characters: paste the JSON of its server`,
+    };
   }
   for (const text of [query, decoded(query)]) {
     const server = text.startsWith('{') ? jsonObject(text) : undefined;

@@ -18,7 +18,7 @@ const maxLength = 1024 * 1024;
 export function parsePasted(pasted: string, around: Surroundings): ImportedFile {
   const text = pasted.trim();
   if (text.length > maxLength) {
-    return problem('is too long to be read');
+    return problem('is larger than 1 MB: paste one server at a time');
   }
   if (text === '') {
     return problem('is empty');

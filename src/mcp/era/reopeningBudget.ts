@@ -12,7 +12,10 @@ export class ReopeningBudget {
     const now = performance.now();
     this.#at = [...this.#at, now].filter((at) => now - at < windowMs);
     if (this.#at.length > maxReopenings) {
-      throw new McpError('sessionExpired', 'The server keeps losing its sessions');
+      throw new McpError(
+        'sessionExpired',
+        `The server lost its session more than ${maxReopenings} times within a minute: are its requests shared out to several instances that do not know of each other?`,
+      );
     }
   }
 }

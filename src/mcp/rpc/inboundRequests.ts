@@ -48,6 +48,7 @@ export class InboundRequests {
   readonly #running = new Map<unknown, Running>();
   readonly #held = new Map<unknown, Held>();
   #handlers: ReadonlyMap<string, RequestHandler> | undefined;
+  #isHasteTold = false;
   /** Nothing is answered, and nothing can be cancelled. */
   isDropping = false;
 
@@ -72,15 +73,29 @@ export class InboundRequests {
       origin.batch?.settle(undefined);
     } else if (this.#running.size >= maxRunning) {
       const message = `Too many requests at the same time: more than ${maxRunning}`;
-      this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
+      this.#owner.diagnose(
+        'warn',
+        `"${method}" was refused: the server waits for ${maxRunning} answers already. If they do not become fewer, stop the server.`,
+      );
       this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
     } else if (this.#handlers !== undefined) {
       this.#dispatch(this.#handlers, request, origin);
     } else if (this.#held.size < maxHeld) {
       this.#held.set(id, { request, origin });
     } else {
-      const message = 'Too many requests before the handshake was complete';
+      this.#tellOfHaste();
+      const message = `Too many requests before the handshake was complete: more than ${maxHeld}`;
       this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
+    }
+  }
+
+  #tellOfHaste(): void {
+    if (!this.#isHasteTold) {
+      this.#isHasteTold = true;
+      this.#owner.diagnose(
+        'warn',
+        `A request was refused, and so are those that follow: the server sent more than ${maxHeld} requests before the handshake was complete. It has to wait for the end of the handshake.`,
+      );
     }
   }
 

@@ -122,6 +122,12 @@ function noticeText(notice: Notice): string {
         asker,
         notice.perMinute,
       );
+    case 'tooManyOpen':
+      return vscode.l10n.t(
+        '{0} has {1} questions open already: another one was refused. “Show Waiting Questions…” leads to those that wait. In its entry, "elicitation": false refuses all.',
+        asker,
+        notice.open,
+      );
     case 'completed':
       return vscode.l10n.t('{0} says that all is done on {1}.', asker, hostText(notice.host));
     case 'gone':

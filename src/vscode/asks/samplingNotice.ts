@@ -13,13 +13,13 @@ export function noticeText(asker: string, notice: SamplingNotice): string {
       );
     case 'tooMany':
       return vscode.l10n.t(
-        '{0} wants to use language models more than {1} times a minute: further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more.',
+        '{0} wants to use language models more than {1} times a minute: further requests are refused for now. In its entry, "limits": {"samplingPerMinute": …} allows more, and "sampling": false refuses all.',
         asker,
         notice.perMinute,
       );
     case 'tooManyAtOnce':
       return vscode.l10n.t(
-        '{0} has {1} requests to language models open already. Another one was refused.',
+        '{0} has {1} requests to language models open already: another one was refused. Answer those that ask you, or wait for the model. In its entry, "sampling": false refuses all.',
         asker,
         notice.atOnce,
       );

@@ -33,7 +33,14 @@ export function readyNotes(
   return [
     ...(state.truncated === undefined
       ? []
-      : [note(group, 'truncated', 'warning', state.truncated)]),
+      : [
+          note(
+            group,
+            'truncated',
+            'warning',
+            vscode.l10n.t('There may be more: {0}', state.truncated),
+          ),
+        ]),
     ...(state.staleBecause === undefined
       ? []
       : [

@@ -58,7 +58,9 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
       return []; // a pipe would never end
     }
     if (stat.size > maxBytes) {
-      const problems = [vscode.l10n.t('is not read: it is too large')];
+      const problems = [
+        vscode.l10n.t('is not read: it is larger than {0} MB', maxBytes / 1024 / 1024),
+      ];
       return [{ program, path: file, servers: [], problems }];
     }
     text = await fs.readFile(file, 'utf8');

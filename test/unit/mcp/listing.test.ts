@@ -92,6 +92,8 @@ describe('listAll', () => {
     const listing = await toolsOf(responder, { maxPages: 7 });
     assert.equal(listing.truncated, 'the limit of 7 pages was reached');
     assert.equal(page, 7);
+    const hinted = await toolsOf(responder, { maxPages: 7, maxPagesHint: 'which x raises' });
+    assert.equal(hinted.truncated, 'the limit of 7 pages, which x raises, was reached');
   });
 
   it('PAGE-02: so are items without end', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Log } from '../../../base/log.ts';
 import { RpcError, rpcCodes } from '../../../mcp/errors.ts';
-import type { ServerConfig, ServerId } from '../../config/serverConfig.ts';
+import { raisedBy, type ServerConfig, type ServerId } from '../../config/serverConfig.ts';
 import type { Model } from '../../models/model.ts';
 import { type SamplingBudget, samplingLimits } from './samplingBudget.ts';
 import type { SamplingUi } from './samplingUi.ts';
@@ -38,7 +38,7 @@ export class SamplingGate {
         }
         throw this.refusal(
           server,
-          `Too many sampling requests: ${samplingLimits.atOnce} are open already`,
+          `Too many sampling requests: ${samplingLimits.atOnce} are open already; try again once one of them is answered`,
         );
       case 'perMinute': {
         if (admission.isFirst) {
@@ -47,7 +47,7 @@ export class SamplingGate {
         const seconds = Math.ceil(admission.retryAfterMs / 1000);
         throw this.refusal(
           server,
-          `Too many sampling requests: at most ${perMinute} a minute; try again in ${seconds} s`,
+          `Too many sampling requests: at most ${perMinute} a minute, ${raisedBy('limits.samplingPerMinute')}; try again in ${seconds} s`,
         );
       }
       case 'tokens':
@@ -98,7 +98,7 @@ export class SamplingGate {
     }
     return this.refusal(
       server,
-      `The sampling budget of this session is spent: ${tokensPerSession} tokens`,
+      `The sampling budget of this session is spent: ${tokensPerSession} tokens; "Manage Sampling…" renews it`,
     );
   }
 }

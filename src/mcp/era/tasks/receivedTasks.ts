@@ -147,7 +147,12 @@ export class ReceivedTasks {
     context: RequestContext,
   ): JsonObject {
     if (this.#kept.size >= receivedTaskLimits.tasks) {
-      throw new RpcError(rpcCodes.internalError, 'Too many tasks at the same time');
+      const message = `Too many tasks at the same time: more than ${receivedTaskLimits.tasks}`;
+      this.#owner.diagnose(
+        'warn',
+        `"${method}" was refused. ${message}. Those whose time to live is over make room.`,
+      );
+      throw new RpcError(rpcCodes.internalError, message);
     }
     const task = new ReceivedTask(method, boundedTtl(ttl));
     const expiry = after(task.ttl, () => this.#forget(task, 'Its time to live is over'));

@@ -194,17 +194,28 @@ describe('Elicitation, form mode', () => {
       setup.ui.answer('cancel');
       await answer;
     }
-    await assert.rejects(setup.elicit(form, never, server), /at most 2 a minute/u);
+    await assert.rejects(setup.elicit(form, never, server), {
+      message:
+        'Too many elicitations: at most 2 a minute, which `limits.elicitationsPerMinute` of its entry can raise; try again in 60 s',
+    });
     assert.partialDeepStrictEqual(setup.ui.notices, [{ kind: 'tooMany', perMinute: 2 }]);
   });
 
-  it('ELIC-07: refuses more questions than may wait at once', async () => {
+  it('ELIC-07: refuses more questions than may wait at once, and tells the user once', async () => {
     const setup = new Setup();
     const withdrawal = new AbortController();
     const waiting = Array.from({ length: maxUnanswered }, () =>
       setup.elicit(form, withdrawal.signal),
     );
+    await assert.rejects(setup.elicit(form), {
+      rpcCode: -32603,
+      message:
+        'Too many elicitations: 5 questions wait for an answer already; try again once one of them is answered',
+    });
     assert.equal(await codeOf(setup.elicit(form)), -32603);
+    assert.deepEqual(setup.ui.notices, [
+      { kind: 'tooManyOpen', open: 5, asker: { name: 'weather', origin: 'weather' } },
+    ]);
     withdrawal.abort();
     await Promise.allSettled(waiting);
     const answer = setup.elicit(form);

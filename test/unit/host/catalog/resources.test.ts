@@ -34,7 +34,11 @@ describe('decodeContents', () => {
     ['no contents', [], /no contents/u],
     ['an item without data', [{ uri: 'a' }, 7, null], /neither text nor base64/u],
     ['what is no base64', [{ uri: 'a', blob: '{"not":"base64"}' }], /not base64/u],
-    ['too much', [{ uri: 'a', text: 'x'.repeat(maxContentChars + 1) }], /larger than/u],
+    [
+      'too much',
+      [{ uri: 'a', text: 'x'.repeat(maxContentChars + 1) }],
+      /^The contents of "a" are larger than 64 Mi characters, which is the most that is read$/u,
+    ],
   ];
   for (const [what, contents, message] of wrong) {
     it(`refuses ${what}`, () => {

@@ -241,7 +241,7 @@ describe('What is pasted to add a server', () => {
     ['JSON without a server', '{ "a": 1 }', /holds no server/],
     ['half of a JSON', '{ "mcpServers": {', /is no JSON: line 1/],
     ['a link without JSON', 'vscode:mcp/install?hello', /no JSON of a server/],
-    ['far too much', 'x'.repeat(1024 * 1024 + 1), /too long/],
+    ['far too much', 'x'.repeat(1024 * 1024 + 1), /larger than 1 MB/],
   ] as const) {
     it(`says what is wrong with ${what}`, () => {
       const { servers, problems } = parsePasted(text, around);

@@ -417,12 +417,23 @@ describe('RpcPeer: requests of the server', () => {
   });
 
   it('LIFE-05: holds what comes before it accepts requests, in order and not without end', async () => {
-    const { transport, peer } = setUp();
+    const { transport, peer, diagnostics } = setUp();
     const served: unknown[] = [];
     for (let id = 0; id < 70; id++) {
       transport.push({ id, method: 'ask', params: { id } });
     }
     assert.equal(transport.replies.length, 6);
+    assert.match(
+      JSON.stringify(transport.replies[0]),
+      /before the handshake was complete: more than 64/u,
+    );
+    assert.deepEqual(
+      diagnostics.map(({ text }) => text),
+      [
+        'A request was refused, and so are those that follow: the server sent more than 64 requests before the handshake was complete. It has to wait for the end of the handshake.',
+      ],
+      'once',
+    );
     peer.acceptRequests(new Map([['ask', async (params) => void served.push(params['id'])]]));
     await settled();
     assert.deepEqual(
@@ -444,7 +455,10 @@ describe('RpcPeer: requests of the server', () => {
     assert.equal(answers.length, maxRunning);
     assert.equal(transport.replies.length, 5);
     assert.match(JSON.stringify(transport.replies[0]), /-32603.*more than 100/);
-    assert.match(diagnostics.map(({ text }) => text).join(), /"ask" was refused/);
+    assert.match(
+      diagnostics.map(({ text }) => text).join(),
+      /"ask" was refused: the server waits for 100 answers already. .*stop the server/u,
+    );
     transport.push({ id: 'p', method: 'ping' });
     assert.equal(transport.replies.length, 6);
     answers.forEach((answer) => answer());

@@ -296,7 +296,10 @@ describe('Sampling: budgets', () => {
     for (let n = 0; n < 2; n += 1) {
       const { code, message } = await refusal(sample(fake));
       assert.equal(code, -32603);
-      assert.match(message, /at most 10 a minute; try again in 60 s/);
+      assert.equal(
+        message,
+        'Too many sampling requests: at most 10 a minute, which `limits.samplingPerMinute` of its entry can raise; try again in 60 s',
+      );
     }
     assert.deepEqual(fake.notices, [{ kind: 'tooMany', perMinute: 10 }]);
     await sample(fake, userSays('Hi'), { server: stdioServer('other') });
@@ -311,7 +314,10 @@ describe('Sampling: budgets', () => {
     const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
     const { code, message } = await refusal(sample(fake));
     assert.equal(code, -32603);
-    assert.match(message, /3 are open already/);
+    assert.equal(
+      message,
+      'Too many sampling requests: 3 are open already; try again once one of them is answered',
+    );
     first.resolve({ kind: 'deny' });
     for (const one of open) {
       assert.equal((await refusal(one)).code, -1);
@@ -329,7 +335,10 @@ describe('Sampling: budgets', () => {
     for (let n = 0; n < 2; n += 1) {
       const { code, message } = await refusal(sample(fake));
       assert.equal(code, -32603);
-      assert.match(message, /budget of this session is spent/);
+      assert.equal(
+        message,
+        'The sampling budget of this session is spent: 200000 tokens; "Manage Sampling…" renews it',
+      );
     }
     assert.equal(fake.renewals.length, 1);
     fake.renewals[0]?.();
