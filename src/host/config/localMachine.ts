@@ -18,7 +18,10 @@ type AskShell = (signal: AbortSignal) => Promise<Readonly<Record<string, string>
  * @param askShell another one in tests
  * @param limitMs for its answer; another one in tests
  */
-export function localMachine(askShell: AskShell = loginShell, limitMs = shellLimitMs): Machine {
+export function localMachine(
+  askShell: AskShell = (signal) => loginShell(signal),
+  limitMs = shellLimitMs,
+): Machine {
   let asked: Promise<string | undefined> | undefined;
   return {
     platform: process.platform === 'win32' ? 'win32' : 'posix',
@@ -69,8 +72,11 @@ async function pathOf(askShell: AskShell, limitMs: number): Promise<string | und
 /** Stands in the command that the package gives to a shell, and in no other. */
 const shellMark = '_SHELL_ENV_DELIMITER_';
 
-/** The package ends no shell, and asks other ones when the first fails: whatever it has started ends with the signal. */
-async function loginShell(signal: AbortSignal): ReturnType<AskShell> {
+/**
+ * The package ends no shell, and asks other ones when the first fails: whatever it has started ends with the signal.
+ * @param shell another one than the user's, in tests
+ */
+export async function loginShell(signal: AbortSignal, shell?: string): ReturnType<AskShell> {
   const [{ shellEnv }, { ChildProcess }] = await Promise.all([
     import('shell-env'),
     import('node:child_process'),
@@ -88,7 +94,7 @@ async function loginShell(signal: AbortSignal): ReturnType<AskShell> {
   };
   subscribe('child_process', onProcess);
   try {
-    return await shellEnv();
+    return await shellEnv(shell);
   } finally {
     unsubscribe('child_process', onProcess);
   }
