@@ -321,10 +321,15 @@ for (const channel of channels) {
         const gone = await failure(
           open(channel, origin, { proxy: { origin: 'http://127.0.0.1:1' } }),
         );
-        assert.match(
-          gone,
-          /^The proxy http:\/\/127\.0\.0\.1:1 cannot be reached: nothing listens/u,
+        const absent = /^The proxy http:\/\/127\.0\.0\.1:1 cannot be reached: nothing listens/u;
+        assert.match(gone, absent);
+        const unencrypted = open(
+          channel,
+          origin,
+          { proxy: { origin: 'http://127.0.0.1:1' } },
+          false,
         );
+        assert.match(await failure(unencrypted), absent);
       });
     });
 

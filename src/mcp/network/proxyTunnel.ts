@@ -5,11 +5,12 @@
  * Requests are made as `ClientRequest`, and not by `http.request`: VS Code replaces the latter by one that
  * goes through its own proxy and, by default, drops an agent of ours for every host but localhost.
  */
+import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage } from 'node:http';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { after, onAbort } from '../../base/async.ts';
+import { after, onAbort, toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { ProxySettings } from './connectionSettings.ts';
 import { codeOf, networkReason } from './networkReasons.ts';
@@ -25,8 +26,29 @@ export interface Target {
 /** Milliseconds for the proxy's answer. It connects before it answers. */
 const answerMs = 30_000;
 
-/** @param options of TLS, for a proxy with `https:` */
-export function connectToProxy({ origin }: ProxySettings, options: TlsOptions): Socket {
+/**
+ * Resolves with a connection to the proxy itself, for requests that it passes on as they are.
+ * @param options of TLS, for a proxy with `https:`
+ * @throws as {@link openTunnel}
+ */
+export async function reachProxy(
+  proxy: ProxySettings,
+  options: TlsOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = connectToProxy(proxy, options);
+  const isSecure = proxy.origin.startsWith('https:');
+  try {
+    await once(socket, isSecure ? 'secureConnect' : 'connect', { signal });
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined); // what comes now is told already
+    socket.destroy();
+    throw unreachable(proxy, toError(error), signal);
+  }
+}
+
+function connectToProxy({ origin }: ProxySettings, options: TlsOptions): Socket {
   const url = new URL(origin);
   const target = targetOf(url);
   return url.protocol === 'https:'
@@ -70,12 +92,7 @@ export function openTunnel(
       }
       resolve(socket);
     });
-    request.on('error', (cause) => {
-      const reason = signal.aborted
-        ? 'the connection was given up'
-        : networkReason(codeOf(cause), cause);
-      reject(proxyFailure(proxy, reason, cause));
-    });
+    request.on('error', (cause) => reject(unreachable(proxy, cause, signal)));
     request.on('close', () => {
       limit.dispose();
       abortion.dispose();
@@ -117,6 +134,13 @@ function askedWho(
   return authorization === undefined
     ? `The proxy ${origin} asks for user and password (${status}): put them into "proxy" of the entry, as in "http://name:\${input:proxyPassword}@host:port"`
     : `The proxy ${origin} does not accept user and password of "proxy" (${status}): correct them`;
+}
+
+function unreachable(proxy: ProxySettings, cause: Error, signal: AbortSignal): McpError {
+  const reason = signal.aborted
+    ? 'the connection was given up'
+    : networkReason(codeOf(cause), cause);
+  return proxyFailure(proxy, reason, cause);
 }
 
 function proxyFailure({ origin }: ProxySettings, reason: string, cause?: Error): McpError {

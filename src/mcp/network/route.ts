@@ -17,9 +17,9 @@ import type { McpError } from '../errors.ts';
 import type { ConnectionSettings, ProxySettings } from './connectionSettings.ts';
 import {
   authorityOf,
-  connectToProxy,
   openTunnel,
   proxyHeaders,
+  reachProxy,
   refusalOf,
   serverName,
   type Target,
@@ -123,17 +123,18 @@ export class Route {
       destroy();
     };
     agent.createConnection = (options: http.ClientRequestArgs, created?: Created) => {
-      if (!isSecure) {
-        return connectToProxy(proxy, this.#tlsToProxy(proxy));
-      }
       const target = { host: String(options.host), port: Number(options.port) };
-      openTunnel(proxy, target, this.#tlsToProxy(proxy), connecting.signal)
-        .then((socket) => this.#secured(socket, target, options))
-        .then(
-          (socket) => created?.(null, socket),
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is no stream where there is an error
-          (error: unknown) => created?.(toError(error), undefined as unknown as Duplex),
-        );
+      const toProxy = this.#tlsToProxy(proxy);
+      const connection: Promise<Duplex> = isSecure
+        ? openTunnel(proxy, target, toProxy, connecting.signal).then((socket) =>
+            this.#secured(socket, target, options),
+          )
+        : reachProxy(proxy, toProxy, connecting.signal);
+      connection.then(
+        (socket) => created?.(null, socket),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is no stream where there is an error
+        (error: unknown) => created?.(toError(error), undefined as unknown as Duplex),
+      );
       return undefined;
     };
     return agent;
