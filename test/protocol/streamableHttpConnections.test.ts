@@ -5,9 +5,10 @@ import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
+import { maxUnsent } from '../../src/mcp/rpc/unsentReplies.ts';
 import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
 import { Channel, withChannel, withSession } from '../servers/httpChannel.ts';
-import { eventOf, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
+import { eventOf, type Exchange, HttpScripted, legacyServer } from '../servers/httpScripted.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -332,6 +333,42 @@ describe('Streamable HTTP: loads and connections', function () {
         const { content } = await session.call('tools/call', { name: 'x' });
         assert.ok(content[0]?.type === 'text' && content[0].text === big);
       });
+    });
+  }
+
+  for (const [what, least, take] of [
+    ['takes no reply', maxUnsent, () => undefined],
+    ['never ends the answer to a reply', 600, (exchange) => exchange.stream()],
+  ] as const satisfies readonly (readonly [string, number, (exchange: Exchange) => unknown])[]) {
+    it(`a flood of pings from a server that ${what} holds a bounded number of connections, and no call of ours`, async () => {
+      const pings = Array.from({ length: 20 }, (_, id) =>
+        eventOf({ jsonrpc: '2.0', id, method: 'ping' }),
+      ).join('');
+      const server = legacyServer({
+        'tools/list': (exchange) => {
+          const flow = setInterval(() => exchange.write(pings), 2);
+          exchange.stream().response.on('close', () => clearInterval(flow));
+        },
+        response: take,
+      });
+      let most = 0;
+      const watch = setInterval(() => (most = Math.max(most, server.open)), 1);
+      try {
+        await withSession(server, async ({ session, diagnostics }) => {
+          const leaving = new AbortController();
+          const flooded = session.call('tools/list', {}, { signal: leaving.signal });
+          await waitUntil('the replies', () => server.received.length > least);
+          for (let calls = 0; calls < 3; calls += 1) {
+            await session.call('tools/call', { name: 'x' });
+          }
+          assert.ok(most > 50 && most <= maxUnsent + 10, `${most} connections`);
+          assert.match(diagnostics.map(({ text }) => text).join(), /has not taken 100 replies/u);
+          leaving.abort();
+          await assert.rejects(flooded, { code: 'cancelled' });
+        });
+      } finally {
+        clearInterval(watch);
+      }
     });
   }
 

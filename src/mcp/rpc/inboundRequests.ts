@@ -10,14 +10,15 @@ import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from 
 import type { RequestHandler } from './peer.ts';
 import { reportProgress } from './progress.ts';
 import type { ReplyBatch } from './replyBatch.ts';
+import type { UnsentReplies } from './unsentReplies.ts';
 
 /** Requests that may wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
-/** Requests that are worked on at the same time. People answer one after the other. */
+/** Requests that are worked on, or whose replies are on their way, at the same time. People answer one after the other. */
 export const maxRunning = 100;
 
 export interface InboundRequestsOwner {
-  reply(response: RpcResponse): void;
+  readonly replies: UnsentReplies;
   /** Sends `notifications/progress`. */
   progress(params: Params): void;
   diagnose(level: Diagnostic['level'], text: string): void;
@@ -65,13 +66,15 @@ export class InboundRequests {
     if (this.isDropping) {
       this.#owner.diagnose('warn', `The server may not send requests: "${method}" was ignored`);
       origin.batch?.settle(undefined);
+    } else if (this.#owner.replies.ignores(method)) {
+      origin.batch?.settle(undefined);
     } else if (method === 'ping') {
       this.#reply({ jsonrpc: '2.0', id, result: {} }, origin.batch);
     } else if (this.#running.has(id) || this.#held.has(id)) {
       // A reply would be taken for that to the first one, which is still to come.
       this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
       origin.batch?.settle(undefined);
-    } else if (this.#running.size >= maxRunning) {
+    } else if (this.#running.size + this.#owner.replies.count >= maxRunning) {
       const message = `Too many requests at the same time: more than ${maxRunning}`;
       this.#owner.diagnose(
         'warn',
@@ -205,7 +208,7 @@ export class InboundRequests {
 
   #reply(response: RpcResponse, batch: ReplyBatch | undefined): void {
     if (batch === undefined) {
-      this.#owner.reply(response);
+      this.#owner.replies.send(response);
     } else {
       batch.settle(response);
     }

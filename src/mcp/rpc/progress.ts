@@ -6,7 +6,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
-import type { Params } from './message.ts';
+import type { Params, RequestId } from './message.ts';
 import { metaOf } from './notificationMeta.ts';
 import type { Progress } from './peer.ts';
 
@@ -80,4 +80,10 @@ export class FollowedProgress {
     }
     return followed !== undefined;
   }
+}
+
+/** The token goes inside `params._meta` (META-04), beside what the caller put there. */
+export function withProgressToken(params: Params | undefined, progressToken: RequestId): Params {
+  const meta = params?.['_meta'];
+  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken } };
 }

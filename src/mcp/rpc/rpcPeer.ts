@@ -6,7 +6,6 @@
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { isObject } from '../../base/json.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type {
@@ -20,7 +19,6 @@ import type {
 import { InboundRequests } from './inboundRequests.ts';
 import {
   type Params,
-  type RequestId,
   type RpcMessage,
   type RpcReplyBatch,
   type RpcResponse,
@@ -29,9 +27,10 @@ import {
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
 import { describeClose, notConnected, reasonOf } from './peerTexts.ts';
 import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
-import { FollowedProgress, deliverProgress } from './progress.ts';
+import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
 import type { RequestsInFlight } from './runningRequest.ts';
+import { UnsentReplies } from './unsentReplies.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap): Peer {
@@ -62,6 +61,10 @@ class RpcPeer implements Peer {
   #answersBatches = false;
   /** Work for the server that no request of its own stands for. */
   #pauses = 0;
+  readonly #replies = new UnsentReplies(
+    (reply) => this.#sendDetached(reply, 'A reply'),
+    (level, text) => this.diagnose(level, text),
+  );
   #isClosed = false;
   #hasFiredClose = false;
 
@@ -69,10 +72,10 @@ class RpcPeer implements Peer {
     this.#transport = transport;
     this.#tap = tap;
     this.#inbound = new InboundRequests({
-      reply: (response) => this.#sendDetached(response, 'A reply'),
+      replies: this.#replies,
       progress: (params) => {
         const message = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
-        this.#sendDetached(message, 'Progress');
+        void this.#sendDetached(message, 'Progress');
       },
       diagnose: (level, text) => this.diagnose(level, text),
       becameIdle: () => this.#resume(),
@@ -188,14 +191,15 @@ class RpcPeer implements Peer {
     }
   }
 
-  /** Sends what nobody waits for. A failure is worth a line in the log, no more. */
-  #sendDetached(message: RpcMessage | RpcReplyBatch, what: string): void {
+  /** Sends what nobody waits for. A failure is worth a line in the log, no more. Never rejects. */
+  #sendDetached(message: RpcMessage | RpcReplyBatch, what: string): Promise<void> | undefined {
     const onFailure = (error: unknown): void =>
       this.diagnose('debug', `${what} could not be sent: ${toError(error).message}`);
     try {
-      this.#transmit(message)?.then(undefined, onFailure);
+      return this.#transmit(message)?.then(undefined, onFailure);
     } catch (error) {
       onFailure(error);
+      return undefined;
     }
   }
 
@@ -223,8 +227,7 @@ class RpcPeer implements Peer {
       return undefined;
     }
     const replies =
-      this.#batches.get(batch) ??
-      new ReplyBatch(batch.requests, (all) => this.#sendDetached(all, 'A batch of replies'));
+      this.#batches.get(batch) ?? new ReplyBatch(batch.requests, (all) => this.#replies.send(all));
     this.#batches.set(batch, replies);
     return replies;
   }
@@ -295,7 +298,7 @@ class RpcPeer implements Peer {
       // Before the reply is abandoned: a closed reply stream alone does not cancel (HTTP-08).
       const params = { requestId: request.id, reason: reasonOf(error) };
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as const;
-      this.#sendDetached(message, 'A cancellation');
+      void this.#sendDetached(message, 'A cancellation');
     }
     request.abandon();
   }
@@ -335,10 +338,4 @@ class RpcPeer implements Peer {
       emitter.dispose();
     }
   }
-}
-
-/** The token goes inside `params._meta` (META-04), beside what the caller put there. */
-function withProgressToken(params: Params | undefined, progressToken: RequestId): Params {
-  const meta = params?.['_meta'];
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken } };
 }

@@ -102,9 +102,12 @@ class SseTransport implements Transport {
     // What has no reply must be taken in time; a request has the limits of its caller.
     return isRequest(message)
       ? this.#request(inbox, message.id, body, options)
-      : takenInTime(message, this.#limits.messageMs, (signal) =>
-          this.#post(inbox, body, options, signal),
-        );
+      : takenInTime(message, this.#limits.messageMs, async (signal) => {
+          const rest = await this.#post(inbox, body, options, signal);
+          if (!('method' in message)) {
+            await rest.read(); // the peer counts replies that still hold a connection
+          }
+        });
   }
 
   async close(): Promise<void> {
@@ -138,12 +141,13 @@ class SseTransport implements Transport {
     }
   }
 
+  /** @returns what the server put into its answer */
   async #post(
     inbox: HttpEndpoint,
     body: string,
     { headers: extra }: SendOptions,
     signal: AbandonSignal | undefined,
-  ): Promise<void> {
+  ): Promise<{ read(): Promise<string> }> {
     const headers = {
       ...this.#headers,
       ...(extra === undefined ? undefined : readSettings(extra)),
@@ -156,6 +160,7 @@ class SseTransport implements Transport {
     if (!isSuccess(response)) {
       throw refusalError(inbox.place, toRefusal(response, await text));
     }
+    return { read: () => text };
   }
 
   /** @throws McpError unless the answer is an event stream. */

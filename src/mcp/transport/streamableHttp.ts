@@ -178,7 +178,10 @@ class StreamableHttpTransport implements Transport {
         if (!isSuccess(response)) {
           throw await this.#refusal(response, session);
         }
-        void readStart(response, lingerMs);
+        const rest = readStart(response, lingerMs);
+        if (!('method' in message)) {
+          await rest; // the peer counts replies that still hold a connection
+        }
       });
     } finally {
       // Also when it was refused: the handshake is over, whatever the server thinks of the message.

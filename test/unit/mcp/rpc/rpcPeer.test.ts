@@ -4,6 +4,7 @@ import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { maxRunning } from '../../../../src/mcp/rpc/inboundRequests.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
+import { maxUnsent } from '../../../../src/mcp/rpc/unsentReplies.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
@@ -466,6 +467,38 @@ describe('RpcPeer: requests of the server', () => {
     transport.push({ id: 'again', method: 'ask' });
     assert.equal(transport.replies.length, 6 + maxRunning);
     assert.equal(answers.length, maxRunning + 1);
+    await peer.close();
+  });
+
+  it('answers no more while the server does not take the answers, in arrays or not', async () => {
+    const { transport, peer, diagnostics } = setUp();
+    const taken = deferred<void>();
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      void send(message, options);
+      return 'method' in message ? undefined : taken.promise;
+    };
+    let asked = 0;
+    peer.acceptRequests(new Map([['ask', async () => void (asked += 1)]]));
+    peer.sessionReady({ revision: '2025-03-26', sendsVersionHeader: false, answersBatches: true });
+    for (let id = 0; id < maxUnsent - 1; id++) {
+      transport.push({ id, method: 'ping' });
+    }
+    transport.pushBatch({ id: 'a', method: 'ping' }, { id: 'b', method: 'unknown' });
+    transport.push({ id: 'c', method: 'ping' });
+    transport.push({ id: 'd', method: 'unknown' });
+    transport.push({ id: 'e', method: 'ask' });
+    transport.pushBatch({ id: 'f', method: 'ping' });
+    assert.equal(transport.replies.length, maxUnsent - 1);
+    assert.equal(transport.sentBatches.length, 1);
+    assert.equal(asked, 0);
+    taken.resolve();
+    await settled();
+    const texts = diagnostics.map(({ text }) => text).join('\n');
+    assert.match(texts, /has not taken 100 replies: "ping", .*is ignored\n4 requests .* ignored$/u);
+    transport.push({ id: 'e', method: 'ask' });
+    await settled();
+    assert.equal(asked, 1);
     await peer.close();
   });
 

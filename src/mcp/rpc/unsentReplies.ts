@@ -1,0 +1,58 @@
+/**
+ * Replies on their way to the server. Over HTTP each is a request of its own, which the server answers in its time: one
+ * that asks and does not take the answers must not hold any number of connections.
+ */
+import type { Diagnostic } from '../transport/transport.ts';
+import type { RpcReplyBatch, RpcResponse } from './message.ts';
+
+/** Replies that the server has not taken, beyond which its further requests are ignored. */
+export const maxUnsent = 100;
+
+export class UnsentReplies {
+  readonly #send: (reply: RpcResponse | RpcReplyBatch) => Promise<void> | undefined;
+  readonly #diagnose: (level: Diagnostic['level'], text: string) => void;
+  #count = 0;
+  #ignored = 0;
+
+  /** @param send resolves when the reply has been taken or has failed; undefined for at once. Never rejects */
+  constructor(
+    send: (reply: RpcResponse | RpcReplyBatch) => Promise<void> | undefined,
+    diagnose: (level: Diagnostic['level'], text: string) => void,
+  ) {
+    this.#send = send;
+    this.#diagnose = diagnose;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  send(reply: RpcResponse | RpcReplyBatch): void {
+    const sent = this.#send(reply);
+    if (sent !== undefined) {
+      this.#count += 1;
+      void sent.then(() => this.#taken());
+    }
+  }
+
+  /** Whether a request is to be ignored, which it is told of: the first one is worth a line in the log. */
+  ignores(method: string): boolean {
+    if (this.#count < maxUnsent) {
+      return false;
+    }
+    this.#ignored += 1;
+    if (this.#ignored === 1) {
+      const text = `The server has not taken ${maxUnsent} replies: "${method}", and what else it asks until it takes them, is ignored`;
+      this.#diagnose('warn', text);
+    }
+    return true;
+  }
+
+  #taken(): void {
+    this.#count -= 1;
+    if (this.#count === 0 && this.#ignored > 0) {
+      this.#diagnose('warn', `${this.#ignored} requests of the server were ignored`);
+      this.#ignored = 0;
+    }
+  }
+}
