@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
+import { maxJsonParts } from '../../src/mcp/transport/jsonText.ts';
 import { withChannel, withSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -317,6 +318,14 @@ describe('Streamable HTTP: replies', function () {
       /holds no reply/u,
     ],
     ['no message', (exchange) => exchange.json({ message: 'hello' }), /holds no reply/u],
+    [
+      'too many values to be parsed',
+      (exchange) =>
+        exchange.answer(200, `{"odd":[${'{},'.repeat(maxJsonParts / 2)}0],"id":1}`, {
+          'content-type': 'application/json',
+        }),
+      /answer to "tools\/list" holds more than 5,000,000 values/u,
+    ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
     it(`a request that is answered with ${what} fails`, async () => {
       await withChannel(answering(answer), async (channel) => {

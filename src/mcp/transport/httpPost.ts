@@ -4,6 +4,7 @@ import { after } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
+import { hasTooManyParts, tooManyParts } from './jsonText.ts';
 
 /**
  * For a message that has no reply: nobody waits for it, so that its time is limited here.
@@ -36,6 +37,9 @@ export function noReplyError(
   body: string,
   origin: string,
 ): McpError {
+  if (hasTooManyParts(body)) {
+    return new McpError('protocol', `The server's answer to "${method}" ${tooManyParts}`);
+  }
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
   return new McpError(

@@ -8,7 +8,14 @@ import { isResponse, type RpcMessage } from '../rpc/message.ts';
 /** Objects and arrays within each other. */
 export const maxJsonDepth = 1_000;
 
+/**
+ * Values, names of members, objects and arrays of one text. To parse many small ones takes microseconds and a hundred
+ * bytes each: as many as fit into 64 MiB would stop the editor for half a minute.
+ */
+export const maxJsonParts = 5_000_000;
+
 const quote = 0x22;
+const comma = 0x2c;
 const backslash = 0x5c;
 
 /** Of a text that JSON.parse has taken. Linear in the text; counts what is outside of strings. */
@@ -18,6 +25,31 @@ export function isTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
     mayBeDeeper(text, maxDepth) &&
     isDeeper(text, maxDepth)
   );
+}
+
+/** Of a text that need not be JSON, before it is parsed. Linear in the text, and passes over what is in strings. */
+export function hasTooManyParts(text: string, maxParts = maxJsonParts): boolean {
+  return text.length > maxParts && countParts(text, maxParts) > maxParts;
+}
+
+/** Up to one more than `maxParts`. */
+function countParts(text: string, maxParts: number): number {
+  let parts = 0;
+  for (let at = 0; at < text.length && parts <= maxParts; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfString(text, at);
+        parts += 1;
+        break;
+      case comma:
+      case 0x5b: // [
+      case 0x7b: // {
+        parts += 1;
+        break;
+      default:
+    }
+  }
+  return parts;
 }
 
 /**
@@ -91,6 +123,9 @@ function endOfString(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** Completes "The answer …". */
+export const tooManyParts = `holds more than ${maxJsonParts.toLocaleString('en')} values and names of members`;
 
 const problem = `is nested deeper than ${maxJsonDepth} levels`;
 

@@ -6,8 +6,8 @@
  * and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
-import { isTooDeep } from './jsonText.ts';
-import { deliverBatch, deliverShallow, isRpcMessage } from './messageText.ts';
+import { hasTooManyParts, isTooDeep, tooManyParts } from './jsonText.ts';
+import { deliverBatch, deliverInstead, deliverShallow, isRpcMessage } from './messageText.ts';
 import { defaultMaxSize, errorReply, sizeText } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
@@ -127,6 +127,10 @@ export class LineDecoder {
     if (line.length * 3 > this.#maxLineBytes && Buffer.byteLength(line) > this.#maxLineBytes) {
       const bytes = Buffer.byteLength(line);
       this.#skipLongLine(bytes, line.slice(0, keptBytes), line.slice(-keptBytes));
+      return;
+    }
+    if (hasTooManyParts(line)) {
+      deliverInstead(line, tooManyParts, { message: this.#onMessage, problem: this.#onProblem });
       return;
     }
     let value: unknown;

@@ -3,11 +3,14 @@
  * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
  */
 import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
-import { isTooDeep, shallow, tooDeepText } from './jsonText.ts';
+import { hasTooManyParts, isTooDeep, shallow, tooDeepText, tooManyParts } from './jsonText.ts';
+import { errorReply } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
 /** Characters of what is no message that a report quotes. */
 const excerptChars = 200;
+/** Characters of the beginning, and of the end, that tell what a message is. */
+const shownChars = 1_024;
 /** Characters that are looked at for secrets, so that none is cut in two. */
 const redactedChars = 1_000;
 
@@ -22,6 +25,10 @@ export interface MessageSink {
 
 /** Never throws. */
 export function readMessages(text: string, sink: MessageSink): void {
+  if (hasTooManyParts(text)) {
+    deliverInstead(text, tooManyParts, sink);
+    return;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -41,6 +48,15 @@ export function readMessages(text: string, sink: MessageSink): void {
     sink.message(value, undefined);
   } else {
     sink.problem(notAMessage(value));
+  }
+}
+
+/** What is beyond a limit goes no further; whoever waits for it as a reply is told, where the text tells who that is. */
+export function deliverInstead(text: string, reason: string, sink: MessageSink): void {
+  sink.problem(`Skipped a message of the server that ${reason}`);
+  const reply = errorReply(text.slice(0, shownChars), text.slice(-shownChars), reason);
+  if (reply !== undefined) {
+    sink.message(reply, undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isObject } from '../../../../src/base/json.ts';
 import { checkItem } from '../../../../src/mcp/listItems.ts';
 import type { RpcMessage } from '../../../../src/mcp/rpc/message.ts';
-import { isTooDeep, maxJsonDepth } from '../../../../src/mcp/transport/jsonText.ts';
+import { isTooDeep, maxJsonDepth, maxJsonParts } from '../../../../src/mcp/transport/jsonText.ts';
 import { LineDecoder } from '../../../../src/mcp/transport/lineDecoder.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
 
@@ -69,6 +69,29 @@ describe('hostile JSON', () => {
           messages.map((message) => 'id' in message && message.id),
           [1, 2],
         );
+      });
+
+      for (const [what, many] of [
+        ['objects', '{},'.repeat(maxJsonParts / 2)],
+        ['names', '"a":0,'.repeat(maxJsonParts / 2)],
+        ['texts', '"a",'.repeat(maxJsonParts / 2)],
+        ['numbers', '1,'.repeat(maxJsonParts)],
+      ] as const) {
+        it(`a reply of too many ${what} fails its request before it is parsed, and only that`, () => {
+          const list = what === 'names' ? `{${many}"z":0}` : `[${many}0]`;
+          const { messages, problems } = read(`{"jsonrpc":"2.0","id":7,"result":{"a":${list}}}`);
+          const [message] = messages;
+          assert.ok(message !== undefined && 'error' in message);
+          assert.equal(message.id, 7);
+          assert.match(message.error.message, /answer holds more than 5,000,000 values/u);
+          assert.match(problems.join(), /^Skipped a message .* holds more than 5,000,000 values/u);
+        });
+      }
+
+      it('a text of as many brackets and commas is one value', () => {
+        const text = '{"a":["b",1]},'.repeat(maxJsonParts / 4);
+        const { messages } = read(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text } }));
+        assert.deepEqual(messages, [{ jsonrpc: '2.0', id: 1, result: { text } }]);
       });
 
       it('members with the names of prototypes are members, and change nothing else', () => {
