@@ -105,9 +105,34 @@ function isHarmlessSvg(data: Buffer): boolean {
   const text = textOf(data)?.trimStart();
   return (
     text !== undefined &&
-    /^(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/u.test(text) &&
+    /^<svg[\s>]/u.test(withoutProlog(text)) &&
     !actsOrLoads.some((pattern) => pattern.test(text))
   );
+}
+
+/**
+ * What follows the XML declaration and comments. Of an expression for a row of comments, each of which
+ * may hold the beginnings of others, the time would double with every one.
+ */
+function withoutProlog(text: string): string {
+  let at = text.startsWith('<?xml') ? behind(text, '?>', 0) : 0;
+  while (text.startsWith('<!--', at)) {
+    at = behind(text, '-->', at + 4);
+  }
+  return text.slice(at);
+}
+
+/** Where the text goes on after `end` and blanks; its length where there is none. */
+function behind(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  if (found < 0) {
+    return text.length;
+  }
+  let at = found + end.length;
+  while (/\s/u.test(text.charAt(at))) {
+    at += 1;
+  }
+  return at;
 }
 
 /** Undefined for bytes that are no UTF-8. */
