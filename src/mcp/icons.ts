@@ -6,10 +6,12 @@
 import { isObject, isString, isStringArray } from '../base/json.ts';
 import type { Icon } from './types/content.ts';
 
-/** Characters: an address, an image within one, and the number of icons of one thing. */
+/** Characters: an address, an image within one; and the number of icons of one thing. */
 const maxUrl = 2_048;
 const maxData = 262_144;
 const maxIcons = 16;
+/** Of one icon. */
+const maxSizes = 32;
 
 /** The icons among `value`, without members that are malformed; undefined when there are none. */
 export function readIcons(value: unknown): readonly Icon[] | undefined {
@@ -25,7 +27,9 @@ function readIcon(value: unknown): Icon | undefined {
     return undefined;
   }
   const { src, mimeType, sizes, theme } = value;
-  const known = isStringArray(sizes) ? sizes.filter((size) => /^(?:\d+x\d+|any)$/u.test(size)) : [];
+  const known = isStringArray(sizes)
+    ? sizes.slice(0, maxSizes).filter((size) => /^(?:\d+x\d+|any)$/u.test(size))
+    : [];
   return {
     src,
     ...(isString(mimeType) && { mimeType }),

@@ -9,6 +9,10 @@ import { type JsonObject, isObject, isString } from '../base/json.ts';
 import { readIcons } from './icons.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
 
+/** Characters of a name, and of a URI or its template: far more than any in use, and what else is done with one is quick. */
+export const maxNameChars = 2_048;
+export const maxUriChars = 16_384;
+
 /** List → its items. */
 export interface ListItems {
   readonly tools: Tool;
@@ -36,13 +40,13 @@ function isItem<L extends ListName>(list: L, item: unknown): item is ListItems[L
 
 /** The first of its required members that is not what it has to be. */
 function malformedMember(list: ListName, item: JsonObject): string | undefined {
-  if (list === 'resources' && !isText(item['uri'])) {
+  if (list === 'resources' && !isText(item['uri'], maxUriChars)) {
     return 'uri';
   }
-  if (list === 'resourceTemplates' && !isText(item['uriTemplate'])) {
+  if (list === 'resourceTemplates' && !isText(item['uriTemplate'], maxUriChars)) {
     return 'uriTemplate';
   }
-  if (!isText(item['name'])) {
+  if (!isText(item['name'], maxNameChars)) {
     return 'name';
   }
   // Any object: servers leave out `"type": "object"`, or send no members at all (TOOL-18).
@@ -58,7 +62,11 @@ function problemOf(list: ListName, item: unknown): string {
     return 'it is not an object';
   }
   const member = malformedMember(list, item) ?? '';
-  return `its "${member}" ${item[member] === undefined ? 'is missing' : 'is malformed'}`;
+  const value = item[member];
+  if (isString(value) && value !== '') {
+    return `its "${member}" is longer than ${member === 'name' ? maxNameChars : maxUriChars} characters`;
+  }
+  return `its "${member}" ${value === undefined ? 'is missing' : 'is malformed'}`;
 }
 
 /**
@@ -105,14 +113,14 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || isString(value);
 }
 
-function isText(value: unknown): boolean {
-  return isString(value) && value !== '';
+function isText(value: unknown, maxChars: number): boolean {
+  return isString(value) && value !== '' && value.length <= maxChars;
 }
 
 function isArguments(value: unknown): boolean {
   return (
     value === undefined ||
     (Array.isArray(value) &&
-      value.every((argument) => isObject(argument) && isText(argument['name'])))
+      value.every((argument) => isObject(argument) && isText(argument['name'], maxNameChars)))
   );
 }

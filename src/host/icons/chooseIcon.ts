@@ -32,7 +32,10 @@ interface Ranked {
 
 function rankOf(icon: Icon, theme: IconTheme): number {
   const themeRank = icon.theme === theme ? 0 : icon.theme === undefined ? 1 : 2;
-  return themeRank * 1_000_000 + Math.min(...sizesOf(icon).map(distance), 999_999);
+  return (
+    themeRank * 1_000_000 +
+    sizesOf(icon).reduce((least, size) => Math.min(least, distance(size)), 999_999)
+  );
 }
 
 /** One that is too small is worse than one that is too large. */
