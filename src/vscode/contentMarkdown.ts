@@ -1,5 +1,6 @@
 /** Content blocks of servers as Markdown in which server text stays data: no links, images or commands of its own. */
 import * as vscode from 'vscode';
+import { longestRun } from '../base/text.ts';
 import { extensionOf, fileNameFor } from '../host/catalog/mediaTypes.ts';
 import type { ContentBlock } from '../mcp/types/content.ts';
 import { markdownWords, oneLine } from './text.ts';
@@ -63,7 +64,7 @@ function unknownBlock(block: never): string {
 
 /** A fence longer than any run of backticks inside, so that server text cannot leave it. */
 export function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
+  const longest = Math.max(2, longestRun(text, '`'));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -73,7 +74,7 @@ const maxInline = 300;
 /** Server text inside a Markdown line: as code, so that it forms no link and no image. */
 export function inline(text: string, maxLength = maxInline): string {
   const line = oneLine(text, maxLength);
-  const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
+  const longest = longestRun(line, '`');
   const tick = '`'.repeat(longest + 1);
   return line === ''
     ? ''

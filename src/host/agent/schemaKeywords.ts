@@ -110,7 +110,7 @@ export function joined(schemas: readonly JsonObject[]): JsonObject {
   );
   const required = [...new Set(schemas.flatMap(requiredOf))];
   return {
-    ...Object.assign({}, ...schemas),
+    ...Object.fromEntries(schemas.flatMap((schema) => Object.entries(schema))),
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
     ...(required.length > 0 ? { required } : {}),
   };

@@ -42,7 +42,9 @@ export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): 
       scopeKey(raw.scope),
       parseInputs(raw, (problem) => problems.push(problem)),
     );
-    servers.push(...parseServers(raw, (problem) => problems.push(problem)));
+    for (const server of parseServers(raw, (problem) => problems.push(problem))) {
+      servers.push(server);
+    }
   }
   const marked = policy?.allowsInsecureTls === true ? servers.map(markInsecure) : servers;
   return { servers: markHidden(marked), inputs, problems };

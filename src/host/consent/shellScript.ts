@@ -130,7 +130,9 @@ class ScriptParser {
 
   #substitute(start: number, end: number): void {
     const inner = parseScript(this.#text.slice(start, end), this.#dialect, this.#depth + 1);
-    this.#substituted.push(...inner);
+    for (const command of inner) {
+      this.#substituted.push(command);
+    }
     this.#add('');
     this.#index = end + 1;
   }
@@ -171,10 +173,11 @@ class ScriptParser {
         pipedFrom: [...this.#pipeline],
         substituted: this.#substituted,
       };
-      this.#done.push(command, ...this.#substituted);
+      this.#done.push(command);
       this.#pipeline.push(command);
-    } else {
-      this.#done.push(...this.#substituted);
+    }
+    for (const command of this.#substituted) {
+      this.#done.push(command);
     }
     this.#words = [];
     this.#substituted = [];

@@ -40,7 +40,9 @@ export function followedScopes(
       return [];
     }
     for (const server of servers.filter(({ isUsable }) => isUsable)) {
-      notes.push(...server.problems.map((text) => `${path}: ${server.name}: ${text}`));
+      for (const text of server.problems) {
+        notes.push(`${path}: ${server.name}: ${text}`);
+      }
     }
     const inputs = new Map(
       servers.flatMap((server) => server.inputs.map((input) => [input.id, input] as const)),

@@ -69,8 +69,10 @@ function inner(part: JsonObject, step: string | number): readonly unknown[] {
 function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonObject[] {
   const found = new Set<JsonObject>();
   const due = [...parts];
-  while (due.length > 0 && found.size < maxParts) {
-    const part = due.shift();
+  for (const part of due) {
+    if (found.size >= maxParts) {
+      break;
+    }
     if (!isObject(part)) {
       continue;
     }
@@ -80,7 +82,9 @@ function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonOb
     }
     found.add(schema);
     const { allOf, anyOf, oneOf, then, else: otherwise } = schema;
-    due.push(...[allOf, anyOf, oneOf, then, otherwise].flat());
+    for (const others of [allOf, anyOf, oneOf, then, otherwise].flat()) {
+      due.push(others);
+    }
   }
   return [...found];
 }

@@ -33,7 +33,9 @@ export class PartsDocuments {
       const document = partUri(address, index, content);
       lines.push('');
       parts.push({ line: lines.length, document });
-      lines.push(...partLines(index + 1, content));
+      for (const line of partLines(index + 1, content)) {
+        lines.push(line);
+      }
     }
     const key = addressKey(address);
     this.#parts.delete(key);

@@ -59,7 +59,7 @@ class Collected {
   constructor(task: ModelTask) {
     this.#task = task;
     this.#stopSequences = task.stopSequences.filter((sequence) => sequence !== '');
-    this.#longestStop = Math.max(0, ...this.#stopSequences.map(({ length }) => length));
+    this.#longestStop = this.#stopSequences.reduce((most, { length }) => Math.max(most, length), 0);
     // A token has at least one character, but for rare ones: the last count is exact.
     this.#room = task.maxTokens;
   }
@@ -118,7 +118,10 @@ class Collected {
     if (found.length > 0) {
       this.#stop = 'stopSequence';
     }
-    const kept = found.length > 0 ? text.slice(0, Math.min(...found)) : text;
+    const kept = text.slice(
+      0,
+      found.reduce((first, index) => Math.min(first, index), text.length),
+    );
     const block: SamplingContent = { type: 'text', text: kept };
     this.#blocks =
       last?.type === 'text' ? [...this.#blocks.slice(0, -1), block] : [...this.#blocks, block];

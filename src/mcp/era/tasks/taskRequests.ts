@@ -69,8 +69,11 @@ export async function listTasks(
     const times = { signal, idleMs: farewellMs, totalMs: farewellMs };
     const result = await owner.request('tasks/list', params, times);
     const { tasks: listed, nextCursor } = isObject(result) ? result : {};
-    const read = Array.isArray(listed) ? listed.map(readTask) : [];
-    tasks.push(...read.filter((task) => task !== undefined));
+    for (const task of Array.isArray(listed) ? listed.map(readTask) : []) {
+      if (task !== undefined) {
+        tasks.push(task);
+      }
+    }
     if (!isString(nextCursor) || nextCursor === cursor) {
       break;
     }
