@@ -7,6 +7,7 @@
  * order in which the servers start, so that ids would not last.
  */
 import { createHash } from 'node:crypto';
+import { trimmedEnd, trimmedOf } from '../base/text.ts';
 
 /** What is left of 18 characters after `mcp_` and the `_` at the end. */
 const maxChars = 13;
@@ -30,10 +31,7 @@ export function serverNames(names: readonly string[]): ReadonlyMap<string, strin
 }
 
 function toWord(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/gu, '_')
-    .replaceAll(/^[_-]+|[_-]+$/gu, '');
+  return trimmedOf(name.toLowerCase().replaceAll(/[^a-z0-9-]+/gu, '_'), '_-');
 }
 
 /** At a boundary between words, if that leaves most of it. */
@@ -45,7 +43,7 @@ function cut(word: string, chars: number): string {
   const isWhole = /[_-]/u.test(word.charAt(chars));
   const boundary = Math.max(head.lastIndexOf('_'), head.lastIndexOf('-'));
   const end = isWhole || boundary < minChars ? chars : boundary;
-  return head.slice(0, end).replace(/[_-]+$/u, '');
+  return trimmedEnd(head.slice(0, end), '_-');
 }
 
 function withHash(word: string, name: string, chars: number): string {

@@ -11,7 +11,7 @@ export function askerOf({ name, launch }: ServerConfig): Asker {
 
 /** The last part of the path; a variable before it is the folder, not the program. */
 function programName(command: string): string {
-  return /[^\\/]+$/u.exec(command.trim())?.[0] ?? command;
+  return command.trim().split(/[\\/]/u).at(-1) || command;
 }
 
 /** A URL whose host is a variable is shown as it was written, up to its path. */

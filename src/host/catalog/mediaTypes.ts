@@ -3,6 +3,7 @@
  * finds its language or viewer. Knows no editor and reads no content.
  */
 import { percentDecoded } from '../../base/percentEncoding.ts';
+import { trimmedOf } from '../../base/text.ts';
 
 /** Media type without parameters → extension. The first media type of an extension is its usual one. */
 const extensions: ReadonlyMap<string, string> = new Map([
@@ -122,10 +123,8 @@ function lastSegment(uri: string): string {
 }
 
 function safeName(text: string): string {
-  const name = text
-    .replaceAll(/[^\p{L}\p{M}\p{N}._\- ]+/gu, '_')
-    .replace(/^[. ]+/u, '') // hidden files, and "." and ".." themselves
-    .replace(/[. ]+$/u, '');
+  // Dots go for hidden files, and for "." and ".." themselves.
+  const name = trimmedOf(text.replaceAll(/[^\p{L}\p{M}\p{N}._\- ]+/gu, '_'), '. ');
   const short = name.length <= maxNameLength ? name : shorten(name);
   return short === '' ? 'resource' : short;
 }

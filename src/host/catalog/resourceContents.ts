@@ -85,5 +85,6 @@ function dataOf(item: unknown): Data | undefined {
 
 /** Node decodes anything and leaves out what is no base64; line breaks and both alphabets are in use. */
 function isBase64(text: string): boolean {
-  return /^[\w+/\-\s]*={0,2}\s*$/u.test(text);
+  // Trimmed first: an expression that takes blanks in two places would share them out in every way.
+  return /^[\w+/\-\s]*={0,2}$/u.test(text.trimEnd());
 }

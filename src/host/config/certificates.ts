@@ -3,11 +3,23 @@ import { X509Certificate } from 'node:crypto';
 
 /** @throws Error of OpenSSL for one that cannot be read */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
-  const blocks = pem.match(
-    /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----.*?-----END [^-]*-----/gsu,
-  );
-  return (blocks ?? []).map((block) => new X509Certificate(block));
+  const found: X509Certificate[] = [];
+  const end = /-----END [^-]*-----/gu;
+  for (const { index, 0: begin } of pem.matchAll(beginning)) {
+    // From where the last one ended: what begins inside of a certificate is none.
+    if (index < end.lastIndex) {
+      continue;
+    }
+    end.lastIndex = index + begin.length;
+    if (end.exec(pem) === null) {
+      break;
+    }
+    found.push(new X509Certificate(pem.slice(index, end.lastIndex)));
+  }
+  return found;
 }
+
+const beginning = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
 
 /** In one line, the most particular part first. */
 export function subjectOf({ subject }: X509Certificate): string {

@@ -25,8 +25,8 @@ export function splitCommandLine(line: string): readonly string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** Double-quoted text, single-quoted text, blanks, or a character outside of quotes; each where the last one ended. */
-const piece = /"((?:\\["'\\ ]|[^"])*)"|'([^']*)'|(\s+)|\\["'\\ ]|[^\s"']/guy;
+/** Double-quoted text (which `C:\dir\` is, too), single-quoted text, blanks, or a character outside of quotes; each where the last one ended. */
+const piece = /"((?:[^"\\]|\\["'\\ ]|\\(?!["'\\ ]))*\\?)"|'([^']*)'|(\s+)|\\["'\\ ]|[^\s"']/guy;
 
 function unescape(text: string): string {
   return text.replaceAll(/\\(["'\\ ])/gu, '$1');

@@ -44,7 +44,7 @@ function debuggable(
   address: string,
 ): StdioLaunch {
   const { launch } = server;
-  const program = /[^\\/]*$/u.exec(launch.command)?.[0] ?? '';
+  const program = launch.command.split(/[\\/]/u).at(-1) ?? '';
   switch (debug.type) {
     case 'node':
       // Of `npx` and its like, the debugger would get the launcher instead of the server.

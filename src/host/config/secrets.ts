@@ -17,7 +17,8 @@ const minPasswordChars = 8;
 /** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */
 export const secretShapes: readonly RegExp[] = [
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|ya29\.[\w-]{20,})/dgu,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/dgu,
+  // Within a word only where its first part is short: each `eyJ` of a long one would be a beginning.
+  /(?:(?<![\w-])eyJ[\w-]{8,}|\beyJ[\w-]{8,300})\.[\w-]{8,}\.[\w-]*/dgu,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----.+/dgsu,
   /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
 ];
@@ -87,7 +88,7 @@ export class SecretCollector {
       if (name !== undefined) {
         this.addNamed(name, value ?? '');
       }
-      for (const [, parameter = '', given = ''] of arg.matchAll(/[?&]([^=&#\s]+)=([^&#\s]+)/gu)) {
+      for (const [, parameter = '', given = ''] of arg.matchAll(/[?&]([^?=&#\s]+)=([^&#\s]+)/gu)) {
         this.addNamed(parameter, given);
       }
       const next = args[index + 1];

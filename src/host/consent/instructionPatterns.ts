@@ -62,13 +62,27 @@ export function instructionPatterns(text: string): readonly InstructionPattern[]
 const shouted =
   /<\/?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|SECRET|HIDDEN|CRITICAL|ADMIN)(?:\s[^<>]*)?>/u;
 /** In small letters `<system>` may be a placeholder; with its end it is none. */
-const paired =
-  /<(important|instructions?|system|secret|hidden|critical|admin)(?:\s[^<>]*)?>[^]*?<\/\1\s*>/iu;
+const opening = /<(important|instructions?|system|secret|hidden|critical|admin)(?:\s[^<>]*)?>/giu;
+const closing = /<\/(important|instructions?|system|secret|hidden|critical|admin)\s*>/giu;
 const ofModels =
   /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>/iu;
 
 function hasTag(text: string): boolean {
-  return shouted.test(text) || paired.test(text) || ofModels.test(text);
+  return shouted.test(text) || hasPair(text) || ofModels.test(text);
+}
+
+/** In two passes: one expression for both would look for the end of each tag through all that follows. */
+function hasPair(text: string): boolean {
+  const ends = new Map<string, number>();
+  for (const { 1: name = '', index } of text.matchAll(closing)) {
+    ends.set(name.toLowerCase(), index);
+  }
+  for (const { 1: name = '', index } of text.matchAll(opening)) {
+    if (index < (ends.get(name.toLowerCase()) ?? -1)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function matches(expression: RegExp): (text: string) => boolean {

@@ -166,7 +166,7 @@ function isScriptOption(name: string, word: string): boolean {
   if (name === 'npx') {
     return word === '-c' || word === '--call';
   }
-  return shells.test(name) && /^-[a-z]*c[a-z]*$/iu.test(word);
+  return shells.test(name) && /^-[a-z]+$/iu.test(word) && /c/iu.test(word);
 }
 
 /** The `A=1` words at the start, and the rest. */

@@ -123,7 +123,9 @@ function isRecursiveDelete({ name, words }: Program): boolean {
   const options = end < 0 ? args : args.slice(0, end);
   switch (name) {
     case 'rm':
-      return options.some((word) => /^(?:-[a-z]*r[a-z]*|--rec[a-z]*)$/iu.test(word));
+      return options.some(
+        (word) => (/^-[a-z]+$/iu.test(word) && /r/iu.test(word)) || /^--rec[a-z]*$/iu.test(word),
+      );
     case 'rmdir':
     case 'rd':
     case 'del':

@@ -62,7 +62,8 @@ function describeSocket(
   if (address === undefined) {
     return undefined;
   }
-  const parameters = [...new URLSearchParams(/\?(.*)$/u.exec(text)?.[1] ?? '').keys()];
+  const query = text.includes('?') ? text.slice(text.indexOf('?')) : '';
+  const parameters = [...new URLSearchParams(query).keys()];
   return { shown: text, origin: address.socketPath, isSocket: true, parameters };
 }
 

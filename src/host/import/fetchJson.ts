@@ -3,6 +3,7 @@
  * redirects. Knows nothing of what is in it.
  */
 import { after, toError } from '../../base/async.ts';
+import { trimmedEnd } from '../../base/text.ts';
 import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/loopback.ts';
 
@@ -68,7 +69,7 @@ export async function fetchJson(
 /** A path below a base URL, whether or not the base ends with a slash. @throws McpError `invalidConfig` */
 export function below(base: string, path: string): URL {
   const url = allowed(base);
-  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
+  url.pathname = `${trimmedEnd(url.pathname, '/')}/${path}`;
   return url;
 }
 

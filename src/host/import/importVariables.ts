@@ -3,6 +3,7 @@
  * so that the user is asked for its value and nothing is guessed.
  */
 import path from 'node:path';
+import { trimmedOf } from '../../base/text.ts';
 import { lookUp } from '../config/environment.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
 
@@ -25,7 +26,7 @@ export interface VariableNotes {
   inputId(id: string): string | undefined;
 }
 
-const pattern = /\$\{\{\s*([^{}]*?)\s*\}\}|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)/gu;
+const pattern = /\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)/gu;
 /** `NAME` and `NAME:-default`, as shells have them. */
 const shellVariable = /^([A-Za-z_]\w*)(?::?-(.*))?$/su;
 const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
@@ -53,7 +54,9 @@ export function translateVariables(
         return dialect.bareNames === true ? environmentVariable(bare, undefined) : whole;
       }
       if (template !== undefined) {
-        return dialect.templates === true ? asked(whole, template.replace(/^.*\./u, '')) : whole;
+        return dialect.templates === true
+          ? asked(whole, template.trim().replace(/^.*\./u, ''))
+          : whole;
       }
       return translate(whole, braced ?? '');
     },
@@ -101,7 +104,7 @@ export function translateVariables(
 
 /** Letters, digits, dots, hyphens and underscores, as ids of inputs may have. */
 export function toInputId(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_.-]+/gu, '-').replaceAll(/^-+|-+$/gu, '') || 'value';
+  return trimmedOf(text.replaceAll(/[^A-Za-z0-9_.-]+/gu, '-'), '-') || 'value';
 }
 
 function fixedValue(inner: string, { platform, folder }: Surroundings): string | undefined {

@@ -13,6 +13,8 @@ const rules: ProgramRules = { variables: { bareNames: true } };
 const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
 const isUrl = /^https?:\/\//iu;
 const headerLine = /^([\w-]+)\s*:\s*(.*)$/su;
+/** With the blanks around it: from their first one, or where the line before has taken them. */
+const lineEnd = /(?:(?<![ \t])[ \t]*)?[\\^`]\r?\n[ \t]*/gu;
 const shellWord = /^(?:&&?|\|\|?|;|>>?|<|2>&1|2>)$/u;
 
 /** JSON inside of a command line is left to the caller, who knows what it may hold. */
@@ -21,7 +23,7 @@ export type PastedCommand = ImportedFile | { readonly name?: string; readonly js
 /** @param line may go over several lines, joined by `\`, `^` or a backtick at their ends */
 export function parsePastedCommand(line: string, around: Surroundings): PastedCommand {
   const joined = line
-    .replaceAll(/[ \t]*[\\^`]\r?\n[ \t]*/gu, ' ')
+    .replaceAll(lineEnd, ' ')
     .replace(/^\s*[$>]\s+/u, '')
     .trim();
   const words = splitCommandLine(joined);
@@ -148,7 +150,9 @@ function readOptions(words: readonly string[]): AddOptions {
     const [, target = ''] = options.positional;
     if (word === '--' || (target !== '' && !isUrl.test(target))) {
       // From here on it is the server's command line, or more of it.
-      options.positional.push(...words.slice(word === '--' ? index + 1 : index));
+      for (const one of words.slice(word === '--' ? index + 1 : index)) {
+        options.positional.push(one);
+      }
       break;
     }
     if (word.startsWith('-')) {

@@ -97,7 +97,7 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
       others: ['podman'],
       before: ['run', '-i', '--rm'],
       subject: (identifier, version) =>
-        version === undefined || /[:@][^/]+$/u.test(identifier)
+        version === undefined || /[:@]./su.test(identifier.split('/').at(-1) ?? '')
           ? identifier
           : `${identifier}:${version}`,
       after: [],

@@ -153,7 +153,7 @@ function inUrl(entry: JsonObject): readonly SecretPlace[] {
   }
   const at = { field: 'url', path: ['url'] };
   const found: SecretPlace[] = [];
-  for (const match of url.matchAll(/[?&]([^=&#]+)=([^&#]+)/dgu)) {
+  for (const match of url.matchAll(/[?&]([^?=&#]+)=([^&#]+)/dgu)) {
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const [, name = '', value = ''] = match;
     if (looksSecret(name) && !value.includes('${') && !harmless.test(value)) {

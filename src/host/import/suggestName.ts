@@ -32,7 +32,7 @@ export function suggestName(command: string, args: readonly string[]): string {
   }
   const [subject = command] = words;
   return isContainer
-    ? baseName(subject.replace(/(?::[\w.-]+)?(?:@sha256:.*)?$/u, ''))
+    ? baseName((subject.split('@sha256:', 1)[0] ?? '').replace(/:[\w.-]+$/u, ''))
     : baseName(subject);
 }
 

@@ -1,4 +1,5 @@
 /** The short name by which people type a prompt: `server.prompt`, and how it is found again. Pure. */
+import { trimmedOf } from '../../base/text.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 
 /** A prompt with whatever leads to its server. */
@@ -10,7 +11,7 @@ export interface NamedPrompt<S> {
 
 /** Letters, digits, `_` and `-` stay; the rest, which would end a word in chat, becomes `_`. */
 function toWord(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_').replace(/^_+|_+$/gu, '') || '_';
+  return trimmedOf(name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_'), '_') || '_';
 }
 
 export function promptName(serverName: string, prompt: Prompt): string {

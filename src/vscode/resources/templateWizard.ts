@@ -93,7 +93,7 @@ function sketch(template: UriTemplate, values: ArgumentTexts): string {
   try {
     return template
       .expand({ ...values, ...braced })
-      .replaceAll(/%7B([\w.%]+)%7D/gu, (text, name: string) =>
+      .replaceAll(/%7B((?:[\w.]|%(?!7[BD]))+)%7D/gu, (text, name: string) =>
         Object.hasOwn(braced, name) ? `{${name}}` : text,
       );
   } catch {

@@ -85,7 +85,7 @@ function hostOf(text: string): string | undefined {
   const trimmed = text.trim();
   const socket = socketUrlStart.exec(trimmed)?.[0];
   if (socket !== undefined) {
-    return baseName(trimmed.slice(socket.length).replace(/[#:].*$/u, ''));
+    return baseName(trimmed.slice(socket.length).split(/[#:]/u, 1)[0] ?? '');
   }
   const url = URL.parse(trimmed);
   return url !== null && /^(?:https?|wss?):$/u.test(url.protocol) ? url.hostname : undefined;

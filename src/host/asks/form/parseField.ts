@@ -72,7 +72,7 @@ function readNumber(field: NumberField, text: string): Parsed {
     return nothing(field);
   }
   // Number() alone would take "0x10", "Infinity" and blanks.
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : NaN;
+  const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) {
     return { kind: 'problem', problem: { kind: 'notANumber' } };
   }
@@ -80,7 +80,7 @@ function readNumber(field: NumberField, text: string): Parsed {
     return { kind: 'problem', problem: { kind: 'notAnInteger' } };
   }
   // 9007199254740993 would be sent as 9007199254740992.
-  const digits = /^\+?(-?)0*(\d+)$/u.exec(text);
+  const digits = /^\+?(-?)0*([1-9]\d*|0)$/u.exec(text);
   if (digits !== null && !Number.isSafeInteger(value)) {
     const [, sign = '', rest = ''] = digits;
     if (`${sign}${rest}` !== String(value)) {

@@ -8,6 +8,7 @@ import {
 import { decodeContents, maxContentChars } from '../../../../src/host/catalog/resourceContents.ts';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { isMcpError, isRpcError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { type Answers, FakeSession, untilAborted } from '../../../support/fakeSession.ts';
 import { turns, waitUntil } from '../../../support/waitUntil.ts';
@@ -49,6 +50,16 @@ describe('decodeContents', () => {
       );
     });
   }
+
+  it('says of long contents that are no base64 what they are, in no time', () => {
+    for (const piece of [' ', '=', 'A', '\n=']) {
+      const blob = `${piece.repeat(200_000)}!`;
+      const took = cpuMsOf(() => assert.throws(() => decodeContents('a', [{ blob }]), isMcpError));
+      assert.ok(took < 1_000, `${piece}: ${took} ms`);
+    }
+    const [content] = decodeContents('a', [{ blob: 'AAE=\r\n ' }]);
+    assert.deepEqual(content, { uri: 'a', kind: 'binary', bytes: Buffer.from([0, 1]) });
+  });
 
   it('ignores broken items beside usable ones', () => {
     assert.equal(decodeContents('a', [{ blob: '!' }, { text: 'x' }, 1]).length, 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { splitCommandLine } from '../../../../src/host/config/commandLine.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 describe('splitCommandLine', () => {
   const table: readonly (readonly [string, readonly string[] | undefined])[] = [
@@ -14,6 +15,8 @@ describe('splitCommandLine', () => {
     ['a\\ b c', ['a b', 'c']],
     ['say \\"hi\\"', ['say', '"hi"']],
     [`'a\\'`, ['a\\']],
+    ['"C:\\dir\\" x', ['C:\\dir\\', 'x']],
+    ['"a\\\\" b', ['a\\', 'b']],
     ['"open', undefined],
     [`it's`, undefined],
     ['--flag="x y"', ['--flag=x y']],
@@ -23,4 +26,13 @@ describe('splitCommandLine', () => {
       assert.deepEqual(splitCommandLine(line), words);
     });
   }
+
+  it('finds in no time that a quote is not closed', () => {
+    for (const piece of [String.raw`\\ `, String.raw`\"`, '\\', ' ', '"a', "'"]) {
+      const line = `x "${piece.repeat(30_001)}`;
+      const took = cpuMsOf(() => splitCommandLine(line));
+      assert.ok(took < 1_000, `${piece}: ${took} ms`);
+    }
+    assert.equal(splitCommandLine(`x "${String.raw`\\ `.repeat(100)}`), undefined);
+  });
 });

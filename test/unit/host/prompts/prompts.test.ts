@@ -8,6 +8,7 @@ import {
 } from '../../../../src/host/prompts/promptArguments.ts';
 import { findPrompt, promptName } from '../../../../src/host/prompts/promptName.ts';
 import type { Prompt } from '../../../../src/mcp/types/lists.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const named = (serverName: string, name: string) => ({
   server: serverName,
@@ -34,6 +35,14 @@ describe('promptName', () => {
     assert.deepEqual(find('s.ECHO'), ['s', 'echo', '']);
     assert.equal(find('s.nothing'), undefined);
     assert.equal(find(''), undefined);
+  });
+
+  it('takes as long as the name is', () => {
+    for (const piece of ['_', '-', '/', '_.', ' ']) {
+      const name = `a${piece.repeat(100_000)}b`;
+      const took = cpuMsOf(() => assert.ok(promptName('s', { name }).startsWith('s.a')));
+      assert.ok(took < 1_000, `${piece}: ${took} ms`);
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import type { FieldInput, FormField, Parsed } from '../../../../../src/host/asks
 import { initialInput, parseField } from '../../../../../src/host/asks/form/parseField.ts';
 import { readForm } from '../../../../../src/host/asks/form/readForm.ts';
 import { createSchemaChecker } from '../../../../../src/schemas.ts';
+import { cpuMsOf } from '../../../../support/cpuTime.ts';
 
 const checker = createSchemaChecker();
 type Schema = Readonly<Record<string, unknown>>;
@@ -160,6 +161,16 @@ describe('parseField', () => {
       const parsed = parse(schema, input);
       assert.ok(parsed.kind === 'problem' && parsed.problem.kind === 'other');
       assert.notEqual(parsed.problem.sentence, '');
+    }
+  });
+
+  it('tells long rows of digits from numbers in no time', () => {
+    for (const input of ['1'.repeat(100_000), '0'.repeat(100_000)]) {
+      const took = cpuMsOf(() => {
+        assert.deepEqual(parse(number, `${input}x`), problem('notANumber'));
+        parse(integer, `${input}.0`);
+      });
+      assert.ok(took < 1_000, `${took} ms`);
     }
   });
 
