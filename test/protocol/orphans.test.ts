@@ -6,10 +6,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
+import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const programOf = (name: string): string =>
@@ -105,6 +107,22 @@ describe('orphans', function () {
     assert.ok(performance.now() - killedAt < promisedMs, 'later than promised');
     await waitUntil('the end of the reaper', () => alive([reaper]).length === 0, promisedMs);
   });
+
+  for (const moment of ['at once', 'when started']) {
+    itOnPosix(`STDIO-07: nor one that it was just starting: ${moment}`, async () => {
+      const host = spawn(
+        process.execPath,
+        [programOf('stdioHostThatDies.mjs'), programOf('unwilling.mjs'), moment],
+        { env: { ...process.env, PIDS: pidsFile }, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      hosts.push(host);
+      const printed = await text(host.stdout);
+      const children = printed.split('\n').filter(Boolean).map(Number);
+      assert.equal(children.length, 2, 'the server and the reaper');
+      await waitUntil('the end of both', () => alive(children).length === 0, 2 * promisedMs);
+      assert.deepEqual(alive(writtenPids()), []);
+    });
+  }
 
   it('one reaper serves for all servers, is replaced when it was killed, and ends with the last of them', async () => {
     const before = childrenOf(process.pid);

@@ -55,19 +55,26 @@ export async function startProcess(
     // Windows needs help with .cmd files and quoting; elsewhere cross-spawn does nothing.
     const { spawn } = isWindows ? (await import('cross-spawn')).default : childProcessModule();
     const command = isWindows ? await fileOnWindows(options) : options.command;
+    reaper.prepare();
     const child: ChildProcessWithoutNullStreams = spawn(command, options.args, {
       cwd: options.cwd,
       env: options.env,
       ...spawnOptions(process.platform),
     });
-    await new Promise((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-    });
-    return new ProcessTree(child, times);
+    const { pid } = child;
+    if (pid === undefined) {
+      throw await failureOf(child);
+    }
+    // In this turn: from the next one on it could be left without anybody who knows of it.
+    return new ProcessTree(child, pid, times);
   } catch (error) {
     throw await startFailure(toError(error), options);
   }
+}
+
+/** Of a process that has no id. */
+function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
+  return new Promise((resolve) => child.once('error', resolve));
 }
 
 /** Beside what the options of a server say. */
@@ -144,11 +151,8 @@ class ProcessTree implements ServerProcess {
   #hasEnded = false;
   #stopping: Promise<readonly number[]> | undefined;
 
-  constructor(child: ChildProcessWithoutNullStreams, times: StopTimes) {
-    if (child.pid === undefined) {
-      throw new Error('A process that was started has an id'); // and 0 would mean our own group
-    }
-    this.pid = child.pid;
+  constructor(child: ChildProcessWithoutNullStreams, pid: number, times: StopTimes) {
+    this.pid = pid;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.stderr = child.stderr;

@@ -1,7 +1,8 @@
 /**
  * One small process that outlives this one by seconds and ends what it could not end itself: after a
- * `kill -9` no handler runs, but the pipe to the reaper breaks. It lives while there are process trees
- * to watch, one for all servers, and a moment longer: a server that is restarted finds it there.
+ * `kill -9` no handler runs, but the pipe to the reaper breaks. It is started just before the first process
+ * that it is to watch, so that each is told to it in the turn in which it starts. It lives while there are
+ * process trees to watch, one for all servers, and a moment longer: a server that is restarted finds it there.
  *
  * Only to wait for the end of a pipe, Node would cost 40 MB and half of the time that a server takes to
  * start. A shell waits, and starts Node when there is something to do: src/reaper.ts, which is
@@ -9,7 +10,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { after, afterInBackground } from '../../base/async.ts';
+import { afterInBackground } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { ownProcessOptions } from '../ownProcess.ts';
 import { childProcessModule } from './childProcessModule.ts';
@@ -47,15 +48,27 @@ class Reaper {
   readonly #pids = new Set<number>();
   readonly #linger = new MutableDisposable<Disposable>();
   #process: ChildProcess | undefined;
-  /** What it will be told in the next turn of the event loop. */
-  #untold = '';
   #replacements = 0;
 
-  /** Has the tree that `pid` leads ended should this process die. */
+  /** For whoever is about to start a process: to start the reaper afterwards would leave that time unwatched. */
+  prepare(): void {
+    if (this.#process === undefined) {
+      this.#start();
+    }
+    if (this.#pids.size === 0) {
+      this.#lingerOn(); // the process may not start
+    }
+  }
+
+  /** Has the tree that `pid` leads ended should this process die: from now on, not from a later turn. */
   watch(pid: number): void {
     this.#pids.add(pid);
     this.#linger.value = undefined;
-    this.#tell(`+${pid}\n`);
+    if (this.#process === undefined) {
+      this.#start();
+    } else {
+      this.#tell(`+${pid}\n`);
+    }
   }
 
   /** The tree is gone, or is nobody's any more. */
@@ -66,26 +79,16 @@ class Reaper {
     const isLast = this.#pids.size === 0;
     this.#tell(`-${pid}\n${isLast ? nothing : ''}`);
     if (isLast) {
-      this.#linger.value = afterInBackground(lingerMs, () => this.#end());
+      this.#lingerOn();
     }
   }
 
-  /** Not before the first message to the server is on its way: the reaper would wake up beside it. */
   #tell(text: string): void {
-    if (this.#untold === '') {
-      after(0, () => this.#flush());
-    }
-    this.#untold += text;
+    this.#process?.stdin?.write(text);
   }
 
-  #flush(): void {
-    const text = this.#untold;
-    this.#untold = '';
-    if (this.#process === undefined) {
-      this.#start();
-    } else {
-      this.#process.stdin?.write(text);
-    }
+  #lingerOn(): void {
+    this.#linger.value = afterInBackground(lingerMs, () => this.#end());
   }
 
   #end(): void {
@@ -95,9 +98,6 @@ class Reaper {
   }
 
   #start(): void {
-    if (this.#process !== undefined || this.#pids.size === 0) {
-      return;
-    }
     const child = this.#spawn();
     child?.once('error', () => this.#onLost(child));
     child?.once('exit', () => this.#onLost(child));
@@ -112,7 +112,7 @@ class Reaper {
       child.stdin.unref();
     }
     this.#process = child;
-    child.stdin.write([...this.#pids].map((pid) => `+${pid}\n`).join(''));
+    this.#tell([...this.#pids].map((pid) => `+${pid}\n`).join(''));
   }
 
   #spawn(): ChildProcess | undefined {
@@ -135,7 +135,7 @@ class Reaper {
       return;
     }
     this.#process = undefined;
-    if (this.#replacements < maxReplacements) {
+    if (this.#pids.size > 0 && this.#replacements < maxReplacements) {
       this.#replacements += 1;
       this.#start();
     }
