@@ -121,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   const launchParts = { workspace, roots, inputs: contributed.inputs(inputs) };
   const gate: TrialServices['gate'] = (parts) =>
-    bundles.launch().createLaunchGate({ ...launchParts, ...parts });
+    bundles.launch().createLaunchGate({ ...launchParts, ...parts }, bundles.protocol);
   const launching = lazily(() => gate({ config: () => config.current, consent: consents }));
 
   const trial = { connector, roots, signIns, gate, workspace, logs, clock: systemClock, keepFile };

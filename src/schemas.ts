@@ -4,7 +4,8 @@
  */
 import type { Disposable } from './base/disposable.ts';
 import { LayeredChecker } from './host/schemas/layeredChecker.ts';
-import { type OrphanWatch, SchemaProcess } from './host/schemas/schemaProcess.ts';
+import type { OrphanWatch } from './host/processTrees.ts';
+import { SchemaProcess } from './host/schemas/schemaProcess.ts';
 import { schemaProcessMark, serveSchemas } from './host/schemas/serveSchemas.ts';
 import type { SchemaChecker } from './host/ports.ts';
 

@@ -12,6 +12,7 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { ownProcessOptions } from '../../mcp/ownProcess.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import type { OrphanWatch } from '../processTrees.ts';
 import type { Attempt } from './jsonSchema.ts';
 import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './serveSchemas.ts';
 
@@ -38,16 +39,9 @@ const hugeSize = 50_000;
 /** The beginning of a sentence. */
 const checking = 'Checking a value against the schema';
 
-/** Ends what is left of processes when this one was killed: in the middle of a check they do not notice. */
-export interface OrphanWatch {
-  /** @param pid of a process that leads a group, where there are groups */
-  watch(pid: number): void;
-  release(pid: number): void;
-}
-
 /** What is not given is as usual. */
 export interface SchemaProcessOptions {
-  /** Without it an orphan ends with the check that it is at, by the limits of that. */
+  /** In the middle of a check an orphan does not notice that it is one. Without this it ends with the check that it is at, by the limits of that. */
   readonly orphans?: OrphanWatch;
   readonly checkMs?: number;
   readonly memoryMb?: number;

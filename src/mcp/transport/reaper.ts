@@ -14,6 +14,8 @@ import { afterInBackground } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { ownProcessOptions } from '../ownProcess.ts';
 import { childProcessModule } from './childProcessModule.ts';
+import { reap } from './reaping.ts';
+import { defaultStopTimes } from './treeEnding.ts';
 
 /** The program: a bundle beside the one that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
@@ -81,6 +83,12 @@ class Reaper {
     if (isLast) {
       this.#lingerOn();
     }
+  }
+
+  /** Ends the tree now. It is watched until nothing is left of it. Never rejects. */
+  async endTree(pid: number): Promise<void> {
+    await reap(pid, { ...defaultStopTimes, afterEndOfInputMs: 0 });
+    this.release(pid);
   }
 
   #tell(text: string): void {
