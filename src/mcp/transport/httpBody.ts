@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { after } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { HttpLimits } from './httpLimits.ts';
+import { Pieces } from './pieces.ts';
 import { sizeText } from './sizeLimit.ts';
 
 /** Of a message that was sent and not answered. */
@@ -19,13 +20,11 @@ export function readText(
   { maxBodyBytes, limitHint }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint'>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > maxBodyBytes) {
-        chunks.length = 0;
+    const pieces = new Pieces();
+    response.on('data', (piece: Buffer) => {
+      pieces.add(piece);
+      if (pieces.length > maxBodyBytes) {
+        pieces.clear();
         response.destroy();
         const limit = sizeText(maxBodyBytes, 'bytes', limitHint);
         reject(new McpError('protocol', `The server's answer is larger than ${limit}`));
@@ -33,7 +32,7 @@ export function readText(
     });
     onOver(response, (error) => {
       if (error === undefined) {
-        resolve(toText(chunks));
+        resolve(toText(pieces));
       } else {
         const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
         reject(new McpError('closed', message, { cause: error }));
@@ -48,20 +47,18 @@ export function readText(
  */
 export function readStart(response: IncomingMessage, limitMs: number): Promise<string> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const pieces = new Pieces();
     const limit = after(limitMs, () => response.destroy());
-    response.on('data', (chunk: Buffer) => {
-      if (length < maxStartBytes) {
-        chunks.push(chunk);
-        length += chunk.length;
+    response.on('data', (piece: Buffer) => {
+      if (pieces.length < maxStartBytes) {
+        pieces.add(piece);
       } else {
         response.destroy();
       }
     });
     onOver(response, () => {
       limit.dispose();
-      resolve(toText(chunks));
+      resolve(toText(pieces));
     });
   });
 }
@@ -96,9 +93,7 @@ export function mediaTypeOf(response: IncomingMessage): string {
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase();
 }
 
-function toText(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  const whole = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-  const text = whole.toString('utf8');
+function toText(pieces: Pieces): string {
+  const text = pieces.take().toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

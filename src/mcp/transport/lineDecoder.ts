@@ -2,12 +2,13 @@
  * Turns the bytes of a pipe into JSON-RPC messages, one per line (STDIO-03). What is no message is
  * reported and skipped; it never ends the stream (STDIO-05).
  *
- * The work is linear in the bytes: chunks of an unfinished line are kept in a list and joined once,
- * and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
+ * The work is linear in the bytes: chunks of an unfinished line are kept and joined when it
+ * ends, and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
 import { hasTooManyParts, isTooDeep, tooManyParts } from './jsonText.ts';
 import { deliverBatch, deliverInstead, deliverShallow, isRpcMessage } from './messageText.ts';
+import { Pieces } from './pieces.ts';
 import { defaultMaxSize, errorReply, sizeText } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
@@ -34,8 +35,9 @@ export class LineDecoder {
   readonly #onProblem: (text: string) => void;
   readonly #maxLineBytes: number;
   readonly #limitHint: string | undefined;
-  /** The chunks of a line whose newline has not come yet. */
-  #parts: Buffer[] = [];
+  /** Of a line whose newline has not come yet. */
+  readonly #parts = new Pieces();
+  /** Of that line, skipped ones counted. */
   #partsBytes = 0;
   /** Beginning and end so far of a line that is being skipped because it is too long. */
   #skipped: { readonly head: Buffer; tail: Buffer } | undefined;
@@ -83,27 +85,24 @@ export class LineDecoder {
       this.#skipped.tail = endOf([this.#skipped.tail, part]);
       return;
     }
-    this.#parts.push(part);
+    this.#parts.add(part);
     if (this.#partsBytes > this.#maxLineBytes) {
-      this.#skipped = { head: startOf(this.#parts), tail: endOf(this.#parts) };
-      this.#parts = [];
+      const all = this.#parts.all();
+      this.#skipped = { head: startOf(all), tail: endOf(all) };
+      this.#parts.clear();
     }
   }
 
   #finishLine(): void {
-    const parts = this.#parts;
     const bytes = this.#partsBytes;
     const skipped = this.#skipped;
-    this.#parts = [];
     this.#partsBytes = 0;
     this.#skipped = undefined;
     if (skipped !== undefined) {
       this.#skipLongLine(bytes, skipped.head.toString(), skipped.tail.toString());
       return;
     }
-    const [only] = parts;
-    const line = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, bytes);
-    this.#takeLine(line.toString('utf8'));
+    this.#takeLine(this.#parts.take().toString('utf8'));
   }
 
   #takeLines(text: string): void {

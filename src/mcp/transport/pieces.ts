@@ -1,0 +1,48 @@
+/**
+ * Bytes that come in pieces and are wanted whole. What has come is copied once at most before that; memory grows with
+ * the bytes, also where a server sends them one by one.
+ */
+
+/** Pieces that are kept as they came. An object for each would be a hundred times as large as a byte. */
+const maxLoose = 1_024;
+
+export class Pieces {
+  #joined: Buffer[] = [];
+  #loose: Buffer[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Kept without a copy: the caller must not change it later. */
+  add(piece: Buffer): void {
+    this.#length += piece.length;
+    this.#loose.push(piece);
+    if (this.#loose.length === maxLoose) {
+      this.#joined.push(Buffer.concat(this.#loose));
+      this.#loose = [];
+    }
+  }
+
+  /** In order. */
+  all(): readonly Buffer[] {
+    return this.#joined.length === 0 ? this.#loose : [...this.#joined, ...this.#loose];
+  }
+
+  /** All of them as one; there are none after it. */
+  take(): Buffer {
+    const all = this.all();
+    const [first] = all;
+    const whole =
+      all.length === 1 && first !== undefined ? first : Buffer.concat(all, this.#length);
+    this.clear();
+    return whole;
+  }
+
+  clear(): void {
+    this.#joined = [];
+    this.#loose = [];
+    this.#length = 0;
+  }
+}
