@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
+import { delay } from '../../src/base/async.ts';
 import {
   createWebSocketTransport,
   type WebSocketOptions,
 } from '../../src/mcp/transport/webSocket.ts';
+import { maxFragments } from '../../src/mcp/transport/webSocketLimits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { failOnLeaks } from '../support/leaks.ts';
@@ -428,6 +430,27 @@ describe('WebSocket: keep-alive', function () {
       impatient,
     );
   });
+
+  it('PING-03: nor while one large message comes, byte by byte', async () => {
+    const server = new WebSocketScripted({ options: { autoPong: false } });
+    await withSocket(
+      server,
+      async (tap) => {
+        await tap.start();
+        const text = Buffer.from(note(1).padEnd(20_000));
+        const head = Buffer.of(0x81, 126, text.length >> 8, text.length & 0xff);
+        const raw = server.handshakes[0]?.socket;
+        raw?.write(head);
+        for (let sent = 0; sent < text.length; sent += 500) {
+          raw?.write(text.subarray(sent, sent + 500));
+          await delay(50);
+        }
+        await received(tap);
+        assert.deepEqual(tap.closes, []);
+      },
+      impatient,
+    );
+  });
 });
 
 describe('WebSocket: the end', function () {
@@ -473,9 +496,35 @@ describe('WebSocket: the end', function () {
     });
   });
 
-  it('a message beyond the limit ends it, the limit named, and the server is told', async () => {
+  it('a message beyond the limit fails the call that waits for it, and costs nothing else', async () => {
+    const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(150_000) } };
     const server = new WebSocketScripted({
-      onConnection: (socket) => socket.send('x'.repeat(200_000)),
+      onText: (_text, socket) => {
+        socket.send(JSON.stringify(large));
+        socket.send(note(1));
+      },
+    });
+    await withSocket(
+      server,
+      async (tap) => {
+        await tap.start();
+        await tap.ask('x');
+        await received(tap, 2);
+        const error = { code: -32_603, message: 'The answer is larger than 100000 bytes' };
+        assert.deepEqual(
+          tap.inbound.map(({ message }) => message),
+          [{ jsonrpc: '2.0', id: 1, error }, JSON.parse(note(1))],
+        );
+        assert.match(tap.texts, /Skipped a message .* is larger than 100000 bytes/u);
+        assert.deepEqual(tap.closes, []);
+      },
+      { limits: { maxMessageBytes: 100_000 } },
+    );
+  });
+
+  it('a message of more than twice the limit ends it, the limit named, and the server is told', async () => {
+    const server = new WebSocketScripted({
+      onConnection: (socket) => socket.send('x'.repeat(200_001)),
     });
     await withSocket(
       server,
@@ -483,13 +532,28 @@ describe('WebSocket: the end', function () {
         await tap.start();
         await ended(tap);
         assert.deepEqual(tap.endings, [
-          'failed: the server sent a message larger than 100000 bytes',
+          'failed: the server sent a message more than twice as large as 100000 bytes',
         ]);
         await waitUntil('the close', () => server.closes.length > 0);
         assert.deepEqual(server.closes, [1009]);
       },
       { limits: { maxMessageBytes: 100_000 } },
     );
+  });
+
+  it('a message in more fragments than a good server makes ends it', async () => {
+    const server = new WebSocketScripted({
+      onConnection: (socket) => {
+        for (let sent = 0; sent <= maxFragments; sent += 1) {
+          socket.send(' ', { fin: false });
+        }
+      },
+    });
+    await withSocket(server, async (tap) => {
+      await tap.start();
+      await ended(tap);
+      assert.deepEqual(tap.endings, ['failed: Too many message fragments']);
+    });
   });
 
   for (const [what, bytes, code] of [

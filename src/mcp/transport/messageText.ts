@@ -9,7 +9,7 @@ import type { Batch } from './transport.ts';
 
 /** Characters of what is no message that a report quotes. */
 const excerptChars = 200;
-/** Characters of the beginning, and of the end, that tell what a message is. */
+/** Characters, or bytes, of the beginning, and of the end, that tell what a message is. */
 const shownChars = 1_024;
 /** Characters that are looked at for secrets, so that none is cut in two. */
 const redactedChars = 1_000;
@@ -58,6 +58,12 @@ export function deliverInstead(text: string, reason: string, sink: MessageSink):
   if (reply !== undefined) {
     sink.message(reply, undefined);
   }
+}
+
+/** So much of a large text as {@link deliverInstead} looks at. */
+export function endsOf(bytes: Buffer): string {
+  const end = Math.max(shownChars, bytes.length - shownChars);
+  return bytes.toString('utf8', 0, shownChars) + bytes.toString('utf8', end);
 }
 
 /** What is nested too deep goes no further; whoever waits for it as a reply is told. */

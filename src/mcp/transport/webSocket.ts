@@ -21,13 +21,18 @@ import { readStart } from './httpBody.ts';
 import { networkError, refusalError, toRefusal } from './httpErrors.ts';
 import { readSettings } from './httpSession.ts';
 import { openSignedIn, type RefusedOpening } from './httpSignedIn.ts';
-import { readMessages } from './messageText.ts';
+import { deliverInstead, endsOf, type MessageSink, readMessages } from './messageText.ts';
 import { checkUrl } from './plainUrl.ts';
 import { sizeText } from './sizeLimit.ts';
 import type { CloseReason, Diagnostic, Inbound, Transport } from './transport.ts';
 import { toCloseReason } from './webSocketClose.ts';
 import { Heartbeat } from './webSocketHeartbeat.ts';
-import { defaultWebSocketLimits, type WebSocketLimits } from './webSocketLimits.ts';
+import {
+  defaultWebSocketLimits,
+  endless,
+  maxFragments,
+  type WebSocketLimits,
+} from './webSocketLimits.ts';
 import { showOpening } from './webSocketOpening.ts';
 import { type Opening, openingOptions } from './webSocketWay.ts';
 
@@ -72,6 +77,14 @@ class WebSocketTransport implements Transport {
   readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
+  readonly #sink: MessageSink = {
+    message: (message, batch) => {
+      if (this.#state !== 'closed') {
+        this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+      }
+    },
+    problem: (text) => this.#problems.write(text),
+  };
   #state: 'idle' | 'open' | 'closed' = 'idle';
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -162,7 +175,8 @@ class WebSocketTransport implements Transport {
       new Socket(way.url, [...subprotocols], {
         ...way.options,
         headers: sent,
-        maxPayload: this.#limits.maxMessageBytes,
+        maxPayload: endless * this.#limits.maxMessageBytes,
+        maxFragments,
         // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
         perMessageDeflate: false,
       });
@@ -176,14 +190,18 @@ class WebSocketTransport implements Transport {
     const opened = new Promise<'open' | 'noSubprotocol' | RefusedOpening>((resolve, reject) => {
       let isUpgraded = false;
       let hasChosen = true;
+      let connection: IncomingMessage['socket'] | undefined;
       socket.on('upgrade', (response) => {
         isUpgraded = true;
+        connection = response.socket;
         hasChosen = response.headers['sec-websocket-protocol'] !== undefined;
       });
       socket.once('open', () => {
         if (this.#state === 'idle') {
           this.#state = 'open';
-          this.#heartbeat = new Heartbeat(socket, this.#limits, () => this.#onSilence(socket));
+          const bytesRead = (): number => connection?.bytesRead ?? 0;
+          const onSilence = (): void => this.#onSilence(socket);
+          this.#heartbeat = new Heartbeat(socket, bytesRead, this.#limits, onSilence);
           resolve('open');
         }
       });
@@ -242,14 +260,13 @@ class WebSocketTransport implements Transport {
       return;
     }
     this.#hasSpoken = true;
-    readMessages(data.toString('utf8'), {
-      message: (message, batch) => {
-        if (this.#state !== 'closed') {
-          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
-        }
-      },
-      problem: (text) => this.#problems.write(text),
-    });
+    const { maxMessageBytes, limitHint } = this.#limits;
+    if (data.length > maxMessageBytes) {
+      const limit = sizeText(maxMessageBytes, 'bytes', limitHint);
+      deliverInstead(endsOf(data), `is larger than ${limit}`, this.#sink);
+    } else {
+      readMessages(data.toString('utf8'), this.#sink);
+    }
   }
 
   /** A stray one costs nothing but itself; a server that begins with one speaks something else. */
@@ -271,7 +288,7 @@ class WebSocketTransport implements Transport {
     const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     const text = isTooLarge
-      ? `the server sent a message larger than ${sizeText(maxMessageBytes, 'bytes', limitHint)}`
+      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, 'bytes', limitHint)}`
       : error.message;
     const failure = new McpError('closed', text, { cause: error });
     this.#end({ kind: 'failed', error: failure }, () => undefined);

@@ -9,25 +9,25 @@ import type { WebSocketLimits } from './webSocketLimits.ts';
 
 export class Heartbeat implements Disposable {
   readonly #socket: WebSocket;
+  readonly #bytesRead: () => number;
   readonly #limits: Pick<WebSocketLimits, 'pingAfterMs' | 'pongMs'>;
   readonly #onSilence: () => void;
   readonly #timer = new MutableDisposable<Disposable>();
-  #hasHeard = false;
 
-  /** @param socket is open */
+  /**
+   * @param socket is open
+   * @param bytesRead what has come over its connection: a large message can be under way for long, and no pong with it
+   */
   constructor(
     socket: WebSocket,
+    bytesRead: () => number,
     limits: Pick<WebSocketLimits, 'pingAfterMs' | 'pongMs'>,
     onSilence: () => void,
   ) {
     this.#socket = socket;
+    this.#bytesRead = bytesRead;
     this.#limits = limits;
     this.#onSilence = onSilence;
-    for (const sign of ['message', 'ping', 'pong']) {
-      socket.on(sign, () => {
-        this.#hasHeard = true;
-      });
-    }
     this.#listen();
   }
 
@@ -43,11 +43,11 @@ export class Heartbeat implements Disposable {
     });
   }
 
-  /** Calls `otherwise` if nothing is heard for so many milliseconds; else begins anew. */
+  /** Calls `otherwise` if nothing comes for so many milliseconds; else begins anew. */
   #within(ms: number, otherwise: () => void): void {
-    this.#hasHeard = false;
+    const before = this.#bytesRead();
     this.#timer.value = after(ms, () => {
-      if (this.#hasHeard) {
+      if (this.#bytesRead() > before) {
         this.#listen();
       } else {
         otherwise();

@@ -1,6 +1,14 @@
 /** The limits of WebSocket: sizes and times that keep a bad server, or a dead connection, from holding memory or sockets. */
 import { defaultMaxSize } from './sizeLimit.ts';
 
+/**
+ * A message that is so many times as large as its limit ends the connection: the package ws reads no further then.
+ * What is between is received, and skipped.
+ */
+export const endless = 2;
+/** Fragments of one message: with few bytes each takes more memory than they do. */
+export const maxFragments = 16_384;
+
 export interface WebSocketLimits {
   /** Bytes of one message from the server, after decompression. */
   readonly maxMessageBytes: number;
