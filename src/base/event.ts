@@ -5,6 +5,7 @@
  * {@link onUnexpectedError} and keeps no other listener from being called.
  */
 import type { Disposable } from './disposable.ts';
+import { jsonChars } from './jsonSize.ts';
 
 export type Event<T> = (
   listener: (event: T) => unknown,
@@ -86,6 +87,9 @@ export class Emitter<T> implements Disposable {
   }
 }
 
+/** Characters of what is held for a first listener; an event that is larger is not held. */
+const maxHeldChars = 4 * 1024 * 1024;
+
 /**
  * An Emitter that holds what is fired before anyone listens, at most `limit` events, the oldest
  * dropped first. The first listener gets them in order, synchronously, when it subscribes. For
@@ -94,7 +98,8 @@ export class Emitter<T> implements Disposable {
 export class HoldingEmitter<T> {
   readonly #emitter = new Emitter<T>();
   readonly #limit: number;
-  #held: T[] = [];
+  #held: { readonly event: T; readonly chars: number }[] = [];
+  #chars = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -104,7 +109,8 @@ export class HoldingEmitter<T> {
     const subscription = this.#emitter.event(listener, thisArg, disposables);
     const held = this.#held;
     this.#held = [];
-    for (const event of held) {
+    this.#chars = 0;
+    for (const { event } of held) {
       this.#emitter.fire(event);
     }
     return subscription;
@@ -115,9 +121,14 @@ export class HoldingEmitter<T> {
       this.#emitter.fire(event);
       return;
     }
-    this.#held.push(event);
-    if (this.#held.length > this.#limit) {
-      this.#held.shift();
+    const chars = jsonChars(event, maxHeldChars);
+    if (chars > maxHeldChars) {
+      return;
+    }
+    this.#held.push({ event, chars });
+    this.#chars += chars;
+    while (this.#held.length > this.#limit || this.#chars > maxHeldChars) {
+      this.#chars -= this.#held.shift()?.chars ?? 0;
     }
   }
 }

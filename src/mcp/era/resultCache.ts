@@ -4,12 +4,15 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
+import { jsonChars } from '../../base/jsonSize.ts';
 import type { ServerChange } from './session.ts';
 
 /** No answer is kept for longer, whatever the server says (CACHE-13). */
 const maxTtlMs = 24 * 60 * 60 * 1_000;
 /** Answers in all; the one that was stored first goes first. */
 const maxEntries = 200;
+/** Characters of all of them, about. A larger answer is not kept. */
+const maxChars = 64 * 1024 * 1024;
 
 type Group = 'tools' | 'prompts' | 'resources' | 'resource';
 
@@ -27,6 +30,7 @@ interface Entry {
   readonly uri: unknown;
   readonly result: unknown;
   readonly freshUntil: number;
+  readonly chars: number;
 }
 
 /** Milliseconds for which a result holds by the server's word; undefined for no time at all (CACHE-03). */
@@ -38,6 +42,7 @@ export function freshMs(result: unknown): number | undefined {
 export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
+  #chars = 0;
   /** Counts announcements: an answer that was under way while one came is not kept (CACHE-11). */
   #announcements = 0;
 
@@ -53,7 +58,7 @@ export class ResultCache {
     const key = keyOf(method, params);
     const entry = this.#entries.get(key);
     if (entry !== undefined && entry.freshUntil <= this.#now()) {
-      this.#entries.delete(key);
+      this.#delete(key);
       return undefined;
     }
     return entry?.result;
@@ -71,7 +76,8 @@ export class ResultCache {
       if (ttlMs !== undefined && before === this.#announcements) {
         const freshUntil = this.#now() + ttlMs;
         const { uri }: JsonObject = { ...params };
-        this.#store(keyOf(method, params), { group, uri, result, freshUntil });
+        const chars = jsonChars(result, maxChars);
+        this.#store(keyOf(method, params), { group, uri, result, freshUntil, chars });
       }
     };
   }
@@ -85,7 +91,7 @@ export class ResultCache {
           ? group === 'resource' && typeof uri === 'string' && change.uri.startsWith(uri)
           : group === change.kind;
       if (isConcerned) {
-        this.#entries.delete(key);
+        this.#delete(key);
       }
     }
   }
@@ -94,15 +100,27 @@ export class ResultCache {
   forgetAll(): void {
     this.#announcements += 1;
     this.#entries.clear();
+    this.#chars = 0;
   }
 
   #store(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    if (this.#entries.size > maxEntries) {
-      const [oldest] = this.#entries.keys();
-      this.#entries.delete(oldest ?? '');
+    this.#delete(key);
+    if (entry.chars > maxChars) {
+      return;
     }
+    this.#entries.set(key, entry);
+    this.#chars += entry.chars;
+    for (const [oldest] of this.#entries) {
+      if (this.#entries.size <= maxEntries && this.#chars <= maxChars) {
+        break;
+      }
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(key: string): void {
+    this.#chars -= this.#entries.get(key)?.chars ?? 0;
+    this.#entries.delete(key);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { jsonChars } from '../../base/jsonSize.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
 import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
@@ -16,6 +17,9 @@ import type { UnsentReplies } from './unsentReplies.ts';
 const maxHeld = 64;
 /** Requests that are worked on, or whose replies are on their way, at the same time. People answer one after the other. */
 export const maxRunning = 100;
+
+/** Characters of all that wait or are worked on, about. One alone is bounded by the size of a message. */
+const maxChars = 64 * 1024 * 1024;
 
 export interface InboundRequestsOwner {
   readonly replies: UnsentReplies;
@@ -36,9 +40,11 @@ export interface Origin {
 interface Held {
   readonly request: RpcRequest;
   readonly origin: Origin;
+  readonly chars: number;
 }
 
 interface Running {
+  readonly chars: number;
   readonly controller: AbortController;
   readonly reports: Disposable;
   readonly batch: ReplyBatch | undefined;
@@ -81,10 +87,22 @@ export class InboundRequests {
         `"${method}" was refused: the server waits for ${maxRunning} answers already. If they do not become fewer, stop the server.`,
       );
       this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
+    } else {
+      this.#take(request, origin);
+    }
+  }
+
+  #take(request: RpcRequest, origin: Origin): void {
+    const { id, method } = request;
+    const chars = jsonChars(request.params, maxChars);
+    if (this.#chars > 0 && this.#chars + chars > maxChars) {
+      const message = `Too large requests at the same time: more than ${maxChars / 2 ** 20} Mi characters`;
+      this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
+      this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
     } else if (this.#handlers !== undefined) {
-      this.#dispatch(this.#handlers, request, origin);
+      this.#dispatch(this.#handlers, { request, origin, chars });
     } else if (this.#held.size < maxHeld) {
-      this.#held.set(id, { request, origin });
+      this.#held.set(id, { request, origin, chars });
     } else {
       this.#tellOfHaste();
       const message = `Too many requests before the handshake was complete: more than ${maxHeld}`;
@@ -106,8 +124,8 @@ export class InboundRequests {
     this.#handlers = handlers;
     const waiting = [...this.#held.values()];
     this.#held.clear();
-    for (const { request, origin } of waiting) {
-      this.#dispatch(handlers, request, origin);
+    for (const held of waiting) {
+      this.#dispatch(handlers, held);
     }
   }
 
@@ -148,31 +166,37 @@ export class InboundRequests {
     }
   }
 
-  #dispatch(
-    handlers: ReadonlyMap<string, RequestHandler>,
-    request: RpcRequest,
-    origin: Origin,
-  ): void {
+  /** Of all requests that wait or are worked on. */
+  get #chars(): number {
+    let sum = 0;
+    for (const { chars } of this.#held.values()) {
+      sum += chars;
+    }
+    for (const { chars } of this.#running.values()) {
+      sum += chars;
+    }
+    return sum;
+  }
+
+  #dispatch(handlers: ReadonlyMap<string, RequestHandler>, held: Held): void {
+    const { request, origin } = held;
     const handler = handlers.get(request.method);
     if (handler === undefined) {
       const message = `Method not found: ${request.method}`;
       this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin.batch);
       return;
     }
-    void this.#run(handler, request, origin);
+    void this.#run(handler, held);
   }
 
   /** Never rejects. */
-  async #run(
-    handler: RequestHandler,
-    request: RpcRequest,
-    { during, batch }: Origin,
-  ): Promise<void> {
+  async #run(handler: RequestHandler, { request, origin, chars }: Held): Promise<void> {
     const { id, method } = request;
+    const { during, batch } = origin;
     const controller = new AbortController();
     const params = request.params ?? {};
     const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
-    const running: Running = { controller, reports, batch };
+    const running: Running = { controller, reports, batch, chars };
     this.#running.set(id, running);
     let response: RpcResponse;
     try {

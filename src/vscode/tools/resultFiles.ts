@@ -6,12 +6,10 @@ import * as vscode from 'vscode';
 import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 import { oneLine } from '../text.ts';
+import { type KeptFile, KeptRuns } from './keptRuns.ts';
 
 /** No server id in hexadecimal: see `resourceUri.ts`. */
 export const resultAuthority = 'result';
-
-/** Older runs are dropped: a document that is still open keeps its text. */
-const maxRuns = 50;
 
 /** What a text in a document leads to: a resource of a server, or another file of the same run. */
 export interface ResultLink {
@@ -20,21 +18,16 @@ export interface ResultLink {
   readonly target: ResourceAddress | { readonly file: string };
 }
 
-export interface ResultFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+export interface ResultFile extends KeptFile {
   readonly links?: readonly ResultLink[];
 }
 
 export class ResultFiles {
-  readonly #runs = new Map<number, ReadonlyMap<string, ResultFile>>();
-  #nextRun = 1;
+  readonly #runs = new KeptRuns<ResultFile>();
 
   /** @returns the URI of each file, in the order given. */
   add(files: readonly ResultFile[]): readonly vscode.Uri[] {
-    const run = this.#nextRun++;
-    this.#runs.set(run, new Map(files.map((file) => [file.name, file])));
-    this.#runs.delete(run - maxRuns);
+    const run = this.#runs.add(files);
     return files.map(({ name }) =>
       vscode.Uri.from({
         scheme: resourceScheme,
@@ -56,9 +49,7 @@ export class ResultFiles {
 
   #file(uri: vscode.Uri): ResultFile | undefined {
     const [, run, name] = uri.path.split('/');
-    return uri.authority === resultAuthority
-      ? this.#runs.get(Number(run))?.get(name ?? '')
-      : undefined;
+    return uri.authority === resultAuthority ? this.#runs.file(Number(run), name ?? '') : undefined;
   }
 }
 

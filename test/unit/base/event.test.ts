@@ -111,4 +111,14 @@ describe('HoldingEmitter', () => {
     assert.deepEqual(first, [2, 3, 4]);
     assert.deepEqual(second, [4]);
   });
+
+  it('holds no more than a few million characters, and nothing that is larger', () => {
+    const emitter = new HoldingEmitter<{ readonly data: string }>(100);
+    const seen: number[] = [];
+    for (const millions of [5, 1, 2, 1.5, 0.5, 5]) {
+      emitter.fire({ data: 'x'.repeat(millions * 1_000_000) });
+    }
+    emitter.event(({ data }) => seen.push(data.length / 1_000_000));
+    assert.deepEqual(seen, [2, 1.5, 0.5]);
+  });
 });

@@ -39,6 +39,23 @@ describe('ResultCache', () => {
     });
   }
 
+  it('keeps no more than 64 Mi characters, the oldest answer goes first', () => {
+    const { cache, put } = setUp();
+    const hints = { ttlMs: 100, text: 'x'.repeat(30_000_000) };
+    for (const uri of ['a:1', 'a:2', 'a:2', 'a:3']) {
+      put('resources/read', { uri }, hints);
+    }
+    const kept = (): unknown[] =>
+      ['a:1', 'a:2', 'a:3'].filter((uri) => cache.get('resources/read', { uri }) !== undefined);
+    assert.deepEqual(kept(), ['a:2', 'a:3']);
+    put('resources/read', { uri: 'a:1' }, { ttlMs: 100, text: 'x'.repeat(70_000_000) });
+    assert.deepEqual(kept(), ['a:2', 'a:3']);
+    cache.forgetAll();
+    put('resources/read', { uri: 'a:1' }, hints);
+    put('resources/read', { uri: 'a:2' }, hints);
+    assert.deepEqual(kept(), ['a:1', 'a:2']);
+  });
+
   it('CACHE-02: only the same request with the same parameters is answered', () => {
     const { cache, put } = setUp();
     const result = put('resources/read', { uri: 'a:1' });

@@ -470,6 +470,32 @@ describe('RpcPeer: requests of the server', () => {
     await peer.close();
   });
 
+  it('refuses requests that are too large together, held or worked on, but none alone', async () => {
+    const { transport, peer } = setUp();
+    const answers: (() => void)[] = [];
+    const ask = (id: number, text: string): void => {
+      transport.emit({ jsonrpc: '2.0', id, method: 'ask', params: { text } });
+    };
+    const large = 'x'.repeat(40_000_000);
+    ask(1, large);
+    ask(2, large);
+    assert.match(JSON.stringify(transport.replies), /"id":2.*-32603.*Too large requests/u);
+    peer.acceptRequests(
+      new Map([['ask', () => new Promise<void>((resolve) => answers.push(resolve))]]),
+    );
+    ask(3, large);
+    ask(4, 'small');
+    assert.deepEqual(
+      transport.replies.map(({ id }) => id),
+      [2, 3],
+    );
+    answers.forEach((answer) => answer());
+    await settled();
+    ask(5, large + large);
+    assert.equal(answers.length, 3);
+    await peer.close();
+  });
+
   it('answers no more while the server does not take the answers, in arrays or not', async () => {
     const { transport, peer, diagnostics } = setUp();
     const taken = deferred<void>();

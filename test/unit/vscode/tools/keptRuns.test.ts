@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { KeptRuns } from '../../../../src/vscode/tools/keptRuns.ts';
+
+const mebi = 1024 * 1024;
+const sized = (mebibytes: number) => [{ name: 'a', bytes: Buffer.alloc(mebibytes * mebi) }];
+const kept = (runs: KeptRuns<{ name: string; bytes: Uint8Array }>, last: number): number[] =>
+  Array.from({ length: last }, (_, index) => index + 1).filter(
+    (run) => runs.file(run, 'a') !== undefined,
+  );
+
+describe('KeptRuns', () => {
+  it('keeps the files of the last 50 runs', () => {
+    const runs = new KeptRuns();
+    for (let run = 1; run <= 60; run++) {
+      assert.equal(runs.add(sized(0)), run);
+    }
+    assert.deepEqual(kept(runs, 60)[0], 11);
+    assert.equal(runs.file(60, 'b'), undefined);
+  });
+
+  it('keeps 256 MiB of them, and the last run whatever its size', () => {
+    const runs = new KeptRuns();
+    for (const mebibytes of [100, 100, 50, 20]) {
+      runs.add(sized(mebibytes));
+    }
+    assert.deepEqual(kept(runs, 4), [2, 3, 4]);
+    runs.add(sized(300));
+    assert.deepEqual(kept(runs, 5), [5]);
+    runs.add(sized(1));
+    assert.deepEqual(kept(runs, 6), [6]);
+  });
+});
