@@ -10,6 +10,7 @@ import { MessageList } from './messageList.ts';
 
 interface PageState {
   readonly server: string;
+  readonly name: string;
   readonly filter: MessageFilter;
 }
 
@@ -59,7 +60,8 @@ function isFiltering({
 }
 
 function keep(filter: MessageFilter): void {
-  editor.setState({ server: document.body.dataset['server'] ?? '', filter });
+  const { server = '', name = '' } = document.body.dataset;
+  editor.setState({ server, name, filter });
 }
 
 function applyFilter(): void {

@@ -50,6 +50,11 @@ describe('The inspector of messages', () => {
     assert.match(detail, /Request: initialize/);
     assert.match(detail, /To the server/);
     assert.match(detail, /2025-11-25 \(legacy\)/);
+    const [, time = 'none'] = /\d{4}-\d\d-\d\d (\d\d:\d\d:\d\d\.\d{3})/u.exec(detail) ?? [];
+    assert.ok(
+      (await rowTexts()).some((row) => row.startsWith('↑ initialize') && row.includes(time)),
+      `${time} is in no row`,
+    );
     await clickAction('Show Response');
     await detailWith('serverInfo');
     await workbench.screenshot('inspector-detail');

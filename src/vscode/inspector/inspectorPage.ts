@@ -36,7 +36,7 @@ export function inspectorPage({
           ${{ markup: inspectorStyle }}
         </style>
       </head>
-      <body data-server="${server.id}" ${words(t)}>
+      <body data-server="${server.id}" data-name="${server.name}" ${words(t)}>
         <div class="bar" role="toolbar" aria-label="${t('Filter and actions')}">
           <input
             id="text"

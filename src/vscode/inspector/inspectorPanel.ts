@@ -6,15 +6,16 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
 import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
 import { type Replayable, replayable } from '../../host/inspector/replay.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
-import type { ServerConnection } from '../../host/servers/connection.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { countText } from '../annotationText.ts';
 import { report } from '../commands/register.ts';
+import type { OutputLogs } from '../logs.ts';
 import { jsonLines, saveFile } from '../saveFile.ts';
 import { oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
@@ -27,7 +28,14 @@ import { messageText, toDetail, toRow } from './rows.ts';
 /** New rows go to the page together: a flood makes no more than ten posts a second. */
 const batchMs = 100;
 
+/** What the page keeps of it over a reload of the window: the server itself may come later. */
+export interface InspectedServer {
+  readonly id: ServerId;
+  readonly name: string;
+}
+
 export interface PanelParts extends ObservedParts, ReplayParts {
+  readonly logs: OutputLogs;
   /** The code of the page. */
   readonly script: string;
 }
@@ -52,12 +60,12 @@ export class InspectorPanel {
   /** Then the panel throws at every touch, and what was under way has nothing to show any more. */
   #isDisposed = false;
 
-  constructor(connection: ServerConnection, panel: vscode.WebviewPanel, parts: PanelParts) {
+  constructor(server: InspectedServer, panel: vscode.WebviewPanel, parts: PanelParts) {
     this.panel = panel;
     this.#parts = parts;
-    this.#name = connection.config.name;
+    this.#name = server.name;
     this.#observed = this.#store.add(
-      new ObservedServer(connection, parts, (seen) => this.#onChanged(seen)),
+      new ObservedServer(server.id, parts, (seen) => this.#onChanged(seen)),
     );
     this.#store.add(this.#batch);
     this.#store.add(
@@ -70,7 +78,7 @@ export class InspectorPanel {
     );
     panel.title = vscode.l10n.t('Messages of {0}', oneLine(this.#name, 60));
     panel.webview.html = inspectorPage({
-      server: { id: connection.id, name: this.#name },
+      server,
       nonce: randomBytes(16).toString('hex'),
       script: parts.script,
     });

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, isString } from '../../base/json.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inspectorViewType } from '../ids.ts';
-import { InspectorPanel, type PanelParts } from './inspectorPanel.ts';
+import { type InspectedServer, InspectorPanel, type PanelParts } from './inspectorPanel.ts';
 
 export type InspectorParts = Omit<PanelParts, 'script'>;
 
@@ -38,19 +38,18 @@ export class Inspectors implements Disposable {
       { viewColumn: vscode.ViewColumn.Active },
       pageOptions,
     );
-    await this.#fill(panel, connection);
+    await this.#fill(panel, { id: connection.id, name: connection.config.name });
   }
 
-  /** After a reload of the window. A server that is gone leaves no inspector behind. */
+  /** After a reload of the window. A server that is not there yet is waited for. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const id = isObject(state) ? state['server'] : undefined;
-    const connection = typeof id === 'string' ? this.#parts.host.servers.get(id) : undefined;
-    if (connection === undefined || this.#open.has(connection.id)) {
+    const { server: id, name = id } = isObject(state) ? state : {};
+    if (!isString(id) || !isString(name) || this.#open.has(id)) {
       panel.dispose();
       return;
     }
     panel.webview.options = pageOptions;
-    await this.#fill(panel, connection);
+    await this.#fill(panel, { id, name });
   }
 
   /** Looks at no server any more. The panels are the editor's, which brings them back after a reload. */
@@ -59,18 +58,18 @@ export class Inspectors implements Disposable {
     this.#open.clear();
   }
 
-  async #fill(panel: vscode.WebviewPanel, connection: ServerConnection): Promise<void> {
+  async #fill(panel: vscode.WebviewPanel, server: InspectedServer): Promise<void> {
     const store = new DisposableStore();
     // Before anything is waited for: the server may be asked for a second time meanwhile.
-    this.#open.set(connection.id, { panel, store });
+    this.#open.set(server.id, { panel, store });
     panel.onDidDispose(() => {
-      this.#open.delete(connection.id);
+      this.#open.delete(server.id);
       store.dispose();
     });
     this.#script ??= readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
     const script = await this.#script;
-    if (this.#open.get(connection.id)?.panel === panel) {
-      store.add(new InspectorPanel(connection, panel, { ...this.#parts, script }));
+    if (this.#open.get(server.id)?.panel === panel) {
+      store.add(new InspectorPanel(server, panel, { ...this.#parts, script }));
     }
   }
 }

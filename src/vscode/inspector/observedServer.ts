@@ -16,7 +16,7 @@ import { oneLine } from '../text.ts';
 
 export interface ObservedParts {
   readonly host: McpHost;
-  readonly logs: OutputLogs;
+  readonly logs: Pick<OutputLogs, 'open'>;
 }
 
 export class ObservedServer implements vscode.Disposable {
@@ -30,16 +30,27 @@ export class ObservedServer implements vscode.Disposable {
   #connection: ServerConnection | undefined;
   #lastState: ConnectionState['kind'] | undefined;
 
-  /** @param changed is told of each entry that is new, and again when more is known of it */
-  constructor(connection: ServerConnection, parts: ObservedParts, changed: (seen: Seen) => void) {
-    this.id = connection.id;
+  /**
+   * @param id of a server that may be in no settings yet: another extension may bring it, or a file that is followed
+   * @param changed is told of each entry that is new, and again when more is known of it
+   */
+  constructor(id: ServerId, parts: ObservedParts, changed: (seen: Seen) => void) {
+    this.id = id;
     this.#parts = parts;
     this.recorder = new MessageRecorder(this.redactor, changed);
-    this.#attach(connection);
+    const connection = parts.host.servers.get(id);
+    if (connection === undefined) {
+      this.recorder.note(
+        vscode.l10n.t('The server is in no settings; its messages appear here once it is'),
+        false,
+      );
+    } else {
+      this.#attach(connection);
+    }
     this.#store.add(parts.host.onDidChangeServers(() => this.#onServersChanged()));
     this.#store.add(
-      parts.host.onDidChangeServer((id) => {
-        if (id === this.id) {
+      parts.host.onDidChangeServer((changedId) => {
+        if (changedId === this.id) {
           this.#onStateChanged();
         }
       }),
@@ -74,16 +85,22 @@ export class ObservedServer implements vscode.Disposable {
 
   #onServersChanged(): void {
     const connection = this.#parts.host.servers.get(this.id);
-    if (connection === this.#connection) {
+    const before = this.#connection;
+    if (connection === before) {
       return;
     }
     this.#detach();
     if (connection === undefined) {
       this.recorder.note(vscode.l10n.t('The server is in no settings any more'), true);
-    } else {
-      this.recorder.note(vscode.l10n.t('The entry of the server was changed'), true);
-      this.#attach(connection);
+      return;
     }
+    this.recorder.note(
+      before === undefined
+        ? vscode.l10n.t('The server is in the settings now')
+        : vscode.l10n.t('The entry of the server was changed'),
+      true,
+    );
+    this.#attach(connection);
   }
 
   #onStateChanged(): void {

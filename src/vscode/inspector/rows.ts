@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import { remasked } from '../../host/inspector/maskedText.ts';
+import { dayAndTime, timeOfDay } from '../../host/inspector/localTime.ts';
 import { replayable } from '../../host/inspector/replay.ts';
 import {
   isWrong,
@@ -21,7 +22,7 @@ const shownChars = 200_000;
 export function toRow(seen: Seen): Row {
   const { n } = seen;
   const empty = { id: '', type: '', duration: '', size: '', revision: '', isReplay: false };
-  const time = timeText(seen.at);
+  const time = timeOfDay(seen.at);
   switch (seen.kind) {
     case 'event': {
       const method = oneLine(seen.text, 300);
@@ -81,7 +82,7 @@ function messageRow(seen: SeenMessage, time: string): Row {
 
 export function toDetail(seen: Seen, redactor: Pick<Redactor, 'redact'>): Detail {
   const { n, at } = seen;
-  const when: Facts = [[vscode.l10n.t('Time'), new Date(at).toISOString()]];
+  const when: Facts = [[vscode.l10n.t('Time'), dayAndTime(at)]];
   switch (seen.kind) {
     case 'event':
       return {
@@ -214,16 +215,6 @@ function typeWords({ type }: SeenMessage): string {
 function revisionText(revision: string): string {
   const era = isRevision(revision) ? revisions[revision].era : undefined;
   return era === undefined ? oneLine(revision, 40) : `${revision} (${era})`;
-}
-
-/** With the thousandths that tell messages of one moment apart. */
-function timeText(at: number): string {
-  const date = new Date(at);
-  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(
-    (value) => String(value).padStart(2, '0'),
-  );
-  const thousandths = String(date.getMilliseconds()).padStart(3, '0');
-  return `${hours}:${minutes}:${seconds}.${thousandths}`;
 }
 
 function shortDuration(ms: number): string {
