@@ -9,6 +9,8 @@ import { loadRoute } from '../../mcp/network/lateRoute.ts';
 
 export interface ShownCertificate {
   readonly subject: string;
+  /** The names and addresses that it is for, as OpenSSL lists them; absent where it has none. */
+  readonly hosts?: string;
   readonly issuer: string;
   /** As the certificate has it, such as `Nov  1 00:00:00 2026 GMT`. */
   readonly validTo: string;
@@ -53,6 +55,7 @@ function described(certificate: PeerCertificate): ShownCertificate | undefined {
     ? undefined
     : {
         subject: nameOf(certificate.subject),
+        ...(certificate.subjectaltname === undefined ? {} : { hosts: certificate.subjectaltname }),
         issuer: nameOf(certificate.issuer),
         validTo: certificate.valid_to,
       };

@@ -80,20 +80,19 @@ export class ServerOutput {
     }
   }
 
-  diagnostic({ level, source, text, isNewStart }: Diagnostic): void {
+  diagnostic({ level, source, text, line = text, isNewStart }: Diagnostic): void {
     if (isNewStart === true) {
       this.forget();
     }
     switch (source) {
       case 'stderr': {
-        const line = this.#excerpt(text, maxLineChars);
-        this.#lines = [...this.#lines.slice(1 - keptLines), line];
+        this.#lines = [...this.#lines.slice(1 - keptLines), this.#excerpt(text, maxLineChars)];
         // Standard error may hold logging of any kind: that a line is there is no warning (STDIO-06).
         this.log.info(`[stderr] ${text}`);
         break;
       }
       case 'stdout':
-        this.#strayOutput ??= this.#excerpt(text, maxLineChars);
+        this.#strayOutput ??= this.#excerpt(line, maxLineChars);
         this.#observe(level, text);
         break;
       case 'transport':

@@ -1,7 +1,7 @@
 /** What the HTTP transports have in common about a message that they post. Sends nothing itself. */
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../base/async.ts';
-import { McpError } from '../errors.ts';
+import { HttpError, McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
 import { hasTooManyParts, tooManyParts } from './jsonText.ts';
@@ -30,7 +30,13 @@ export async function takenInTime(
   }
 }
 
-/** For an answer of success without the reply to the request that it answers. */
+/** Characters of the answer that the error quotes. */
+const excerptChars = 2_000;
+
+/**
+ * For an answer of success without the reply to the request that it answers.
+ * @param body without what must not be quoted
+ */
 export function noReplyError(
   response: IncomingMessage,
   method: string,
@@ -42,9 +48,11 @@ export function noReplyError(
   }
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
+  const { statusCode: status = 0 } = response;
   return new McpError(
     'protocol',
-    `The server answered "${method}" with ${what} (HTTP ${response.statusCode ?? 0}) that holds no reply: is there an MCP server at ${origin}?`,
+    `The server answered "${method}" with ${what} (HTTP ${status}) that holds no reply: is there an MCP server at ${origin}?`,
+    { cause: new HttpError('http', status, `HTTP ${status}`, body.slice(0, excerptChars)) },
   );
 }
 

@@ -22,8 +22,8 @@ const byteOrderMark = '\uFEFF';
 export interface LineDecoderOptions {
   /** `batch`: of a member of an array (BASE-08). */
   readonly onMessage: (message: RpcMessage, batch?: Batch) => void;
-  /** Called with a sentence for the log when a line was skipped. */
-  readonly onProblem: (text: string) => void;
+  /** Called with a sentence for the log when a line was skipped, and with the line, or its beginning. */
+  readonly onProblem: (text: string, line?: string) => void;
   /** A longer line is skipped up to its end. */
   readonly maxLineBytes?: number | undefined;
   /** Said with the limit: how to change it. */
@@ -32,7 +32,7 @@ export interface LineDecoderOptions {
 
 export class LineDecoder {
   readonly #onMessage: LineDecoderOptions['onMessage'];
-  readonly #onProblem: (text: string) => void;
+  readonly #onProblem: LineDecoderOptions['onProblem'];
   readonly #maxLineBytes: number;
   readonly #limitHint: string | undefined;
   /** Of a line whose newline has not come yet. */
@@ -147,7 +147,10 @@ export class LineDecoder {
     if (line.startsWith(byteOrderMark) && !line.startsWith(byteOrderMark, 1)) {
       this.#takeLine(line.slice(byteOrderMark.length));
     } else if (line.trim() !== '') {
-      this.#onProblem(`Skipped a line on standard output that is not JSON: ${excerpt(line)}`);
+      this.#onProblem(
+        `Skipped a line on standard output that is not JSON: ${excerpt(line)}`,
+        startOfText(line),
+      );
     }
   }
 
@@ -163,6 +166,7 @@ export class LineDecoder {
       const problem = envelopeProblem(value) ?? '';
       this.#onProblem(
         `Skipped a line on standard output that is no JSON-RPC message (${problem}): ${excerpt(line)}`,
+        startOfText(line),
       );
     }
   }
@@ -172,12 +176,17 @@ export class LineDecoder {
     const limit = sizeText(this.#maxLineBytes, 'bytes', this.#limitHint);
     this.#onProblem(
       `Skipped a line of ${bytes} bytes on standard output; the limit is ${limit}. It begins: ${excerpt(head)}`,
+      startOfText(head),
     );
     const reply = errorReply(head, tail, `is larger than ${limit}`);
     if (reply !== undefined) {
       this.#onMessage(reply);
     }
   }
+}
+
+function startOfText(line: string): string {
+  return line.slice(0, keptBytes).trimEnd();
 }
 
 /** Copies: the chunk that a piece is from can be large. */

@@ -132,13 +132,21 @@ class StdioTransport implements Transport {
     const problems = new FloodGate((text) =>
       this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text }),
     );
+    let isFirstLine = true;
     const decoder = new LineDecoder({
       onMessage: (message, batch) => {
         if (this.#state !== 'closed') {
           this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
         }
       },
-      onProblem: (text) => problems.write(text),
+      onProblem: (text, line) => {
+        if (isFirstLine && line !== undefined) {
+          isFirstLine = false;
+          this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line });
+        } else {
+          problems.write(text);
+        }
+      },
       maxLineBytes: this.#options.maxLineBytes,
       limitHint: this.#options.limitHint,
     });

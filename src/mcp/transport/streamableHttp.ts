@@ -41,6 +41,9 @@ import type {
   Transport,
 } from './transport.ts';
 
+/** Characters of an answer that an error may quote. */
+const quotedChars = 4_000;
+
 /** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
 export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
   return new StreamableHttpTransport(options);
@@ -143,7 +146,8 @@ class StreamableHttpTransport implements Transport {
       throw signal?.aborted === true ? givenUp(error) : error;
     }
     if (!this.#receive(text, id, session)) {
-      throw noReplyError(response, method, text, this.#endpoint.place.origin);
+      const start = session.redact(text.slice(0, quotedChars));
+      throw noReplyError(response, method, start, this.#endpoint.place.origin);
     }
   }
 

@@ -41,6 +41,8 @@ export interface Diagnostic {
    */
   readonly source: 'stderr' | 'stdout' | 'transport';
   readonly text: string;
+  /** Of the first line on `stdout` that was no message: its beginning. */
+  readonly line?: string;
   /** The server is started once more: what it wrote to stderr before is of no interest any more. */
   readonly isNewStart?: true;
 }

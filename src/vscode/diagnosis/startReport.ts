@@ -12,7 +12,7 @@ import { errorOf, httpErrorIn } from '../../host/diagnosis/errorOf.ts';
 import { shareableProxy, shareableUrl } from '../../host/diagnosis/shareable.ts';
 import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import type { McpError } from '../../mcp/errors.ts';
+import { isRpcError, type McpError } from '../../mcp/errors.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import { fenced, inline } from '../contentMarkdown.ts';
 import { scopeText } from '../scopeText.ts';
@@ -41,8 +41,15 @@ export function startReport(
       redactor.add(secret);
     }
   }
-  const suggestion = suggestionFor({ server: config, state, launch, strayOutput });
+  const suggestion = suggestionFor({
+    server: config,
+    state,
+    launch,
+    strayOutput,
+    isRemote: vscode.env.remoteName !== undefined,
+  });
   const error = errorOf(state);
+  const entryProblem = 'message' in launch ? launch.message : undefined;
   const lines = [
     `# ${vscode.l10n.t('Why does {0} not start?', inline(config.name))}`,
     '',
@@ -53,8 +60,9 @@ export function startReport(
     `## ${vscode.l10n.t('What happened')}`,
     '',
     fact(vscode.l10n.t('State'), stateWords(state)),
-    ...('message' in launch ? [fact(vscode.l10n.t('Entry'), launch.message)] : []),
-    ...(error === undefined ? [] : ofError(error)),
+    ...(entryProblem === undefined ? [] : [fact(vscode.l10n.t('Entry'), entryProblem)]),
+    // Where the entry is at fault, the start said the same.
+    ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
     ...(certificate === undefined ? [] : ofCertificate(certificate)),
     '',
     ...quoted(vscode.l10n.t('What it wrote last to standard error'), stderrOf(state)),
@@ -94,13 +102,17 @@ function stderrOf(state: ServerConnection['state']): readonly string[] {
 
 function ofError(error: McpError): readonly string[] {
   const causes: string[] = [];
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
-    causes.push(cause.message);
-  }
   const answer = httpErrorIn(error);
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    // The error may have taken its words over.
+    if (cause !== answer && !error.message.includes(cause.message)) {
+      causes.push(cause.message);
+    }
+  }
   return [
     fact(vscode.l10n.t('Error'), error.message),
     ...causes.map((cause) => fact(vscode.l10n.t('Because'), cause)),
+    ...(isRpcError(error) ? [fact(vscode.l10n.t('JSON-RPC error'), String(error.rpcCode))] : []),
     ...(answer === undefined ? [] : [fact(vscode.l10n.t('HTTP status'), String(answer.status))]),
     ...(answer === undefined || answer.bodyExcerpt === ''
       ? []
@@ -108,9 +120,11 @@ function ofError(error: McpError): readonly string[] {
   ];
 }
 
-function ofCertificate({ subject, issuer, validTo }: ShownCertificate): readonly string[] {
+function ofCertificate(shown: ShownCertificate): readonly string[] {
+  const { subject, hosts, issuer, validTo } = shown;
   return [
     fact(vscode.l10n.t('Certificate of'), subject),
+    fact(vscode.l10n.t('Valid for'), hosts ?? vscode.l10n.t('no host by name')),
     fact(vscode.l10n.t('Issued by'), issuer),
     fact(vscode.l10n.t('Valid until'), validTo),
   ];
@@ -191,7 +205,10 @@ function certificateNames(pem: string): string {
 
 function ofProgram(program: ProgramInspection, cwd: string): readonly string[] {
   const { file, searched, isFolderThere, set, removed } = program;
-  const none = vscode.l10n.t('found nowhere');
+  const none =
+    searched.length > 0
+      ? vscode.l10n.t('found nowhere')
+      : vscode.l10n.t('nothing at this path can be executed');
   return [
     fact(vscode.l10n.t('Program'), file ?? none),
     ...(searched.length === 0 ? [] : [fact(vscode.l10n.t('Searched'), searched.join(' '))]),

@@ -74,6 +74,19 @@ describe('ServerOutput', () => {
     assert.deepEqual(lines, ['[server] before', '[server] after']);
   });
 
+  it('STDIO-05: keeps the first line on standard output that is no message as it came', () => {
+    const { output, lines } = create();
+    output.addSecrets(['geheim']);
+    const stray = { level: 'warn', source: 'stdout' } as const;
+    output.diagnostic({ ...stray, text: 'Skipped: key geheim', line: 'key geheim' });
+    output.diagnostic({ ...stray, text: 'Skipped: another', line: 'another' });
+    assert.equal(output.strayOutput, 'key ***');
+    assert.deepEqual(lines, ['Skipped: key ***', 'Skipped: another']);
+    output.forget();
+    output.diagnostic({ ...stray, text: 'Skipped: more' });
+    assert.equal(output.strayOutput, 'Skipped: more');
+  });
+
   it('leaves nothing of a secret behind where it cuts a text', () => {
     const { output, lines } = create();
     const secret = 'geheim-geheim-geheim';

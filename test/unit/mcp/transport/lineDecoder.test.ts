@@ -83,6 +83,17 @@ describe('LineDecoder', () => {
     assert.ok(!problems[0]?.includes(junk.slice(0, 201)));
   });
 
+  it('STDIO-05: hands the beginning of a skipped line on as it came', () => {
+    const lines: (string | undefined)[] = [];
+    const decoder = new LineDecoder({
+      onMessage: () => undefined,
+      onProblem: (_text, skipped) => lines.push(skipped),
+      maxLineBytes: 5_000,
+    });
+    decoder.push(Buffer.from(`Listening on 3000\r\n42\n${'x'.repeat(6_000)}\n[7]\n`));
+    assert.deepEqual(lines, ['Listening on 3000', '42', 'x'.repeat(1_024), undefined]);
+  });
+
   it('STDIO-05: reports and skips JSON that is no JSON-RPC message', () => {
     const bad = ['{"jsonrpc":"1.0","method":"x"}', '42', 'null', '{"jsonrpc":"2.0","result":null}'];
     const { messages, problems } = decode([`${bad.join('\n')}\n${line(1)}`]);
