@@ -1,19 +1,16 @@
 /**
- * The editor that shows the messages of one server: posts them to its page, some at a time, and does what
- * the page is told to. What a message says of itself is rows.ts's matter.
+ * The editor that shows the messages of one server: does what its page is told to. What the page shows is
+ * pageFeed.ts's matter, what a message says of itself rows.ts's.
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { after } from '../../base/async.ts';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import { toJsonLines } from '../../host/inspector/exportMessages.ts';
-import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
 import { maskedJson } from '../../host/inspector/maskedText.ts';
 import { type Replayable, replayable } from '../../host/inspector/replay.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { countText } from '../annotationText.ts';
 import { report } from '../commands/register.ts';
 import type { OutputLogs } from '../logs.ts';
 import { jsonLines, saveFile } from '../saveFile.ts';
@@ -21,12 +18,10 @@ import { oneLine } from '../text.ts';
 import { safeFileName } from '../tools/resultFiles.ts';
 import { inspectorPage } from './inspectorPage.ts';
 import { type ObservedParts, ObservedServer } from './observedServer.ts';
-import { type Counts, type FromPage, readFromPage, type ToPage } from './pageMessages.ts';
+import { PageFeed } from './pageFeed.ts';
+import { type FromPage, readFromPage, type ToPage } from './pageMessages.ts';
 import { editParams, type ReplayParts, replayRequest } from './replayRequest.ts';
-import { messageText, toDetail, toRow } from './rows.ts';
-
-/** New rows go to the page together: a flood makes no more than ten posts a second. */
-const batchMs = 100;
+import { messageText } from './rows.ts';
 
 /** What the page keeps of it over a reload of the window: the server itself may come later. */
 export interface InspectedServer {
@@ -46,17 +41,7 @@ export class InspectorPanel {
   readonly #name: string;
   readonly #store = new DisposableStore();
   readonly #observed: ObservedServer;
-  readonly #batch = new MutableDisposable<Disposable>();
-  readonly #changed = new Set<Seen>();
-  readonly #methods = new Set<string>();
-  #filter = noFilter;
-  #isShown: (seen: Seen) => boolean = () => true;
-  /** By number, those that the page has. */
-  #shown = new Set<number>();
-  #isPaused = false;
-  /** The first entry that came while it is paused. */
-  #pausedAt = 0;
-  #selected: number | undefined;
+  readonly #feed: PageFeed;
   /** Then the panel throws at every touch, and what was under way has nothing to show any more. */
   #isDisposed = false;
 
@@ -64,10 +49,15 @@ export class InspectorPanel {
     this.panel = panel;
     this.#parts = parts;
     this.#name = server.name;
-    this.#observed = this.#store.add(
-      new ObservedServer(server.id, parts, (seen) => this.#onChanged(seen)),
+    this.#feed = this.#store.add(
+      new PageFeed(
+        () => this.#observed,
+        (message) => this.#post(message),
+      ),
     );
-    this.#store.add(this.#batch);
+    this.#observed = this.#store.add(
+      new ObservedServer(server.id, parts, (seen) => this.#feed.changed(seen)),
+    );
     this.#store.add(
       panel.webview.onDidReceiveMessage((value: unknown) => {
         const message = readFromPage(value);
@@ -92,24 +82,17 @@ export class InspectorPanel {
   async #onMessage(message: FromPage): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#setFilter(message.filter ?? this.#filter);
-        break;
       case 'filter':
-        this.#setFilter(message.filter);
+        this.#feed.show(message.filter);
         break;
       case 'pause':
-        this.#isPaused = message.isPaused;
-        this.#pausedAt = this.#next;
-        this.#postAll();
+        this.#feed.pause(message.isPaused);
         break;
       case 'clear':
-        this.#observed.recorder.clear();
-        this.#methods.clear();
-        this.#select(undefined);
-        this.#postAll();
+        this.#feed.clear();
         break;
       case 'select':
-        this.#select(message.n);
+        this.#feed.select(message.n);
         break;
       case 'copy':
         await this.#copy(message.n);
@@ -122,118 +105,6 @@ export class InspectorPanel {
         await this.#replay(message.n, message.kind === 'editAndReplay');
         break;
     }
-  }
-
-  /** The number that the next entry gets. */
-  get #next(): number {
-    const { buffer, first } = this.#observed.recorder;
-    return first + buffer.size;
-  }
-
-  #onChanged(seen: Seen): void {
-    this.#changed.add(seen);
-    this.#batch.value ??= after(batchMs, () => {
-      this.#batch.value = undefined;
-      this.#postChanged();
-    });
-  }
-
-  #setFilter(filter: MessageFilter): void {
-    this.#filter = filter;
-    this.#isShown = toPredicate(filter);
-    this.#postAll();
-  }
-
-  /** Without those that came since it was paused. */
-  #entries(): readonly Seen[] {
-    return this.#observed.recorder.buffer
-      .all()
-      .filter((seen) => (!this.#isPaused || seen.n < this.#pausedAt) && this.#isShown(seen));
-  }
-
-  #postAll(): void {
-    this.#changed.clear();
-    const entries = this.#entries();
-    this.#shown = new Set(entries.map(({ n }) => n));
-    this.#noteMethods(this.#observed.recorder.buffer.all());
-    this.#post({
-      kind: 'rows',
-      rows: entries.map(toRow),
-      counts: this.#counts(),
-      methods: this.#sortedMethods(),
-      filter: this.#filter,
-      isPaused: this.#isPaused,
-      selected: this.#selected,
-    });
-    this.#postDetail();
-  }
-
-  #postChanged(): void {
-    const { buffer, first } = this.#observed.recorder;
-    const changed = [...this.#changed].filter((seen) => buffer.get(seen.n) === seen);
-    this.#changed.clear();
-    for (const n of this.#shown) {
-      if (n >= first) {
-        break; // they rise
-      }
-      this.#shown.delete(n);
-    }
-    this.#noteMethods(changed);
-    // A row that is there stays, also when it no longer fits: it would vanish before somebody's eyes.
-    const rows = changed.filter(
-      (seen) => this.#shown.has(seen.n) || (!this.#isHeldBack(seen) && this.#isShown(seen)),
-    );
-    for (const { n } of rows) {
-      this.#shown.add(n);
-    }
-    this.#post({
-      kind: 'changed',
-      rows: rows.toSorted((a, b) => a.n - b.n).map(toRow),
-      first,
-      counts: this.#counts(),
-      methods: this.#sortedMethods(),
-    });
-    if (changed.some(({ n }) => n === this.#selected)) {
-      this.#postDetail();
-    }
-  }
-
-  #isHeldBack({ n }: Seen): boolean {
-    return this.#isPaused && n >= this.#pausedAt;
-  }
-
-  #counts(): Counts {
-    const all = this.#observed.recorder.buffer.size;
-    const waiting = this.#isPaused
-      ? this.#next - Math.max(this.#pausedAt, this.#observed.recorder.first)
-      : 0;
-    const texts = [
-      entriesText(this.#shown.size, all - waiting),
-      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
-    ];
-    return { text: texts.join(' · ') };
-  }
-
-  #noteMethods(entries: readonly Seen[]): void {
-    for (const seen of entries) {
-      if (seen.kind === 'message' && seen.method !== '' && this.#methods.size < maxMethods) {
-        this.#methods.add(seen.method);
-      }
-    }
-  }
-
-  #sortedMethods(): readonly string[] {
-    return [...this.#methods].toSorted();
-  }
-
-  #select(n: number | undefined): void {
-    this.#selected = n;
-    this.#postDetail();
-  }
-
-  #postDetail(): void {
-    const seen = this.#selected === undefined ? undefined : this.#at(this.#selected);
-    this.#post({ kind: 'detail', detail: seen && toDetail(seen, this.#observed.redactor) });
   }
 
   #at(n: number): Seen | undefined {
@@ -260,7 +131,7 @@ export class InspectorPanel {
   }
 
   async #export(): Promise<void> {
-    const entries = this.#entries();
+    const { entries } = this.#feed;
     await saveFile(
       {
         title: vscode.l10n.t('Export the messages that are shown'),
@@ -288,7 +159,7 @@ export class InspectorPanel {
         method: request.method,
         params,
         expect: (sent) => {
-          const next = this.#next;
+          const { next } = this.#feed;
           const end = recorder.expect(n, request.method, sent);
           return () => {
             end();
@@ -318,21 +189,7 @@ export class InspectorPanel {
       .all()
       .find((seen) => seen.n >= from && seen.kind === 'message' && seen.replayOf === of);
     if (sent !== undefined) {
-      // A page that is only being opened again asks for it by itself.
-      this.#selected = sent.n;
-      this.#postChanged();
-      this.#postDetail();
-      this.#post({ kind: 'reveal', n: sent.n });
+      this.#feed.reveal(sent.n);
     }
   }
-}
-
-/** Methods that the filter offers. A server may send what it likes. */
-const maxMethods = 100;
-
-function entriesText(shown: number, all: number): string {
-  if (shown !== all) {
-    return vscode.l10n.t('{0} of {1} entries', countText(shown), countText(all));
-  }
-  return all === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', countText(all));
 }

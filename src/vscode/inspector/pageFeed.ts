@@ -1,0 +1,189 @@
+/**
+ * What the page of the inspector is told: the rows that fit its filter, up to where it was paused, how many
+ * they are, and the selected message in full. New rows go to it some at a time.
+ */
+import * as vscode from 'vscode';
+import { after } from '../../base/async.ts';
+import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
+import type { Seen } from '../../host/inspector/seenMessage.ts';
+import { countText } from '../annotationText.ts';
+import type { ObservedServer } from './observedServer.ts';
+import type { Counts, ToPage } from './pageMessages.ts';
+import { toDetail, toRow } from './rows.ts';
+
+/** New rows go to the page together: a flood makes no more than ten posts a second. */
+const batchMs = 100;
+/** Methods that the filter offers. A server may send what it likes. */
+const maxMethods = 100;
+
+export class PageFeed implements Disposable {
+  readonly #observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>;
+  readonly #post: (message: ToPage) => void;
+  readonly #batch = new MutableDisposable<Disposable>();
+  readonly #changed = new Set<Seen>();
+  readonly #methods = new Set<string>();
+  #filter = noFilter;
+  #isShown: (seen: Seen) => boolean = () => true;
+  /** By number, those that the page has. */
+  #shown = new Set<number>();
+  #isPaused = false;
+  /** The first entry that came while it is paused. */
+  #pausedAt = 0;
+  #selected: number | undefined;
+
+  /** @param observed asked once there is something to tell */
+  constructor(
+    observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>,
+    post: (message: ToPage) => void,
+  ) {
+    this.#observed = observed;
+    this.#post = post;
+  }
+
+  /** The number that the next entry gets. */
+  get next(): number {
+    const { buffer, first } = this.#observed().recorder;
+    return first + buffer.size;
+  }
+
+  /** Those that fit the filter, without those that came since it was paused. */
+  get entries(): readonly Seen[] {
+    return this.#observed()
+      .recorder.buffer.all()
+      .filter((seen) => (!this.#isPaused || seen.n < this.#pausedAt) && this.#isShown(seen));
+  }
+
+  /** An entry is new, or more is known of it. */
+  changed(seen: Seen): void {
+    this.#changed.add(seen);
+    this.#batch.value ??= after(batchMs, () => {
+      this.#batch.value = undefined;
+      this.#postChanged();
+    });
+  }
+
+  /** Tells all anew. @param filter absent: as before */
+  show(filter: MessageFilter = this.#filter): void {
+    this.#filter = filter;
+    this.#isShown = toPredicate(filter);
+    this.#postAll();
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#pausedAt = this.next;
+    this.#postAll();
+  }
+
+  clear(): void {
+    this.#observed().recorder.clear();
+    this.#methods.clear();
+    this.#selected = undefined;
+    this.#postAll();
+  }
+
+  select(n: number): void {
+    this.#selected = n;
+    this.#postDetail();
+  }
+
+  /** Leads the user to an entry that the page may not have yet. */
+  reveal(n: number): void {
+    // A page that is only being opened again asks for it by itself.
+    this.#selected = n;
+    this.#postChanged();
+    this.#postDetail();
+    this.#post({ kind: 'reveal', n });
+  }
+
+  dispose(): void {
+    this.#batch.dispose();
+  }
+
+  #postAll(): void {
+    const { entries } = this;
+    this.#changed.clear();
+    this.#shown = new Set(entries.map(({ n }) => n));
+    this.#noteMethods(this.#observed().recorder.buffer.all());
+    this.#post({
+      kind: 'rows',
+      rows: entries.map(toRow),
+      counts: this.#counts(),
+      methods: this.#sortedMethods(),
+      filter: this.#filter,
+      isPaused: this.#isPaused,
+      selected: this.#selected,
+    });
+    this.#postDetail();
+  }
+
+  #postChanged(): void {
+    const { buffer, first } = this.#observed().recorder;
+    const changed = [...this.#changed].filter((seen) => buffer.get(seen.n) === seen);
+    this.#changed.clear();
+    for (const n of this.#shown) {
+      if (n >= first) {
+        break; // they rise
+      }
+      this.#shown.delete(n);
+    }
+    this.#noteMethods(changed);
+    // A row that is there stays, also when it no longer fits: it would vanish before somebody's eyes.
+    const rows = changed.filter(
+      (seen) => this.#shown.has(seen.n) || (!this.#isHeldBack(seen) && this.#isShown(seen)),
+    );
+    for (const { n } of rows) {
+      this.#shown.add(n);
+    }
+    this.#post({
+      kind: 'changed',
+      rows: rows.toSorted((a, b) => a.n - b.n).map(toRow),
+      first,
+      counts: this.#counts(),
+      methods: this.#sortedMethods(),
+    });
+    if (changed.some(({ n }) => n === this.#selected)) {
+      this.#postDetail();
+    }
+  }
+
+  #postDetail(): void {
+    const { recorder, redactor } = this.#observed();
+    const seen = this.#selected === undefined ? undefined : recorder.buffer.get(this.#selected);
+    this.#post({ kind: 'detail', detail: seen && toDetail(seen, redactor) });
+  }
+
+  #isHeldBack({ n }: Seen): boolean {
+    return this.#isPaused && n >= this.#pausedAt;
+  }
+
+  #counts(): Counts {
+    const { buffer, first } = this.#observed().recorder;
+    const waiting = this.#isPaused ? this.next - Math.max(this.#pausedAt, first) : 0;
+    const texts = [
+      entriesText(this.#shown.size, buffer.size - waiting),
+      ...(this.#isPaused ? [vscode.l10n.t('paused, {0} new', countText(waiting))] : []),
+    ];
+    return { text: texts.join(' · ') };
+  }
+
+  #noteMethods(entries: readonly Seen[]): void {
+    for (const seen of entries) {
+      if (seen.kind === 'message' && seen.method !== '' && this.#methods.size < maxMethods) {
+        this.#methods.add(seen.method);
+      }
+    }
+  }
+
+  #sortedMethods(): readonly string[] {
+    return [...this.#methods].toSorted();
+  }
+}
+
+function entriesText(shown: number, all: number): string {
+  if (shown !== all) {
+    return vscode.l10n.t('{0} of {1} entries', countText(shown), countText(all));
+  }
+  return all === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', countText(all));
+}
