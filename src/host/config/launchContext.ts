@@ -25,7 +25,10 @@ export interface Machine {
   readonly platform: Platform;
   readonly userHome: string;
   readonly env: Environment;
-  /** The text of a file. Rejects when there is none, and with the code `EFBIG` when it is too large. */
+  /**
+   * The text of a file. Rejects when there is none, with the code `EFBIG` when it is too large, with `ETIMEDOUT` when it
+   * does not end; the message says so.
+   */
   readFile(path: string): Promise<string>;
   readonly programs: Programs;
 }
@@ -242,9 +245,20 @@ export function unreadableFile(
   },
 ): McpError {
   const { shown, isPrivate, wayOut, error } = file;
-  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'EFBIG';
-  const message = isTooLarge
-    ? `${shown} is ${error.message}: is it the right file?`
-    : `${shown} cannot be read: ${wayOut}`;
-  return invalidField(server, field, message, { cause: isPrivate ? withoutPath(error) : error });
+  return invalidField(server, field, `${shown} ${whyUnreadable(error, wayOut)}`, {
+    cause: isPrivate ? withoutPath(error) : error,
+  });
+}
+
+/** Errors of {@link Machine.readFile}. */
+function whyUnreadable(error: unknown, wayOut: string): string {
+  if (error instanceof Error && 'code' in error) {
+    switch (error.code) {
+      case 'EFBIG':
+        return `is ${error.message}: is it the right file?`;
+      case 'ETIMEDOUT':
+        return `cannot be read: ${error.message}`;
+    }
+  }
+  return `cannot be read: ${wayOut}`;
 }

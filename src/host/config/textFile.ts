@@ -2,8 +2,11 @@
  * Reads the files that entries name: variables, certificates, keys, tokens. An entry may name what has no end, such
  * as /dev/zero, or a pipe; some of it is read before anybody is asked.
  */
-import { createReadStream } from 'node:fs';
+import { close, constants, createReadStream, fstat, open } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { settlesWithin } from '../../base/async.ts';
+import { pipeStream } from './pipeStream.ts';
 
 /** Certificates of all authorities of a system are a quarter of it. */
 const maxFileBytes = 1024 * 1024;
@@ -11,32 +14,64 @@ const maxFileBytes = 1024 * 1024;
 /** Milliseconds for a pipe, whose other end may ask the user first. */
 const fileLimitMs = 60_000;
 
+/** A pipe that nobody writes to is opened at once. Windows has none of these, and no such flag. */
+const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /**
  * @param limitMs for all of it; another one in tests
  * @returns the text, as UTF-8. Rejects with the error of Node, with `EFBIG` for what is too large, with `ETIMEDOUT` for
  *   what does not end
  */
 export async function readTextFile(path: string, limitMs = fileLimitMs): Promise<string> {
-  const tooLate = new AbortController();
-  const reading = readAtMost(path, tooLate.signal);
-  if (await settlesWithin(reading, limitMs)) {
-    return reading;
+  const reading = new Reading();
+  const text = reading.run(path);
+  if (await settlesWithin(text, limitMs)) {
+    return text;
   }
-  tooLate.abort();
-  reading.catch(() => undefined); // that it was too late is said below
-  throw Object.assign(new Error(`no end after ${limitMs / 1000} s`), { code: 'ETIMEDOUT' });
+  text.catch(() => undefined); // that it was too late is said below
+  const message = reading.isUnwrittenPipe
+    ? `nothing was written to this pipe for ${limitMs / 1000} s`
+    : `it does not end within ${limitMs / 1000} s`;
+  reading.giveUp();
+  throw Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-async function readAtMost(path: string, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of createReadStream(path, { end: maxFileBytes, signal })) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    size += bytes.byteLength;
+class Reading {
+  readonly #tooLate = new AbortController();
+  #isPipe = false;
+  #size = 0;
+
+  get isUnwrittenPipe(): boolean {
+    return this.#isPipe && this.#size === 0;
   }
-  if (size > maxFileBytes) {
-    throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
+
+  async run(path: string): Promise<string> {
+    const chunks: Buffer[] = [];
+    const stream = await this.#open(path);
+    for await (const chunk of addAbortSignal(this.#tooLate.signal, stream)) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      this.#size += bytes.byteLength;
+      if (this.#size > maxFileBytes) {
+        throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
+      }
+    }
+    return Buffer.concat(chunks).toString('utf8');
   }
-  return Buffer.concat(chunks).toString('utf8');
+
+  giveUp(): void {
+    this.#tooLate.abort();
+  }
+
+  /** Whatever happens to the stream, it closes what is open. */
+  async #open(path: string): Promise<Readable> {
+    const fd = await promisify(open)(path, withoutWaiting);
+    try {
+      this.#isPipe = (await promisify(fstat)(fd)).isFIFO();
+      return this.#isPipe ? pipeStream(fd) : createReadStream(path, { fd, end: maxFileBytes });
+    } catch (error) {
+      close(fd);
+      throw error;
+    }
+  }
 }

@@ -226,6 +226,16 @@ describe('resolveLaunch: stdio', () => {
     });
   });
 
+  it('says what a file took too long for, and not that it is to be created', async () => {
+    const machine = {
+      readFile: () =>
+        Promise.reject(Object.assign(new Error('it does not end'), { code: 'ETIMEDOUT' })),
+    };
+    await assert.rejects(resolve({ command: 'x', envFile: 'pipe.env' }, { machine }).result, {
+      message: 'srv: envFile: /w/a/pipe.env cannot be read: it does not end',
+    });
+  });
+
   for (const [entry, message] of wrong) {
     it(`says: ${message.replaceAll('\0', '')}`, async () => {
       await assert.rejects(resolve(entry).result, (error: Error & { code?: string }) => {

@@ -1,6 +1,7 @@
 /** Files that entries name: read as far as texts go, and let go of in any case. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,10 +33,58 @@ describe('readTextFile', () => {
     await assert.rejects(readTextFile('/dev/zero'), { code: 'EFBIG' });
   });
 
+  itOnPosix('reads a pipe whose writer comes late, and writes slowly', async () => {
+    const pipe = makePipe('late');
+    const reading = readTextFile(pipe);
+    const writer = spawn('/bin/sh', [
+      '-c',
+      'sleep 0.2; exec > "$0"; printf A=; sleep 0.2; printf 1',
+      pipe,
+    ]);
+    const [text, exit] = await Promise.all([reading, once(writer, 'exit')]);
+    assert.equal(text, 'A=1');
+    assert.deepEqual(exit, [0, null]);
+  });
+
+  itOnPosix('reads as much of a pipe as of a file, and what is written once alone', async () => {
+    const pipe = makePipe('much');
+    const large = 'x'.repeat(1024 * 1024);
+    for (const text of [large, 'A=1\n']) {
+      const [read] = await Promise.all([readTextFile(pipe), writeFile(pipe, text)]);
+      assert.equal(read, text);
+    }
+    await Promise.all([
+      assert.rejects(readTextFile(pipe), { code: 'EFBIG' }),
+      assert.rejects(writeFile(pipe, `${large}${large}`), { code: 'EPIPE' }),
+    ]);
+  });
+
+  itOnPosix('gives up pipes that nobody writes to, and reads files meanwhile', async () => {
+    const pipes = Array.from({ length: 8 }, (_, at) => makePipe(`silent${at}`));
+    const reading = pipes.map((pipe) =>
+      assert.rejects(readTextFile(pipe, 400), {
+        code: 'ETIMEDOUT',
+        message: 'nothing was written to this pipe for 0.4 s',
+      }),
+    );
+    let isOver = false;
+    const all = Promise.all(reading).then(() => (isOver = true));
+    const file = path.join(folder, 'plain.txt');
+    await writeFile(file, 'A=1');
+    assert.equal(await readTextFile(file), 'A=1');
+    assert.equal(isOver, false, 'before the limit');
+    await all;
+    for (const pipe of pipes) {
+      assert.equal(openedForWriting(pipe), -1, 'nobody reads it');
+    }
+  });
+
   itOnPosix('lets go of a pipe that does not end in time', async () => {
-    const pipe = path.join(folder, 'pipe');
-    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', pipe]);
-    const reading = assert.rejects(readTextFile(pipe, 200), { code: 'ETIMEDOUT' });
+    const pipe = makePipe('endless');
+    const reading = assert.rejects(readTextFile(pipe, 200), {
+      code: 'ETIMEDOUT',
+      message: 'it does not end within 0.2 s',
+    });
     let writer = -1;
     await waitUntil('the reader', () => {
       writer = openedForWriting(pipe);
@@ -49,6 +98,12 @@ describe('readTextFile', () => {
       closeSync(writer);
     }
   });
+
+  function makePipe(name: string): string {
+    const pipe = path.join(folder, name);
+    execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', pipe]);
+    return pipe;
+  }
 });
 
 /** -1 while nobody has it open for reading. */
