@@ -2,6 +2,8 @@
  * Logging for all layers. The sink is an editor's log channel in production and an array in tests.
  * Values registered as secrets are replaced before a line leaves this file.
  */
+import { ellipsis } from './text.ts';
+
 export type LogSeverity = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 export interface Log {
@@ -11,6 +13,10 @@ export interface Log {
   warn(message: string): void;
   error(message: string): void;
 }
+
+const mask = '***';
+/** Shorter values are no secrets, nor is a shorter part of one: they would blank out ordinary words. */
+const minSecretChars = 4;
 
 /** Replaces every known secret value in a text. */
 export class Redactor {
@@ -23,21 +29,43 @@ export class Redactor {
     this.#above = above;
   }
 
-  /** Values under four characters are not registered: they would blank out ordinary words. */
   add(secret: string): void {
     this.#above?.add(secret);
-    if (secret.length >= 4 && !this.#secrets.includes(secret)) {
+    if (secret.length >= minSecretChars && !this.#secrets.includes(secret)) {
       this.#secrets = [...this.#secrets, secret].toSorted((a, b) => b.length - a.length);
     }
   }
 
+  /** Also the beginning of a secret at the end of what was cut: see {@link truncated}. */
   redact(text: string): string {
+    const isCut = text.includes(ellipsis);
     let result = text;
     for (const secret of this.#secrets) {
-      result = result.replaceAll(secret, '***');
+      result = result.replaceAll(secret, mask);
+      result = isCut ? withoutBeginning(result, secret) : result;
     }
     return result;
   }
+}
+
+/** Takes out what stands before an ellipsis if a secret begins so. */
+function withoutBeginning(text: string, secret: string): string {
+  const head = secret.slice(0, minSecretChars);
+  let result = '';
+  let takenTo = 0;
+  let cut = -1;
+  for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + 1)) {
+    cut = cut < at ? text.indexOf(ellipsis, at) : cut;
+    if (cut === -1) {
+      break;
+    }
+    if (cut - at < secret.length && secret.startsWith(text.slice(at, cut))) {
+      result += `${text.slice(takenTo, at)}${mask}`;
+      takenTo = cut;
+      at = cut;
+    }
+  }
+  return `${result}${text.slice(takenTo)}`;
 }
 
 /**

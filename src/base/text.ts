@@ -1,14 +1,20 @@
 /** Texts that are cut, at a length or of what stands at their ends. Lengths are UTF-16 units, as those of strings. */
 
+/** Says that a text was cut. What stands before it may be half of a secret: log.ts looks there. */
+export const ellipsis = '…';
+
 /** The beginning of a text, at most so many units of it; no character is cut in two. */
 export function beginningOf(text: string, maxLength: number): string {
   const start = text.slice(0, Math.max(0, maxLength));
   return start.length < text.length && /[\uD800-\uDBFF]$/u.test(start) ? start.slice(0, -1) : start;
 }
 
-/** The text, or its beginning and an ellipsis, at most so many units together. */
+/**
+ * The text, or its beginning and an ellipsis, at most so many units together. For whatever is quoted of others: without
+ * the ellipsis nobody who takes out secrets could tell where a part of one stands.
+ */
 export function truncated(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1)}…`;
+  return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1)}${ellipsis}`;
 }
 
 /**

@@ -3,6 +3,7 @@
  * -32042. Looks at the shape only; whether a schema can be shown as a form is for whoever shows it.
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
+import { truncated } from '../base/text.ts';
 import { RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type { ElicitRequest, ElicitUrlRequest } from './types/asks.ts';
@@ -89,5 +90,5 @@ function invalid(what: string): RpcError {
 }
 
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? String(value)).slice(0, 100);
+  return truncated(JSON.stringify(value) ?? String(value), 100);
 }

@@ -3,6 +3,7 @@
  * read until it made no sense to go on, and the reason.
  */
 import { isString } from '../base/json.ts';
+import { truncated } from '../base/text.ts';
 import type { CallOptions, Session } from './era/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type LeftOutItem, leftOut } from './leftOut.ts';
@@ -248,7 +249,7 @@ function nameOf(value: unknown): string | undefined {
   for (const member of ['name', 'uri', 'uriTemplate', 'title']) {
     const text: unknown = Reflect.get(value, member);
     if (isString(text) && text !== '') {
-      return text.slice(0, 200);
+      return truncated(text, 200);
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 /** Reads the content blocks of messages to sample from, each revision with its kinds (SAMP-12). */
 import { type JsonObject, isObject, isString } from '../base/json.ts';
+import { truncated } from '../base/text.ts';
 import { RpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type { SamplingContent, SamplingMessage } from './types/asks.ts';
@@ -20,7 +21,7 @@ export function readBlock(
   if (block === undefined) {
     throw invalidSampling(
       isString(type)
-        ? `${at} is no content of type ${JSON.stringify(type.slice(0, 40))} as revision ${revision} has it`
+        ? `${at} is no content of type ${JSON.stringify(truncated(type, 40))} as revision ${revision} has it`
         : `${at}.type must be a string`,
     );
   }

@@ -3,6 +3,7 @@
  * rules of a history with tools. Whether a model can do with it is for whoever asks the model.
  */
 import { type JsonObject, isObject, isString, isStringArray } from '../base/json.ts';
+import { truncated } from '../base/text.ts';
 import { type Revision, revisions } from './revisions.ts';
 import { invalidSampling as invalid, readBlock } from './samplingContent.ts';
 import type {
@@ -208,5 +209,5 @@ function isFiniteNumber(value: unknown): value is number {
 }
 
 function shown(id: string): string {
-  return JSON.stringify(id.slice(0, 100));
+  return JSON.stringify(truncated(id, 100));
 }

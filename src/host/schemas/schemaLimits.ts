@@ -2,6 +2,7 @@
  * What a schema from a server must be like before it is compiled: not deep, not huge, and in a
  * dialect that is known here. Looks at the schema's shape only, never at its meaning.
  */
+import { truncated } from '../../base/text.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 
@@ -32,7 +33,7 @@ export function declaredDialect(schema: JsonSchema): Dialect | undefined {
   const key = typeof name === 'string' ? name.replace(/^https?:\/\//u, '').replace(/#$/u, '') : '';
   const dialect = dialects.get(key);
   if (dialect === undefined) {
-    const shown = JSON.stringify(name).slice(0, 200);
+    const shown = truncated(JSON.stringify(name), 200);
     throw new McpError(
       'unsupported',
       `The schema is written in the dialect ${shown}; known are draft-07 and 2020-12`,

@@ -6,6 +6,7 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import type { Params } from '../rpc/message.ts';
 
 export type HttpHeaders = Readonly<Record<string, string>>;
@@ -165,9 +166,9 @@ function problemOf(text: unknown, place: Place, taken: ReadonlySet<string>): str
   }
   // RFC 9110, section 5.6.2
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(text)) {
-    return `"${annotation}" ${JSON.stringify(text.slice(0, 100))} is no name of a header`;
+    return `"${annotation}" ${JSON.stringify(truncated(text, 100))} is no name of a header`;
   }
-  const shown = `"${annotation}" "${text.slice(0, 100)}"`;
+  const shown = `"${annotation}" "${truncated(text, 100)}"`;
   if (!place.isReachable || place.name === undefined) {
     return `${shown} is not on a property of the arguments`;
   }

@@ -3,6 +3,7 @@
  * in headers, as the lists of tools said last. What a header looks like is httpHeaders.ts's matter.
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import { argumentHeaders } from '../types/argumentHeaders.ts';
 import { type LeftOutItem, leftOut } from '../leftOut.ts';
 import type { Params } from '../rpc/message.ts';
@@ -75,7 +76,7 @@ export class ParameterHeaders {
   }
 
   #refuse(name: unknown, reason: string): LeftOutItem {
-    const known = isString(name) ? name.slice(0, 200) : undefined;
+    const known = isString(name) ? truncated(name, 200) : undefined;
     const which = known === undefined ? 'without a name' : JSON.stringify(known);
     this.#warn(`The tool ${which} is left out: ${reason}`);
     return { name: known, reason };

@@ -3,6 +3,7 @@
  * not looked at here: one bad item must not cost the others.
  */
 import { isObject } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
 import type { Method, ResultOf } from '../types/methods.ts';
 
@@ -79,6 +80,6 @@ export function checkResultType(method: string, result: unknown): void {
   }
   throw new McpError(
     'protocol',
-    `The server's result for "${method}" is of a type that does not belong there: ${JSON.stringify(type).slice(0, 100)}`,
+    `The server's result for "${method}" is of a type that does not belong there: ${truncated(JSON.stringify(type), 100)}`,
   );
 }

@@ -5,6 +5,7 @@
 import { toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { jsonChars } from '../../base/jsonSize.ts';
+import { truncated } from '../../base/text.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
 import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
@@ -257,6 +258,6 @@ function describe(id: RequestId): string {
 /** The server's own words (CANC-06), for the log. */
 function reasonIn({ reason }: Params): string {
   return typeof reason === 'string' && reason !== ''
-    ? `: ${JSON.stringify(reason.slice(0, 200))}`
+    ? `: ${JSON.stringify(truncated(reason, 200))}`
     : '';
 }

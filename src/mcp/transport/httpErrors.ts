@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../base/async.ts';
+import { truncated } from '../../base/text.ts';
 import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../errors.ts';
 import { codeOf, isAboutOurCertificate, networkReason } from '../network/networkReasons.ts';
 import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../rpc/message.ts';
@@ -102,7 +103,7 @@ export function isSessionLoss({ status, failure }: Refusal): boolean {
 /** For a refusal that is no loss of the session. */
 export function refusalError({ origin }: Place, refusal: Refusal): McpError {
   const { status, name, failure } = refusal;
-  const excerpt = refusal.body.slice(0, excerptChars);
+  const excerpt = truncated(refusal.body, excerptChars);
   if (status === 401) {
     const text = `${origin} asks for authorization (HTTP 401)`;
     return new HttpError('unauthorized', status, text, excerpt);
@@ -131,7 +132,7 @@ function wayOut({ status, retryAfterMs }: Refusal): string {
 export function sessionLossError({ status, failure, body }: Refusal): HttpError {
   const words = failure === undefined ? '' : `: ${failure.error.message}`;
   const text = `The server no longer knows the session (HTTP ${status})${words}`;
-  return new HttpError('sessionExpired', status, text, body.slice(0, excerptChars));
+  return new HttpError('sessionExpired', status, text, truncated(body, excerptChars));
 }
 
 function toRpcError({ code, message, data }: RpcErrorObject): RpcError {

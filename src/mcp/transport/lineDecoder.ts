@@ -5,6 +5,7 @@
  * The work is linear in the bytes: chunks of an unfinished line are kept and joined when it
  * ends, and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
+import { truncated } from '../../base/text.ts';
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
 import { hasTooManyParts, isTooDeep, tooManyParts } from './jsonText.ts';
 import { deliverBatch, deliverInstead, deliverShallow, isRpcMessage } from './messageText.ts';
@@ -202,6 +203,5 @@ function endOf(parts: readonly Buffer[]): Buffer {
 }
 
 function excerpt(line: string): string {
-  const text = line.trim();
-  return text.length > excerptChars ? `${text.slice(0, excerptChars)}…` : text;
+  return truncated(line.trim(), excerptChars);
 }

@@ -2,6 +2,7 @@
  * One text of a channel (a body, an event, a frame) → the JSON-RPC messages in it, each delivered by a
  * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
  */
+import { truncated } from '../../base/text.ts';
 import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
 import { hasTooManyParts, isTooDeep, shallow, tooDeepText, tooManyParts } from './jsonText.ts';
 import { errorReply } from './sizeLimit.ts';
@@ -35,7 +36,7 @@ export function readMessages(text: string, sink: MessageSink): void {
   } catch {
     if (text !== '') {
       const start = text.slice(0, redactedChars);
-      const quote = (sink.redact?.(start) ?? start).slice(0, excerptChars);
+      const quote = truncated(sink.redact?.(start) ?? start, excerptChars);
       sink.problem(`The server sent what is no JSON: ${quote}`);
     }
     return;

@@ -4,6 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
+import { ellipsis } from '../../base/text.ts';
 import { FloodGate, type FloodLimit } from './floodGate.ts';
 
 /** Characters of a line that are kept; the rest of it is dropped. */
@@ -52,7 +53,7 @@ export class StderrLines {
     this.#rest = '';
     this.#isCut = false;
     if (line !== '') {
-      this.#gate.write(isCut ? `${line}…` : line);
+      this.#gate.write(isCut ? `${line}${ellipsis}` : line);
     }
   }
 }

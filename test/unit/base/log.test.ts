@@ -30,6 +30,30 @@ describe('Log', () => {
     assert.equal(redactor.redact('key abcdefgh'), 'key ***');
   });
 
+  it('leaves nothing of the beginning of a secret where a text was cut', () => {
+    const redactor = new Redactor();
+    redactor.add('hunter2-and-more');
+    redactor.add('hunter2');
+    redactor.add('aaaa-aaab-secret');
+    assert.equal(redactor.redact('is hunter2-an…'), 'is ***…');
+    assert.equal(
+      redactor.redact('"is hunt…", or hunter2-and-m… and hunter…'),
+      '"is ***…", or ***… and ***…',
+    );
+    assert.equal(redactor.redact('aaaa-aaaa-aaa…'), 'aaaa-***…');
+    assert.equal(redactor.redact('on the hun… for it'), 'on the hun… for it', 'too little of it');
+    assert.equal(redactor.redact('hunter of words…'), 'hunter of words…');
+  });
+
+  it('looks for them in a time that the length of a text bounds', () => {
+    const redactor = new Redactor();
+    redactor.add(`Bear${'x'.repeat(5_000)}`);
+    const text = `${'Bear'.repeat(200_000)}${'…'.repeat(200_000)}`;
+    const before = performance.now();
+    redactor.redact(text);
+    assert.ok(performance.now() - before < 2_000);
+  });
+
   it('knows what redactors below it learn, and keeps it when they are gone', () => {
     const host = new Redactor();
     const [one, other] = [new Redactor(host), new Redactor(host)];

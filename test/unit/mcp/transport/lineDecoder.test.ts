@@ -79,7 +79,7 @@ describe('LineDecoder', () => {
     const { messages, problems } = decode([`${line(1)}${junk}\n{\n  a: 1\n}\n${line(2)}`]);
     assert.deepEqual(messages, [note(1), note(2)]);
     assert.equal(problems.length, 4);
-    assert.ok(problems[0]?.includes(`${junk.slice(0, 200)}…`));
+    assert.ok(problems[0]?.includes(`: ${junk.slice(0, 199)}…`));
     assert.ok(!problems[0]?.includes(junk.slice(0, 201)));
   });
 
