@@ -23,6 +23,16 @@ export const secretShapes: readonly RegExp[] = [
   /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
 ];
 
+/** Letters and digits in one piece, so long that nobody chose them. */
+const key = /^(?=.*\d)(?=.*[A-Za-z])[\w.~%=-]{20,}$/u;
+/** Its first group is what follows the host. Up to what quotes it. */
+const address = /\b(?:https?|wss?):\/\/[^\s"'`<>/?#]*([^\s"'`<>]*)/giu;
+
+/** Whether a part of an address looks like a key, which some servers have in their URL. */
+export function looksLikeKey(part: string): boolean {
+  return key.test(part);
+}
+
 export function looksSecret(name: string): boolean {
   return !ordinaryNames.test(name) && secretName.test(name);
 }
@@ -99,6 +109,9 @@ export class SecretCollector {
   }
 
   #addShaped(text: string): void {
+    for (const [, place = ''] of text.matchAll(address)) {
+      this.#addKeysOf(place);
+    }
     for (const shape of secretShapes) {
       for (const [all, password] of text.matchAll(shape)) {
         // A short password is a word as any other where it does not stand in its place.
@@ -113,8 +126,25 @@ export class SecretCollector {
   }
 
   addFromUrl(url: URL): void {
+    this.#addShaped(url.href);
     for (const [name, value] of url.searchParams) {
       this.addNamed(name, value);
     }
+  }
+
+  /** Servers quote their own path in errors, as it came or as it is meant. */
+  #addKeysOf(place: string): void {
+    for (const part of place.split(/[/?&#=]/u).filter(looksLikeKey)) {
+      this.add(part);
+      this.add(decoded(part));
+    }
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // no UTF-8: then it is only found as it came
   }
 }

@@ -1,12 +1,10 @@
 /** What a report may say of addresses, which hold secrets at times: keys in paths and queries, users and passwords. */
-
-/** Letters and digits in one piece, so long that nobody chose them. */
-const key = /^(?=.*\d)(?=.*[A-Za-z])[\w.~%=-]{20,}$/u;
+import { looksLikeKey } from '../config/secrets.ts';
 
 /** @param url an absolute one @returns it without user, query and fragment, and without what looks like a key in its path */
 export function shareableUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
-  const parts = pathname.split('/').map((part) => (key.test(part) ? '***' : part));
+  const parts = pathname.split('/').map((part) => (looksLikeKey(part) ? '***' : part));
   return `${protocol}//${host}${parts.join('/')}`;
 }
 

@@ -431,6 +431,33 @@ describe('resolveLaunch: secrets', () => {
     }
   });
 
+  it('names what looks like a key in the path or query of an address, wherever the address stands', async () => {
+    const keys = [
+      'NDk3ZDUzMGQtNjYwZi00',
+      '0b6d2f7c-2f0e-4c0a-9d3b-1f6a4b8c9d0e',
+      'a7B%3D8c9d0e1f2g3h4i5',
+    ];
+    const [inPath = '', inQuery = '', escaped = ''] = keys;
+    const url = `https://mcp-1.eu-west-2.example.com/team-of-weather-people/s/${inPath}/${escaped}/mcp?for=${inQuery}&page=two`;
+    const reached = await http({ url });
+    const started = await stdio({
+      command: 'npx',
+      args: ['mcp-remote', url],
+      env: { UPSTREAM: `wss://h/s/${inPath}` },
+    });
+    for (const { secrets } of [reached, started]) {
+      for (const value of [...keys, 'a7B=8c9d0e1f2g3h4i5']) {
+        assert.ok(secrets.includes(value), value);
+      }
+      for (const value of ['two', 'mcp', 'team-of-weather-people', 'mcp-1.eu-west-2.example.com']) {
+        assert.ok(!secrets.includes(value), value);
+      }
+    }
+    const inVariable = await stdio({ command: 'x', env: { UPSTREAM: `wss://h/s/${inPath}` } });
+    assert.ok(inVariable.secrets.includes(inPath));
+    await http({ url: 'https://h/%E0%A4%A/mcp' });
+  });
+
   it('names a credential with and without its scheme, and as it looks in JSON and in a URL', async () => {
     const { secrets } = await http(
       {
