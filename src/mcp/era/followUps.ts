@@ -3,6 +3,7 @@
  * (inputRequired.ts), a task (tasks/extensionTasks.ts). Either is loaded with the first such answer.
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
+import { lazilyLoaded } from '../../base/lazily.ts';
 import type { Params } from '../rpc/message.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { Method } from '../types/methods.ts';
@@ -22,6 +23,7 @@ export function needsFollowUp(answer: unknown): boolean {
 
 export class FollowUps {
   readonly #owner: FollowUpsOwner;
+  readonly #load = lazilyLoaded(() => this.#loadTasks());
   #loading: Promise<ExtensionTasks> | undefined;
   #tasks: ExtensionTasks | undefined;
 
@@ -53,7 +55,7 @@ export class FollowUps {
     }
     if (isOfType(result, 'task')) {
       const times = { ...this.#owner.hello.times, ...options.times };
-      this.#loading ??= this.#loadTasks();
+      this.#loading = this.#load();
       const tasks = await this.#loading;
       result = await tasks.outcome(params, result, { ...options, times });
     }

@@ -2,6 +2,7 @@
  * What a server may ask in the handshake era: which methods are served is known at once, how they are
  * answered (requestHandlers.ts) is loaded with the first question.
  */
+import { lazilyLoaded } from '../../base/lazily.ts';
 import { RpcError, rpcCodes } from '../errors.ts';
 import type { Params } from '../rpc/message.ts';
 import type { RequestContext, RequestHandler } from '../rpc/peer.ts';
@@ -27,10 +28,10 @@ export class ServerRequests {
     signalOf: (taskId: string) => AbortSignal | undefined,
   ) {
     this.#features = features;
-    this.#load = async () => {
+    this.#load = lazilyLoaded(async () => {
       const { createRequestHandlers } = await import('./requestHandlers.ts');
       return createRequestHandlers(features, owner, signalOf);
-    };
+    });
     const { listRoots, elicit, sample } = features;
     const methods = [
       ...(listRoots ? ['roots/list'] : []),
@@ -59,8 +60,10 @@ export class ServerRequests {
   }
 
   async #answer(method: string, params: Params, context: RequestContext): Promise<unknown> {
-    this.#loading ??= this.#load();
-    this.#loaded ??= await this.#loading;
+    if (this.#loaded === undefined) {
+      this.#loading = this.#load();
+      this.#loaded = await this.#loading;
+    }
     context.signal.throwIfAborted();
     const handler = this.#loaded.handlers.get(method);
     if (handler === undefined) {

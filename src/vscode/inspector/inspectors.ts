@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isObject, isString } from '../../base/json.ts';
+import { lazilyLoaded } from '../../base/lazily.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inspectorViewType } from '../ids.ts';
@@ -20,7 +21,9 @@ interface OpenInspector {
 export class Inspectors implements Disposable {
   readonly #parts: InspectorParts;
   readonly #open = new Map<ServerId, OpenInspector>();
-  #script: Promise<string> | undefined;
+  readonly #script = lazilyLoaded(() =>
+    readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8'),
+  );
 
   constructor(parts: InspectorParts) {
     this.#parts = parts;
@@ -66,8 +69,11 @@ export class Inspectors implements Disposable {
       this.#open.delete(server.id);
       store.dispose();
     });
-    this.#script ??= readFile(path.join(import.meta.dirname, 'inspectorPage.js'), 'utf8');
-    const script = await this.#script;
+    const script = await this.#script().catch((error: unknown) => {
+      // One that stays empty would be shown again instead of another try.
+      panel.dispose();
+      throw error;
+    });
     if (this.#open.get(server.id)?.panel === panel) {
       store.add(new InspectorPanel(server, panel, { ...this.#parts, script }));
     }

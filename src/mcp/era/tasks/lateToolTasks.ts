@@ -3,6 +3,7 @@
  * be, and loads toolTasks.ts then: most servers know no tasks.
  */
 import { isObject } from '../../../base/json.ts';
+import { lazilyLoaded } from '../../../base/lazily.ts';
 import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
@@ -11,7 +12,11 @@ import type { ToolTasks } from './toolTasks.ts';
 
 export class LateToolTasks {
   readonly #owner: TaskOwner;
-  #loading: Promise<ToolTasks> | undefined;
+  readonly #load = lazilyLoaded(async () => {
+    const { ToolTasks } = await import('./toolTasks.ts');
+    this.#tasks = new ToolTasks(this.#owner);
+    return this.#tasks;
+  });
   #tasks: ToolTasks | undefined;
 
   constructor(owner: TaskOwner) {
@@ -56,13 +61,5 @@ export class LateToolTasks {
   /** Gives up every task and tells the server so; undefined when there is none. Never rejects. */
   close(): Promise<void> | undefined {
     return this.#tasks?.isBusy === true ? this.#tasks.close() : undefined;
-  }
-
-  #load(): Promise<ToolTasks> {
-    this.#loading ??= import('./toolTasks.ts').then(({ ToolTasks }) => {
-      this.#tasks = new ToolTasks(this.#owner);
-      return this.#tasks;
-    });
-    return this.#loading;
   }
 }

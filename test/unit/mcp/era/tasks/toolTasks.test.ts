@@ -553,9 +553,11 @@ describe('ToolTasks: giving up', () => {
   });
 
   it('no task is left behind when the session is closed, and the question of it goes', async () => {
+    let wasAsked = false;
     let wasWithdrawn = false;
     const elicit: Hello['features']['elicit'] = (_request, { signal }) =>
       new Promise((_resolve, reject) => {
+        wasAsked = true;
         signal.addEventListener('abort', () => {
           wasWithdrawn = true;
           reject(new McpError('cancelled', 'withdrawn'));
@@ -574,6 +576,7 @@ describe('ToolTasks: giving up', () => {
             _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } },
           },
         });
+        await waitUntil('the question', () => wasAsked);
         const [closed] = await Promise.allSettled([session.close(), result]);
         assert.equal(closed.status, 'fulfilled');
         await assert.rejects(result, { code: 'closed', message: /whether it took effect/ });
