@@ -63,7 +63,7 @@ const ofUser: readonly (readonly [string, string | object, string, object])[] = 
 ];
 
 describe('Import from other programs', () => {
-  const profile = path.join(path.dirname(ground().trusted.settings), '..');
+  const { profile } = ground().trusted;
   let workbench: Workbench;
 
   before(async () => {

@@ -67,7 +67,7 @@ describe('A server with a secret input', () => {
 
   it('writes it neither into the settings nor into a log', async () => {
     assert.ok(!(await workbench.userSettingsText()).includes(secret));
-    const logs = path.join(ground().folder, 'trusted', 'logs');
+    const logs = path.join(ground().trusted.profile, 'logs');
     const texts = await until(
       'the logs of the servers among the files',
       async () => {

@@ -1,8 +1,9 @@
 // Runs the browser tests: the packed VSIX in a code-server, seen through a browser as a user sees it.
 //   node test/run/browser.mjs [--no-build] [mocha's options and files]
-// One code-server with workspace trust switched off and one with it serve all test files; what a test wants of them is
-// in test/e2e/support/workbench.ts.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+// All files run two at a time, chosen ones one after the other. Each worker has a code-server with workspace trust switched
+// off and one with it, since all windows of one read the same settings; what a test wants of them is in
+// test/e2e/support/workbench.ts.
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packageExtension } from '../../scripts/package.mjs';
@@ -21,8 +22,14 @@ import { projectEnv, run } from '../../scripts/support/processes.mjs';
 import { localNode, nodeModules, results, root, vsixPath } from '../../scripts/support/project.mjs';
 import { runOnLocalNode } from '../../scripts/support/runtime.mjs';
 
-await runOnLocalNode(async (args) => {
-  const vsix = args.includes('--no-build')
+/** A worker waits for most of its time: two keep two cores busy. */
+const workers = 2;
+
+await runOnLocalNode(async (given) => {
+  const args = given.filter((arg) => arg !== '--no-build');
+  // mocha takes a file in which `--grep` finds nothing for a failure when it runs files side by side.
+  const isWhole = !args.some((arg) => /\.ts$|^(-g|-f|--grep|--fgrep)\b/.test(arg));
+  const vsix = given.includes('--no-build')
     ? vsixPath()
     : await step('Packing the extension', packageExtension);
   const editor = await provisionEditor('newest');
@@ -36,12 +43,18 @@ await runOnLocalNode(async (args) => {
   await rm(logs, { recursive: true, force: true });
   await mkdir(path.join(results, 'screenshots'), { recursive: true });
 
-  const [trusted, restricted] = await Promise.all(
-    [true, false].map((isTrusted) => start(editor, folder, extensions, logs, isTrusted)),
+  const start = (name, trusted) => startEditor(editor, { folder, extensions, logs, name, trusted });
+  const servers = await Promise.all(
+    Array.from({ length: isWhole ? workers : 1 }, async (_, index) => {
+      const [trusted, restricted] = await Promise.all([
+        start(`trusted-${index}`, true),
+        start(`restricted-${index}`, false),
+      ]);
+      return { trusted, restricted };
+    }),
   );
   const ground = {
-    trusted,
-    restricted,
+    servers,
     editor: { node: editor.node, codeServer: editor.codeServer, env: serverEnv() },
     extensions,
     browser,
@@ -50,14 +63,25 @@ await runOnLocalNode(async (args) => {
     folder,
     screenshots: path.join(results, 'screenshots'),
   };
-  return mocha(
-    args.filter((arg) => arg !== '--no-build'),
-    ground,
-  );
+  const sideBySide = isWhole ? ['--parallel', '--jobs', String(workers)] : [];
+  const hasFiles = args.some((arg) => arg.endsWith('.ts'));
+  return mocha([...sideBySide, ...args, ...(hasFiles ? [] : await allFiles())], ground);
 });
 
-async function start(editor, folder, extensions, logs, trusted) {
-  const name = trusted ? 'trusted' : 'restricted';
+/** The longest come first, by what they have to say: one that comes last runs alone. */
+async function allFiles() {
+  const folder = path.join(root, 'test/e2e');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.e2e.ts'));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      return { file, size: (await stat(file)).size };
+    }),
+  );
+  return files.toSorted((a, b) => b.size - a.size).map(({ file }) => file);
+}
+
+async function startEditor(editor, { folder, extensions, logs, name, trusted }) {
   const profile = path.join(folder, name);
   const log = path.join(logs, `${name}.log`);
   const { url } = await startCodeServer(editor, {
@@ -68,11 +92,10 @@ async function start(editor, folder, extensions, logs, trusted) {
     // A window is a process of its own, which compiles the same sources again.
     env: { ...(await ownHome(profile)), NODE_COMPILE_CACHE: path.join(folder, 'compiled') },
   });
-  return { url, settings: path.join(profile, 'User', 'settings.json') };
+  return { url, profile, settings: path.join(profile, 'User', 'settings.json') };
 }
 
 async function mocha(args, ground) {
-  const files = args.some((arg) => arg.endsWith('.ts')) ? [] : ['test/e2e/**/*.e2e.ts'];
   const { code } = await run(
     localNode,
     [
@@ -88,7 +111,6 @@ async function mocha(args, ground) {
       '--timeout',
       '300000',
       ...args,
-      ...files,
     ],
     { env: projectEnv({ MCP_HOST_E2E: JSON.stringify(ground) }), inherit: true },
   );

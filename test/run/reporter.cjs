@@ -1,13 +1,14 @@
 // mocha's spec reporter that also leaves the counts behind as JSON, for the total over all suites.
 // A test that needed its second try is named as soon as that is known, and once more at the end: it passes, and has to be
-// mended all the same. So is what a test tries again by itself and tells of (test/e2e/support/until.ts, `noteSecondTry`).
+// mended all the same. So is what a test tries again by itself and tells of (secondTries.cjs).
 //   MCP_HOST_TEST_COUNTS  file for {"passed","failed","skipped","retried"}, written when the run is over; `retried` has a
 //                         line for each first try that failed
 //   MCP_HOST_TEST_OUTPUT  file for the text, where there is no terminal (in an extension host)
 const { appendFileSync, writeFileSync } = require('node:fs');
-const { subscribe } = require('node:diagnostics_channel');
+const path = require('node:path');
 const { format } = require('node:util');
 const { reporters } = require('mocha/lib/mocha.cjs');
+const { secondTry, tellOfSecondTries } = require('./secondTries.cjs');
 
 const { MCP_HOST_TEST_COUNTS: countsFile, MCP_HOST_TEST_OUTPUT: outputFile } = process.env;
 
@@ -23,9 +24,12 @@ class CountingReporter extends reporters.Spec {
       retried.push(`${whole}: ${reason.slice(0, 300)}`);
       reporters.Base.consoleLog(`    ↻ ${short}, after: ${error?.stack ?? reason}`);
     };
+    // What is tried again in a worker is heard of there.
+    if (runner.isParallelMode()) runner.workerReporter(path.join(__dirname, 'workerReporter.cjs'));
+    else tellOfSecondTries(runner);
     runner.on('retry', (test, error) => note(test.fullTitle(), test.title, error));
-    subscribe('mcp-host-tests:second-try', ({ what, error }) =>
-      note(`${runner.currentRunnable?.fullTitle() ?? ''}, ${what}`, what, error),
+    runner.on(secondTry, (runnable, error) =>
+      note(`${runnable?.fullTitle() ?? ''}, ${error.what}`, error.what, error),
     );
     runner.once('end', () => {
       for (const line of retried) reporters.Base.consoleLog(`  needed a second try: ${line}`);

@@ -9,15 +9,21 @@ import type { BrowserContext } from 'playwright-core';
 
 export interface EditorServer {
   readonly url: string;
+  /** The folder for everything that it keeps. */
+  readonly profile: string;
   /** The user's settings.json, read by every page of this server. */
   readonly settings: string;
 }
 
-export interface Ground {
+interface SharedServers {
   /** Every folder counts as trusted. */
   readonly trusted: EditorServer;
   /** Workspace trust is on, and a new folder is not trusted. */
   readonly restricted: EditorServer;
+}
+
+/** What all test files have in common, and the servers of those that run in this process, one after the other. */
+export interface Ground extends SharedServers {
   /** What a server of the editor is started with, and the extensions that it gets. */
   readonly editor: {
     readonly node: string;
@@ -41,8 +47,14 @@ export interface Ground {
 export function ground(): Ground {
   const text = process.env['MCP_HOST_E2E'];
   assert.ok(text, 'Browser tests are started by: npm run test:e2e');
-  const parsed: Ground = JSON.parse(text);
-  return parsed;
+  const parsed: Omit<Ground, keyof SharedServers> & { readonly servers: readonly SharedServers[] } =
+    JSON.parse(text);
+  const { servers, ...common } = parsed;
+  // A process that runs its files alone is no worker. One that follows a worker that has crashed gets none: pages of
+  // that may still be open.
+  const own = servers[Number(process.env['MOCHA_WORKER_ID'] ?? 0)];
+  assert.ok(own, 'a worker of mocha has crashed; the one in its place has no servers');
+  return { ...common, ...own };
 }
 
 /** The path of a file that is not there yet, in a folder of its own: for what a server is told to write. */

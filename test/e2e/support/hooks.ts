@@ -1,5 +1,6 @@
 // For every browser test: a picture of each open page when a test has failed, in its first try, too, nothing left open in
-// front of the window for the try after that, no browser left at the end, and no secret in what it leaves behind.
+// front of the window for the try after that, no browser left at the end, and no secret in what it leaves behind. The end is
+// that of each file where files run side by side.
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -27,8 +28,12 @@ export const mochaHooks: Mocha.RootHookObject = {
       .replaceAll(/[^\w-]+/g, '-')
       .slice(0, 80);
     failures += 1;
+    const from = path.basename(test.file ?? '', '.e2e.ts');
     for (const [index, page] of openPages().entries()) {
-      const file = path.join(ground().screenshots, `failed-${failures}-${name}-${index}.png`);
+      const file = path.join(
+        ground().screenshots,
+        `failed-${from}-${failures}-${name}-${index}.png`,
+      );
       // The page may be what broke.
       await page.screenshot({ path: file }).catch(() => undefined);
       await closeWhatIsInFront(page).catch(() => undefined);

@@ -18,8 +18,8 @@ export async function requireNoSecretLeft(): Promise<void> {
   // The scan is good for nothing if it does not come to these places, or does not see what is there.
   const planted = randomUUID();
   const controls = [
-    path.join(path.dirname(trusted.settings), 'workspaceStorage', 'control', 'state.vscdb'),
-    path.join(results, 'control.log'),
+    path.join(trusted.profile, 'User', 'workspaceStorage', 'control', 'state.vscdb'),
+    path.join(results, `control-${planted}.log`),
   ];
   try {
     for (const file of controls) {

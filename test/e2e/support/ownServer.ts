@@ -54,7 +54,12 @@ export async function startOwnServer(
     Boolean,
     120_000,
   );
-  return { url, settings: path.join(folder, 'User', 'settings.json'), process: child };
+  return {
+    url,
+    profile: folder,
+    settings: path.join(folder, 'User', 'settings.json'),
+    process: child,
+  };
 }
 
 /** The extension host that started the process `pid`; it must be one of this server. */
