@@ -13,7 +13,7 @@ describe('the inspector', () => {
   let observed: ObservedServer;
 
   beforeEach(() => {
-    parts = createTree(() => ({ resources: [] }));
+    parts = createTree({ 'resources/list': () => ({ resources: [] }) });
     const { host } = parts;
     observed = new ObservedServer(late.id, { host, logs: new FakeLogs() }, () => undefined);
   });

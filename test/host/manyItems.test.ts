@@ -133,7 +133,7 @@ describe(`the tree of ${manyResources} resources`, () => {
       name: `item-${n}`,
       description: `The thing that has the number ${n}`,
     }));
-    const parts = createTree(() => ({ resources }));
+    const parts = createTree({ 'resources/list': () => ({ resources }) });
     ({ host, tree } = parts);
     parts.reconcile(stdioServer('large', { startup: 'auto' }));
     await until('the list', () => catalog().items('resources').length === manyResources);

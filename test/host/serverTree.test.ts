@@ -1,25 +1,40 @@
 /** Which rows of the tree are drawn anew: no more than need be, since a click is lost on those that are. */
 import assert from 'node:assert/strict';
-import type { TreeNode } from '../../src/vscode/tree/nodes.ts';
+import * as vscode from 'vscode';
+import type { Resource, ResourceTemplate } from '../../src/mcp/types/lists.ts';
+import { nodeId, type TreeNode } from '../../src/vscode/tree/nodes.ts';
+import { deferred } from '../support/deferred.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { until } from './support/host.ts';
 import { createTree, type TreeOfTests } from './support/treeParts.ts';
 
 const notes = stdioServer('notes', { startup: 'auto' });
 const web = stdioServer('web');
+const one: Resource = { uri: 'demo://one', name: 'one' };
+const two: Resource = { uri: 'demo://two', name: 'two' };
 
 describe('what the tree draws anew', () => {
   let parts: TreeOfTests;
-  let drawn: Set<string>;
+  let resources: readonly Resource[];
+  let templates: Promise<readonly ResourceTemplate[]>;
+  /** Of each time that the editor was told. */
+  let told: (readonly string[])[];
 
   beforeEach(async () => {
-    parts = createTree(() => ({ resources: [] }));
-    drawn = new Set();
-    parts.tree.onDidChangeTreeData((node) => drawn.add(nameOf(node)));
+    resources = [one];
+    templates = Promise.resolve([]);
+    parts = createTree({
+      'resources/list': () => ({ resources }),
+      'resources/templates/list': async () => ({ resourceTemplates: await templates }),
+    });
+    told = [];
+    parts.tree.onDidChangeTreeData((nodes) => {
+      const rows = Array.isArray(nodes) ? nodes : [nodes];
+      told.push(rows.map((node) => (node === undefined ? 'everything' : nodeId(node))));
+    });
     parts.reconcile(notes, web);
     await until('the list', () => connection()?.catalog.list('resources').kind === 'ready');
-    parts.tree.getChildren();
-    drawn.clear();
+    draw();
   });
 
   afterEach(() => {
@@ -31,33 +46,105 @@ describe('what the tree draws anew', () => {
     return parts.host.servers.get(notes.id);
   }
 
-  function nameOf(node: TreeNode | undefined): string {
-    return node === undefined ? 'everything' : (parts.tree.getTreeItem(node).id ?? '');
+  /** As the editor does where everything is open: rows by their ids. */
+  function draw(parent?: TreeNode): Map<string, TreeNode> {
+    const rows = new Map<string, TreeNode>();
+    for (const node of parts.tree.getChildren(parent)) {
+      const { id } = parts.tree.getTreeItem(node);
+      assert.ok(id);
+      rows.set(id, node);
+      draw(node).forEach((inside, of) => rows.set(of, inside));
+    }
+    return rows;
   }
 
-  it('VSC-21: a changed entry, and a setting that changes no server: each row by itself', () => {
-    const before = parts.tree.getChildren();
-    drawn.clear();
+  function drawnGroups(): readonly string[] {
+    return [...draw().keys()].filter((id) => id.startsWith('group/'));
+  }
+
+  it('VSC-21: a changed entry: its row, and none for a setting that changes no server', async () => {
+    const before = draw();
     parts.reconcile(notes, { ...web, isEnabled: false });
     parts.tree.refresh();
-    assert.deepEqual([...drawn].toSorted(), ['server/user/notes', 'server/user/web']);
+    await until('the redraw', () => told.length > 0);
+    assert.deepEqual(told, [['server/user/web']]);
     // The editor knows a row by the object that it was given.
-    parts.tree.getChildren().forEach((node, index) => assert.equal(node, before[index]));
-  });
-
-  it('a server that comes, goes, or has another place: everything', () => {
-    for (const servers of [[notes], [notes, web], [web, notes]]) {
-      parts.reconcile(...servers);
-      assert.ok(drawn.has('everything'), servers.map(({ name }) => name).join());
-      parts.tree.getChildren();
-      drawn.clear();
+    for (const [id, node] of draw()) {
+      if (node.kind === 'server' || node.kind === 'group') {
+        assert.equal(node, before.get(id));
+      }
     }
   });
 
-  it('a sign-in to a server that has no row: nothing', () => {
-    parts.signedIn.fire('user/gone');
-    assert.deepEqual([...drawn], []);
-    parts.signedIn.fire(web.id);
-    assert.deepEqual([...drawn], ['server/user/web']);
+  it('a server that comes, goes, or has another place: everything', async () => {
+    for (const servers of [[notes], [notes, web], [web, notes]]) {
+      parts.reconcile(...servers);
+      await until('the redraw', () => told.length > 0);
+      assert.deepEqual(told, [['everything']], servers.map(({ name }) => name).join());
+      draw();
+      told.length = 0;
+    }
+  });
+
+  it('a server that goes and comes again before the editor has asked: rows that it knows', async () => {
+    const before = draw();
+    parts.reconcile(web);
+    parts.reconcile(notes, web);
+    await until('the list', () => connection()?.catalog.list('resources').kind === 'ready');
+    assert.equal(
+      draw().get('group/user/notes/resources'),
+      before.get('group/user/notes/resources'),
+    );
+  });
+
+  it('a sign-in: the row of the server, and nothing where it has none', async () => {
+    parts.signIn('user/gone');
+    parts.signIn(web.id);
+    await until('the redraw', () => told.length > 0);
+    assert.deepEqual(told, [['server/user/web']]);
+  });
+
+  it('a list that has changed: the group, and not the server, whose other groups would be closed', async () => {
+    resources = [one, two];
+    connection()?.catalog.refresh();
+    await until('the redraw', () => told.length > 0);
+    assert.deepEqual(told, [['group/user/notes/resources']]);
+  });
+
+  it('the editor’s chat, which comes when a server has started: nothing before somebody has looked at the tooltip', async () => {
+    const server = draw().get('server/user/notes');
+    assert.ok(server);
+    parts.setOffer({ kind: 'inUse', label: 'notes' });
+    resources = [one, two];
+    connection()?.catalog.refresh();
+    await until('a redraw for another reason', () => told.length > 0);
+    assert.deepEqual(told, [['group/user/notes/resources']]);
+    draw();
+    const item = parts.tree.getTreeItem(server);
+    assert.equal(item.tooltip, undefined);
+    const { tooltip } = parts.tree.resolveTreeItem(item, server);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.match(tooltip.value, /chat/);
+    parts.setOffer({ kind: 'waiting' });
+    await until('the redraw', () => told.length > 1);
+    assert.deepEqual(told.slice(1), [['server/user/notes']]);
+  });
+
+  it('templates: no row while they load, and the row of the server once there are some', async () => {
+    const answer = deferred<readonly ResourceTemplate[]>();
+    templates = answer.promise;
+    await connection()?.stop();
+    await connection()?.start();
+    await until('the list', () => connection()?.catalog.list('resources').kind === 'ready');
+    assert.equal(connection()?.catalog.list('resourceTemplates').kind, 'loading');
+    assert.deepEqual(drawnGroups(), ['group/user/notes/resources']);
+    told.length = 0;
+    answer.resolve([{ uriTemplate: 'demo://{name}', name: 'any' }]);
+    await until('the redraw', () => told.length > 0);
+    assert.deepEqual(told, [['server/user/notes']]);
+    assert.deepEqual(drawnGroups(), [
+      'group/user/notes/resources',
+      'group/user/notes/resourceTemplates',
+    ]);
   });
 });

@@ -55,7 +55,7 @@ export function createTree(
     },
     draggedUris: (nodes) =>
       nodes.flatMap((node) => {
-        const uri = node.kind === 'resource' ? tree.getTreeItem(node).resourceUri : undefined;
+        const uri = node.kind === 'resource' ? tree.uriOf(node) : undefined;
         return uri === undefined ? [] : [uri];
       }),
   };

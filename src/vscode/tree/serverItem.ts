@@ -22,6 +22,7 @@ export interface ServerFacts {
   readonly isSignedIn: boolean;
 }
 
+/** Without its tooltip, which is made when somebody wants to see it. */
 export function serverItem(connection: ServerConnection, facts: ServerFacts): vscode.TreeItem {
   const { config, state } = connection;
   const display = displayState(state);
@@ -36,7 +37,6 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     .filter((part) => part !== '')
     .join(' · ');
   item.iconPath = display.icon;
-  item.tooltip = serverTooltip(connection, facts);
   item.contextValue = serverWords(connection, facts);
   if (isRestricted(state)) {
     item.command = {
@@ -111,7 +111,7 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
   return words.join(' ');
 }
 
-function serverTooltip(
+export function serverTooltip(
   { config, state }: ServerConnection,
   { offer, isSignedIn }: ServerFacts,
 ): vscode.MarkdownString {

@@ -1,6 +1,6 @@
 /**
  * The tree of the "MCP" view: problems in the settings, then servers, then what each offers. It draws
- * the host's state and decides nothing; a change of one server redraws that server alone.
+ * the host's state and decides nothing; after a change it compares what the editor has with what there is now.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -15,9 +15,20 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { SignIns } from '../../host/signIn/signIns.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { FlagSentences } from '../toolWatch.ts';
+import { DrawnRows } from './drawnRows.ts';
 import type { GroupFacts, ResourceLayout } from './groupRows.ts';
 import { stateNotes } from './listNotes.ts';
-import type { FolderNode, GroupNode, MoreNode, ServerNode, TreeNode } from './nodes.ts';
+import {
+  type FolderNode,
+  type GroupNode,
+  type MoreNode,
+  nodeId,
+  type ResourceNode,
+  type ServerNode,
+  type TreeNode,
+} from './nodes.ts';
+import { Redraws } from './redraws.ts';
+import { lookOf } from './rowLook.ts';
 import { ServerGroups } from './serverGroups.ts';
 import type { ServerFacts } from './serverItem.ts';
 import { ServerRedraws } from './serverRedraws.ts';
@@ -36,18 +47,21 @@ export interface TreeParts {
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
 
+/** Undefined for the one that all others are below. */
+type Row = TreeNode | undefined;
+
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #parts: TreeParts;
   readonly #items: TreeItems;
   readonly #store = new DisposableStore();
-  readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly #changes = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   /** The editor knows nodes by identity: a redraw of one node needs the object that it was given. */
   readonly #servers = new Map<ServerId, ServerNode>();
   readonly #groups: ServerGroups;
   /** As they were when last drawn, to tell a new list. */
   readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
-  /** The rows at the top as the editor has them; undefined before it has any. */
-  #top: string | undefined;
+  readonly #drawn: DrawnRows<Row>;
+  readonly #redraws: Redraws<Row>;
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(parts: TreeParts) {
@@ -65,24 +79,49 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       iconOf: treeIcons(icons),
       watchStateOf: (resource) => watched.stateOf(resource),
     });
+    this.#drawn = new DrawnRows<Row>({
+      id: (row) => (row === undefined ? '' : nodeId(row)),
+      look: (row) => (row === undefined ? '' : lookOf(row, this.#items.toItem(row))),
+      hover: (row) => (row === undefined ? '' : (this.#items.toTooltip(row)?.value ?? '')),
+      below: (row) => this.#below(row),
+      isKept: (row) => row?.kind === 'server' || row?.kind === 'group',
+    });
     this.#store.add(this.#changes);
-    this.#store.add(chat.onDidChangeOffers(() => this.#redrawServers()));
-    this.#store.add(signIns.onDidChange((id) => this.#redrawServer(id)));
+    this.#redraws = this.#store.add(new Redraws(this.#drawn, (rows) => this.#tell(rows)));
+    this.#store.add(chat.onDidChangeOffers(() => this.#onOffers()));
+    this.#store.add(signIns.onDidChange((id) => this.#redrawSoon(id)));
     this.#store.add(
       watched.onDidChange(({ serverId }) =>
-        this.#changes.fire(this.#groups.of(serverId, 'resources')),
+        this.#redraws.soon(this.#groups.of(serverId, 'resources')),
       ),
     );
-    this.#store.add(icons.onDidCome((ids) => this.#onIcons(ids)));
-    this.#store.add(host.onDidChangeServers(() => this.#onServers()));
-    const redraws = this.#store.add(new ServerRedraws((id) => this.#redraw(id)));
+    this.#store.add(icons.onDidCome((ids) => ids.forEach((id) => this.#redrawSoon(id))));
+    this.#store.add(host.onDidChangeServers(() => this.refresh()));
+    const states = this.#store.add(new ServerRedraws((id) => this.#onServer(id)));
     this.#store.add(
-      host.onDidChangeServer((id) => redraws.changed(id, host.servers.get(id)?.state)),
+      host.onDidChangeServer((id) => states.changed(id, host.servers.get(id)?.state)),
     );
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return this.#items.toItem(node);
+    const item = this.#items.toItem(node);
+    this.#drawn.drew(node, lookOf(node, item));
+    return item;
+  }
+
+  /** Called when somebody wants to see the tooltip of a row that has none yet. */
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    const tooltip = this.#items.toTooltip(node);
+    if (tooltip !== undefined) {
+      item.tooltip = tooltip;
+      this.#drawn.lookedAt(node);
+    }
+    return item;
+  }
+
+  /** The URI of the document of a resource. */
+  uriOf(node: ResourceNode): vscode.Uri | undefined {
+    return this.#items.toItem(node).resourceUri;
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -108,43 +147,24 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
-    switch (node?.kind) {
-      case undefined:
-        this.#top = this.#topNow();
-        return [
-          ...this.#parts
-            .problems()
-            .map((problem, index) => ({ kind: 'problem', problem, index }) as const),
-          ...[...this.#parts.host.servers.keys()].map((id) => this.#server(id)),
-        ];
-      case 'server':
-        return this.#serverChildren(node.serverId);
-      case 'group':
-        return this.#groups.rows(node).below(node);
-      case 'folder':
-        return this.#groups.rows(groupOf(node)).below(node);
-      case 'tool':
-      case 'prompt':
-      case 'resource':
-      case 'template':
-      case 'problem':
-      case 'note':
-      case 'more':
-        return [];
+    if (node === undefined) {
+      this.#forgetGone();
     }
+    if (node?.kind === 'server') {
+      this.#lookInside(node.serverId);
+    }
+    const rows = this.#below(node);
+    this.#drawn.asked(node, rows);
+    return rows;
   }
 
   /**
-   * Redraws every row: the problems in the settings and the layout are not the host's. All at once only where a row at
-   * the top comes, goes or moves, since while everything is drawn anew, the editor has forgotten the lines that are on
-   * the screen, and a click on one of their actions would come without what it is meant for.
+   * Looks at every row that was drawn: the problems in the settings and the layout are not the host's. All are drawn anew
+   * only where a row at the top comes, goes or moves, since while everything is drawn anew, the editor has forgotten the
+   * lines that are on the screen, and a click on one of their actions would come without what it is meant for.
    */
   refresh(): void {
-    if (this.#top === this.#topNow()) {
-      this.#redrawServers();
-    } else {
-      this.#changes.fire(undefined);
-    }
+    this.#redraws.soon(undefined);
   }
 
   /** Shows the next slice of a long list or folder. */
@@ -152,8 +172,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     if (isMoreNode(node)) {
       const group = groupOf(node.parent);
       this.#groups.rows(group).showMore(node.parent);
-      // A folder may have been drawn anew since: only the group is the same object for ever.
-      this.#changes.fire(this.#groups.of(group.serverId, group.list));
+      this.#redraws.now(this.#groups.of(group.serverId, group.list));
     }
   }
 
@@ -174,7 +193,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   filter({ serverId, list }: GroupNode, text: string): void {
     const group = this.#groups.of(serverId, list);
     this.#groups.rows(group).filter = text;
-    this.#changes.fire(group);
+    this.#redraws.now(group);
   }
 
   dispose(): void {
@@ -182,12 +201,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#parts.icons.dispose();
   }
 
-  #onIcons(ids: ReadonlySet<ServerId>): void {
-    ids.forEach((id) => this.#redrawServer(id));
-  }
-
-  /** What is known of servers that are gone is forgotten with them. */
-  #onServers(): void {
+  /** Not before the editor has new rows: until then it knows those that are gone, which may come again. */
+  #forgetGone(): void {
     const { servers } = this.#parts.host;
     this.#groups.forgetGone();
     for (const id of [...this.#servers.keys(), ...this.#tools.keys()]) {
@@ -196,32 +211,28 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
         this.#tools.delete(id);
       }
     }
-    this.refresh();
   }
 
-  /** What the rows at the top are made of. */
-  #topNow(): string {
-    return JSON.stringify([this.#parts.problems(), [...this.#parts.host.servers.keys()]]);
+  #tell(rows: readonly Row[]): void {
+    const nodes = rows.filter((row) => row !== undefined);
+    this.#changes.fire(nodes.length < rows.length ? undefined : nodes);
   }
 
-  /** Each by itself, as {@link refresh} says. */
-  #redrawServers(): void {
-    for (const node of this.#servers.values()) {
-      this.#changes.fire(node);
-    }
+  #onOffers(): void {
+    this.#servers.forEach((node) => this.#redraws.soon(node));
   }
 
-  /** One that has no row needs no redraw: `undefined` would mean the whole tree. */
-  #redrawServer(id: ServerId): void {
+  /** One that has no row needs no redraw. */
+  #redrawSoon(id: ServerId): void {
     const node = this.#servers.get(id);
     if (node !== undefined) {
-      this.#changes.fire(node);
+      this.#redraws.soon(node);
     }
   }
 
   /** A server, and the tools of the others when its own are different ones: names may be shared no more. */
-  #redraw(id: ServerId): void {
-    this.#redrawServer(id);
+  #onServer(id: ServerId): void {
+    this.#redrawSoon(id);
     const list = this.#parts.host.servers.get(id)?.catalog.list('tools');
     const tools = list?.kind === 'ready' ? list.items : undefined;
     if (this.#tools.get(id) === tools) {
@@ -230,7 +241,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#tools.set(id, tools);
     for (const node of this.#groups.nodes) {
       if (node.list === 'tools' && node.serverId !== id) {
-        this.#changes.fire(node);
+        this.#redraws.soon(node);
       }
     }
   }
@@ -244,24 +255,60 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return node;
   }
 
-  #serverChildren(serverId: ServerId): TreeNode[] {
+  #below(node: Row): TreeNode[] {
+    switch (node?.kind) {
+      case undefined:
+        return [
+          ...this.#parts
+            .problems()
+            .map((problem, index) => ({ kind: 'problem', problem, index }) as const),
+          ...[...this.#parts.host.servers.keys()].map((id) => this.#server(id)),
+        ];
+      case 'server':
+        return this.#insideServer(node.serverId);
+      case 'group':
+        return this.#groups.rows(node).below(node);
+      case 'folder':
+        return this.#groups.rows(groupOf(node)).below(node);
+      case 'tool':
+      case 'prompt':
+      case 'resource':
+      case 'template':
+      case 'problem':
+      case 'note':
+      case 'more':
+        return [];
+    }
+  }
+
+  #insideServer(serverId: ServerId): TreeNode[] {
     const connection = this.#parts.host.servers.get(serverId);
     if (connection === undefined) {
       return [];
-    }
-    if (connection.config.startup === 'onDemand' && connection.state.kind === 'stopped') {
-      // Looking inside is the demand. Failures show in the server's own row.
-      void connection.start().catch(() => undefined);
     }
     const groups = listKinds
       .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
       .map((list) => this.#groups.of(serverId, list));
     return [...stateNotes(serverId, connection), ...groups];
   }
+
+  /** Looking inside a server that is started on demand is the demand. Failures show in its own row. */
+  #lookInside(serverId: ServerId): void {
+    const connection = this.#parts.host.servers.get(serverId);
+    if (connection?.config.startup === 'onDemand' && connection.state.kind === 'stopped') {
+      void connection.start().catch(() => undefined);
+    }
+  }
 }
 
-/** Who offers resources offers templates too, by the protocol: that there are none is no news. */
+/**
+ * Who offers resources offers templates too, by the protocol: that there are none is no news, and mostly there are none
+ * when they are still loading.
+ */
 function isWorthShowing(list: ListKind, state: ListState<unknown>): boolean {
+  if (list === 'resourceTemplates' && state.kind === 'loading') {
+    return state.items.length > 0;
+  }
   if (list === 'resourceTemplates' && state.kind === 'ready') {
     return state.items.length > 0 || state.dropped.length > 0 || state.staleBecause !== undefined;
   }

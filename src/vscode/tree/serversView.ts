@@ -21,7 +21,7 @@ type ViewParts = Omit<Parameters<typeof tree.createTree>[0], 'problems' | 'revea
 export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #load: () => TreeBundle;
   readonly #store = new DisposableStore();
-  readonly #changes = this.#store.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly #changes = this.#store.add(new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #view: vscode.TreeView<TreeNode>;
   #loaded: TreeBundle | undefined;
@@ -77,6 +77,10 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     return this.#bundle.tree.getTreeItem(node);
   }
 
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    return this.#bundle.tree.resolveTreeItem(item, node);
+  }
+
   getChildren(node?: TreeNode): TreeNode[] {
     return this.#bundle.tree.getChildren(node);
   }
@@ -85,7 +89,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     return this.#bundle.tree.getParent(node);
   }
 
-  /** Draws every row anew, where anything was drawn. */
+  /** Looks at all rows that were drawn, and draws those anew that are others now. */
   refresh(): void {
     this.#loaded?.tree.refresh();
   }
@@ -98,7 +102,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     if (this.#loaded === undefined) {
       const loaded = this.#load();
       this.#store.add(loaded.tree);
-      this.#store.add(loaded.tree.onDidChangeTreeData((node) => this.#changes.fire(node)));
+      this.#store.add(loaded.tree.onDidChangeTreeData((nodes) => this.#changes.fire(nodes)));
       this.#loaded = loaded;
     }
     return this.#loaded;

@@ -27,7 +27,7 @@ import {
   type ToolNode,
   type TreeNode,
 } from './nodes.ts';
-import { type ServerFacts, serverItem } from './serverItem.ts';
+import { type ServerFacts, serverItem, serverTooltip } from './serverItem.ts';
 import type { IconOf } from './treeIcons.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -54,6 +54,15 @@ export class TreeItems {
     const item = this.#draw(node);
     item.id = nodeId(node);
     return item;
+  }
+
+  /**
+   * The tooltip of a row whose item has none: that of a server. It tells of the editor's own chat as well, which comes
+   * when the server has started; the row itself would have to be drawn anew for it, just when somebody opens its lists.
+   */
+  toTooltip(node: TreeNode): vscode.MarkdownString | undefined {
+    const connection = node.kind === 'server' ? this.#host.servers.get(node.serverId) : undefined;
+    return connection && serverTooltip(connection, this.#known.facts(connection));
   }
 
   #draw(node: TreeNode): vscode.TreeItem {
@@ -131,8 +140,11 @@ export class TreeItems {
     item.description = groupDescription(facts, state?.kind);
     if (state?.kind === 'failed') {
       item.tooltip = errorText(state.error);
-    } else if (facts.common !== '') {
-      item.tooltip = new PlainTooltip().line(vscode.l10n.t('All begin with'), facts.common).build();
+    } else {
+      item.tooltip =
+        facts.common === ''
+          ? title
+          : new PlainTooltip().line(vscode.l10n.t('All begin with'), facts.common).build();
     }
     item.iconPath = new vscode.ThemeIcon(groupIcon(list));
     item.contextValue = [
@@ -247,6 +259,7 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   const label = vscode.l10n.t('Show more ({0} left)', countText(node.hidden));
   const item = new vscode.TreeItem(label, None);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.tooltip = label;
   item.contextValue = 'more';
   item.command = {
     command: commandIds.showMore,

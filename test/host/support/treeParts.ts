@@ -2,34 +2,37 @@
 import { Emitter, noEvent } from '../../../src/base/event.ts';
 import { featuresFor } from '../../../src/host/asks/features.ts';
 import type { ServerConfig, ServerId } from '../../../src/host/config/serverConfig.ts';
+import type { Offer } from '../../../src/host/editorChat/editorChat.ts';
 import { Icons } from '../../../src/host/icons/icons.ts';
 import { WorkspaceRoots } from '../../../src/host/roots.ts';
 import { systemClock } from '../../../src/host/servers/clock.ts';
 import { McpHost } from '../../../src/host/servers/host.ts';
-import type { Resource } from '../../../src/mcp/types/lists.ts';
 import { ServerTree } from '../../../src/vscode/tree/serverTree.ts';
 import { FakeGate } from '../../support/fakeGate.ts';
 import { FakeLogs } from '../../support/fakeLogs.ts';
-import { FakeConnector, FakeSession } from '../../support/fakeSession.ts';
+import { type Answers, FakeConnector, FakeSession } from '../../support/fakeSession.ts';
 import { FakeWorkspace } from '../../support/fakeWorkspace.ts';
 
 export interface TreeOfTests {
   readonly host: McpHost;
   readonly tree: ServerTree;
-  /** Tells the tree that somebody has signed in to a server. */
-  readonly signedIn: Emitter<ServerId>;
+  /** Somebody signs in to a server. */
+  signIn(id: ServerId): void;
+  /** How far all servers have come in the editor's chat. */
+  setOffer(offer: Offer): void;
   reconcile(...servers: readonly ServerConfig[]): void;
 }
 
-/** @param answer what each server lists */
-export function createTree(answer: () => { readonly resources: readonly Resource[] }): TreeOfTests {
+/** @param answers of each server, which has resources */
+export function createTree(answers: Answers): TreeOfTests {
   const workspace = new FakeWorkspace([], true);
   const roots = new WorkspaceRoots(workspace);
   const logs = new FakeLogs();
-  const connector = new FakeConnector(
-    () => new FakeSession({ resources: {} }, { 'resources/list': answer }),
-  );
-  const signedIn = new Emitter<ServerId>();
+  const connector = new FakeConnector(() => new FakeSession({ resources: {} }, answers));
+  const signedIn = new Set<ServerId>();
+  const signedInChanged = new Emitter<ServerId>();
+  const offersChanged = new Emitter<void>();
+  let offer: Offer = { kind: 'waiting' };
   const host = new McpHost({
     workspace,
     roots,
@@ -43,8 +46,8 @@ export function createTree(answer: () => { readonly resources: readonly Resource
   const tree = new ServerTree({
     host,
     problems: () => [],
-    chat: { offer: () => ({ kind: 'none' }), onDidChangeOffers: noEvent },
-    signIns: { isSignedIn: () => false, onDidChange: signedIn.event },
+    chat: { offer: () => offer, onDidChangeOffers: offersChanged.event },
+    signIns: { isSignedIn: (id) => signedIn.has(id), onDidChange: signedInChanged.event },
     flagsOf: () => [],
     layout: () => 'tree',
     watched: { stateOf: () => 'none', onDidChange: noEvent },
@@ -57,5 +60,13 @@ export function createTree(answer: () => { readonly resources: readonly Resource
   });
   const reconcile = (...servers: readonly ServerConfig[]): void =>
     host.reconcile({ servers, inputs: new Map(), problems: [] });
-  return { host, tree, signedIn, reconcile };
+  const signIn = (id: ServerId): void => {
+    signedIn.add(id);
+    signedInChanged.fire(id);
+  };
+  const setOffer = (next: Offer): void => {
+    offer = next;
+    offersChanged.fire();
+  };
+  return { host, tree, signIn, setOffer, reconcile };
 }

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { beforeEach, describe, it } from 'mocha';
+import { DrawnRows, type RowsNow } from '../../../../src/vscode/tree/drawnRows.ts';
+
+interface Row {
+  readonly id: string;
+  readonly look: string;
+  readonly hover?: string;
+  readonly isKept?: boolean;
+  readonly below?: readonly Row[];
+}
+
+const tool = (name: string, look = name): Row => ({ id: `tool/${name}`, look });
+const tools = (...below: readonly Row[]): Row => ({
+  id: 'group/tools',
+  look: `Tools ${below.length}`,
+  isKept: true,
+  below,
+});
+const resources = (...below: readonly Row[]): Row => ({
+  id: 'group/resources',
+  look: 'Resources',
+  isKept: true,
+  below,
+});
+const folder = (...below: readonly Row[]): Row => ({ id: 'folder', look: 'folder', below });
+const server = (look: string, ...below: readonly Row[]): Row => ({
+  id: 'server',
+  look,
+  hover: '',
+  isKept: true,
+  below,
+});
+const seen = (hover: string): Row => ({ ...server('ready', tools()), hover });
+const other: Row = { id: 'other', look: 'other', isKept: true, below: [] };
+const problem = (look: string): Row => ({ id: 'problem', look });
+const root = (...below: readonly Row[]): Row => ({ id: '', look: '', isKept: true, below });
+
+const rowsNow: RowsNow<Row> = {
+  id: ({ id }) => id,
+  look: ({ look }) => look,
+  hover: ({ hover = '' }) => hover,
+  below: ({ below = [] }) => below,
+  isKept: ({ isKept = false }) => isKept,
+};
+
+describe('DrawnRows', () => {
+  let rows: DrawnRows<Row>;
+
+  beforeEach(() => {
+    rows = new DrawnRows(rowsNow);
+  });
+
+  /** As the editor does: what is below the rows with these ids, and each line of that. */
+  function draw(row: Row, ...open: readonly string[]): void {
+    rows.drew(row, row.look);
+    const below = row.below ?? [];
+    if (row.id === '' || open.includes(row.id)) {
+      rows.asked(row, below);
+      below.forEach((child) => draw(child, ...open));
+    }
+  }
+
+  function changed(row: Row): readonly string[] {
+    return rows.changed(row).map(({ id }) => id);
+  }
+
+  const all = ['server', 'group/tools', 'group/resources', 'folder'];
+
+  it('nothing, where nothing is another', () => {
+    const before = root(server('ready', tools(tool('a'))));
+    draw(before, ...all);
+    assert.deepEqual(changed(root(server('ready', tools(tool('a'))))), []);
+  });
+
+  it('the group whose rows are others, and neither its server nor the other groups', () => {
+    draw(root(server('ready', tools(tool('a')), resources(tool('x')))), ...all);
+    const more = server('ready', tools(tool('a'), tool('b')), resources(tool('x')));
+    assert.deepEqual(changed(root(more)), ['group/tools']);
+  });
+
+  it('the group in which one row shows something else', () => {
+    draw(root(server('ready', tools(tool('a'), tool('b')))), ...all);
+    const flagged = server('ready', tools(tool('a'), tool('b', 'b, with a warning')));
+    assert.deepEqual(changed(flagged), ['group/tools']);
+  });
+
+  it('the group whose rows have another order', () => {
+    draw(root(server('ready', tools(tool('a'), tool('b')))), ...all);
+    assert.deepEqual(changed(server('ready', tools(tool('b'), tool('a')))), ['group/tools']);
+  });
+
+  it('a closed group for its own line alone: what is in it is not drawn', () => {
+    draw(root(server('ready', resources(tool('a')), tools(tool('a')))), 'server');
+    const now = server('ready', resources(tool('b')), tools(tool('a'), tool('b')));
+    assert.deepEqual(changed(now), ['group/tools']);
+  });
+
+  it('the group for a row in one of its folders, since a folder is another object each time', () => {
+    draw(root(server('ready', resources(folder(tool('a'))))), ...all);
+    assert.deepEqual(changed(server('ready', resources(folder(tool('b'))))), ['group/resources']);
+  });
+
+  it('the server whose own line is another, once, with all that is below it', () => {
+    draw(root(server('starting', tools(tool('a'))), other), ...all);
+    assert.deepEqual(changed(root(server('ready', tools(tool('a'), tool('b'))), other)), [
+      'server',
+    ]);
+  });
+
+  it('the server in which a group comes or goes', () => {
+    draw(root(server('ready', tools())), ...all);
+    assert.deepEqual(changed(root(server('ready', tools(), resources()))), ['server']);
+  });
+
+  it('everything, where a row at the top comes, goes, moves, or is no lasting one and changes', () => {
+    const first = root(problem('typo'), server('ready'), other);
+    for (const now of [
+      root(problem('typo'), server('ready')),
+      root(server('ready'), other),
+      root(problem('typo'), other, server('ready')),
+      root(problem('another'), server('ready'), other),
+    ]) {
+      draw(first, ...all);
+      assert.deepEqual(changed(now), ['']);
+    }
+  });
+
+  it('what a pointer over the row shows: nothing before somebody has looked', () => {
+    draw(root(seen('waiting')), ...all);
+    assert.deepEqual(changed(root(seen('in use'))), []);
+    rows.lookedAt(seen('in use'));
+    assert.deepEqual(changed(root(seen('in use'))), []);
+    assert.deepEqual(changed(root(seen('off'))), ['server']);
+    // Drawn anew, it has not been looked at.
+    draw(seen('off'), ...all);
+    assert.deepEqual(changed(root(seen('waiting'))), []);
+  });
+
+  it('a row once until the editor has drawn it, however much happens meanwhile', () => {
+    draw(root(server('starting', tools(tool('a')))), ...all);
+    assert.deepEqual(changed(server('ready', tools())), ['server']);
+    assert.deepEqual(changed(server('ready', tools(tool('b')))), []);
+    assert.deepEqual(changed(root(server('failed'))), []);
+    draw(server('failed', tools(tool('b'))), ...all);
+    assert.deepEqual(changed(server('failed', tools(tool('b')))), []);
+    assert.deepEqual(changed(server('failed', tools(tool('c')))), ['group/tools']);
+  });
+
+  it('nothing of what the editor has never asked for', () => {
+    assert.deepEqual(changed(root(server('ready'))), []);
+    draw(root(server('ready', tools(tool('a')))));
+    assert.deepEqual(changed(tools(tool('b'))), []);
+    assert.deepEqual(changed(root(server('ready', tools(tool('b'))))), []);
+  });
+
+  it('forgets rows with the ones that they were below', () => {
+    draw(root(server('ready', tools(tool('a')))), ...all);
+    assert.equal(rows.size, 4);
+    rows.asked(root(), []);
+    assert.equal(rows.size, 1);
+    rows.forget(root());
+    assert.equal(rows.size, 0);
+  });
+});
+
+function itemsOf(
+  parent: string,
+  items: readonly { readonly name: string; readonly look: string }[],
+): readonly Row[] {
+  return items.map(({ name, look }) => ({ id: `${parent}/${name}`, look }));
+}
+
+/** An editor with rows open and closed that asks again for nothing but what it is told of. */
+class Editor {
+  readonly #rows: DrawnRows<Row>;
+  readonly #isOpen: (id: string) => boolean;
+  readonly #lines = new Map<string, string>();
+  readonly #below = new Map<string, readonly string[]>();
+
+  constructor(rows: DrawnRows<Row>, isOpen: (id: string) => boolean) {
+    this.#rows = rows;
+    this.#isOpen = isOpen;
+  }
+
+  draw(row: Row): void {
+    this.#rows.drew(row, row.look);
+    this.#lines.set(row.id, row.look);
+    if (this.#isOpen(row.id)) {
+      const below = row.below ?? [];
+      this.#rows.asked(row, below);
+      this.#below.set(
+        row.id,
+        below.map(({ id }) => id),
+      );
+      below.forEach((child) => this.draw(child));
+    }
+  }
+
+  shown(id = ''): unknown {
+    return [id, this.#lines.get(id), this.#below.get(id)?.map((child) => this.shown(child))];
+  }
+}
+
+describe('an editor that asks for what DrawnRows tells', () => {
+  const word = fc.constantFrom('a', 'b');
+  const lists = fc.uniqueArray(fc.record({ name: word, look: word }), {
+    selector: ({ name }) => name,
+  });
+  /** A tree of servers, groups, folders and items, each level with few ids, so that the same come again. */
+  const trees = fc
+    .uniqueArray(
+      fc.record({
+        name: word,
+        look: word,
+        groups: fc.uniqueArray(fc.record({ name: word, look: word, items: lists, inside: lists }), {
+          selector: ({ name }) => name,
+        }),
+      }),
+      { selector: ({ name }) => name },
+    )
+    .map((servers): Row =>
+      root(
+        ...servers.map(({ name, look, groups }) => ({
+          id: name,
+          look,
+          isKept: true,
+          below: groups.map((group) => ({
+            id: `${name}/${group.name}`,
+            look: group.look,
+            isKept: true,
+            below: [
+              {
+                id: `${name}/${group.name}/folder`,
+                look: '',
+                below: itemsOf(`${name}/${group.name}/folder`, group.inside),
+              },
+              ...itemsOf(`${name}/${group.name}`, group.items),
+            ],
+          })),
+        })),
+      ),
+    );
+
+  it('shows what there is after each of any changes, and is told of rows that it knows alone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(trees, { minLength: 2, maxLength: 4 }),
+        fc.func(fc.boolean()),
+        (states, isOpen) => {
+          const rows = new DrawnRows<Row>(rowsNow);
+          const opens = (id: string): boolean => id === '' || isOpen(id);
+          const editor = new Editor(rows, opens);
+          const [first = root()] = states;
+          editor.draw(first);
+          for (const state of states) {
+            const changed = rows.changed(state);
+            assert.ok(changed.every(({ isKept }) => isKept));
+            changed.forEach((row) => editor.draw(row));
+            const whole = new Editor(new DrawnRows<Row>(rowsNow), opens);
+            whole.draw(state);
+            assert.deepEqual(editor.shown(), whole.shown());
+            assert.deepEqual(rows.changed(state), []);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { Redraws } from '../../../../src/vscode/tree/redraws.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+describe('Redraws', () => {
+  let told: (readonly string[])[];
+  let looked: string[];
+  /** By row: those to be drawn anew when it is looked at. */
+  let changes: Map<string, readonly string[]>;
+  let redraws: Redraws<string>;
+
+  beforeEach(() => {
+    told = [];
+    looked = [];
+    changes = new Map();
+    const changed = (row: string): readonly string[] => {
+      looked.push(row);
+      return changes.get(row) ?? [];
+    };
+    redraws = new Redraws({ changed }, (rows) => told.push(rows));
+  });
+
+  afterEach(() => redraws.dispose());
+
+  it('tells of a burst once, each row looked at once', async () => {
+    changes.set('a', ['a']).set('b', ['b1', 'b2']);
+    for (const row of ['a', 'b', 'a', 'b']) {
+      redraws.soon(row);
+    }
+    assert.deepEqual(told, []);
+    await waitUntil('the burst', () => told.length > 0);
+    assert.deepEqual(told, [['a', 'b1', 'b2']]);
+    assert.deepEqual(looked, ['a', 'b']);
+  });
+
+  it('tells nothing where nothing has changed', async () => {
+    redraws.soon('a');
+    await waitUntil('the look', () => looked.length > 0);
+    redraws.now('a');
+    assert.deepEqual(looked, ['a', 'a']);
+    assert.deepEqual(told, []);
+  });
+
+  it('tells at once of what the user asked for', () => {
+    changes.set('a', ['a']);
+    redraws.now('a');
+    assert.deepEqual(told, [['a']]);
+  });
+
+  it('does not wait for a burst that goes on and on', async () => {
+    changes.set('a', ['a']);
+    await waitUntil('the first', () => {
+      redraws.soon('a');
+      return told.length > 0;
+    });
+    assert.deepEqual(told, [['a']]);
+  });
+
+  it('tells nothing any more when it is disposed', async () => {
+    const told2: string[] = [];
+    const other = new Redraws({ changed: (row: string) => [row] }, (rows) => told2.push(...rows));
+    changes.set('a', ['a']);
+    redraws.soon('a');
+    redraws.dispose();
+    other.soon('b');
+    await waitUntil('the other', () => told2.length > 0);
+    assert.deepEqual(told, []);
+    other.dispose();
+  });
+});
