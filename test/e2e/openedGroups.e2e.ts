@@ -1,0 +1,68 @@
+// What a person opens while its server has just started: it stays open, whatever the server and the editor's own chat
+// have drawn anew meanwhile. Each line is clicked once.
+import assert from 'node:assert/strict';
+import { scripted } from './support/servers.ts';
+import { eventually, openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+/** From the lowest up, so that what opens moves none of the others. */
+const groups = ['Resources', 'Prompts', 'Tools'];
+const byHand = ['first', 'second', 'third'];
+
+describe('A group that is opened as soon as it is there', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    const entry = scripted('showcase.mjs');
+    const manual = byHand.map((name) => [name, { ...entry, startup: 'manual' }]);
+    workbench = await openWorkbench({
+      userSettings: { 'mcpHost.servers': { ...Object.fromEntries(manual), showcase: entry } },
+    });
+    await workbench.showServers();
+  });
+
+  after(() => workbench.close());
+
+  async function openAll(): Promise<void> {
+    for (const group of groups) {
+      await workbench.row(group).locator('.monaco-tl-twistie').click();
+    }
+  }
+
+  async function expectAllOpen(): Promise<void> {
+    await eventually(
+      () => workbench.rows(),
+      (rows) => {
+        const open = rows.filter(({ level }, index) => level === 2 && rows[index + 1]?.level === 3);
+        assert.deepEqual(open.map(({ label }) => label).toReversed(), groups);
+      },
+      5_000,
+    );
+  }
+
+  for (const name of byHand) {
+    it(`stays open: the ${name} server, started by hand`, async () => {
+      await workbench.collapse('showcase');
+      await workbench.clickInlineAction(name, 'Start Server');
+      // What was stopped at first is closed when it has started.
+      await workbench.expand(name);
+      await openAll();
+      await workbench.tooltip(name, 'Revision');
+      await expectAllOpen();
+      await workbench.screenshot(`opened-groups-${name}`);
+      await workbench.collapse(name);
+    });
+  }
+
+  for (const time of ['first', 'second']) {
+    it(`stays open: the server that starts with the window, the ${time} time`, async () => {
+      await workbench.load();
+      await workbench.showServers();
+      await openAll();
+      // The last that a start brings.
+      await workbench.tooltip('showcase', 'prompts as /mcp.showcase.');
+      await expectAllOpen();
+      await workbench.screenshot(`opened-groups-window-${time}`);
+    });
+  }
+});
