@@ -13,12 +13,14 @@ const whole: ReadonlyMap<string, string> = new Map([
   ['notJson', `${ok}${plain('{"jsonrpc":', 'application/json')}`],
   ['lyingLength', `${ok}Content-Type: application/json\r\nContent-Length: 9999\r\n\r\n{`],
   ['notHttp', notHttp],
+  ['anotherProtocol', 'HTTP/1.1 101 Bad\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'],
 ]);
 
 const json = `${ok}Content-Type: application/json\r\n\r\n`;
 const events = `${ok}Content-Type: text/event-stream\r\n\r\n`;
 const notice =
   'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n';
+const ping = 'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n';
 /** A text of 2^40 bytes (RFC 6455, 5.2). */
 const hugeFrame = Buffer.of(0x81, 0x7f, 0, 0, 1, 0, 0, 0, 0, 0);
 
@@ -29,6 +31,7 @@ const endless: ReadonlyMap<string, readonly [string | Buffer, string]> = new Map
   ['endlessEvents', [events, ': still here\n\ndata: x\n\n'.repeat(100)]],
   ['endlessEvent', [`${events}data: `, 'x'.repeat(100_000)]],
   ['endlessNotices', [events, notice.repeat(100)]],
+  ['endlessPings', [events, ping.repeat(100)]],
   ['hugeFrame', [hugeFrame, 'x'.repeat(100_000)]],
 ]);
 

@@ -51,7 +51,9 @@ export const bodies = [
   'endlessHeaders',
   'endlessEvent',
   'endlessNotices',
+  'endlessPings',
   'notHttp',
+  'anotherProtocol',
   'lyingLength',
 ] as const;
 
@@ -62,6 +64,7 @@ const floods: readonly string[] = [
   'endlessHeaders',
   'endlessEvent',
   'endlessNotices',
+  'endlessPings',
   'endlessLine',
   'hugeFrame',
   'stderrFlood',
