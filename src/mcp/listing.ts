@@ -3,6 +3,7 @@
  * read until it made no sense to go on, and the reason.
  */
 import { isString } from '../base/json.ts';
+import { jsonChars } from '../base/jsonSize.ts';
 import { truncated } from '../base/text.ts';
 import type { CallOptions, Session } from './era/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
@@ -11,7 +12,7 @@ import { type ListItems, type ListName, checkItem } from './listItems.ts';
 import { revisions } from './revisions.ts';
 
 /** However long a server goes on. */
-export const listLimits = { pages: 1_000, items: 100_000 } as const;
+export const listLimits = { pages: 1_000, items: 100_000, chars: 64 * 1024 * 1024 } as const;
 
 export interface ListingOptions<L extends ListName = ListName> extends Pick<
   CallOptions,
@@ -88,6 +89,8 @@ class PageReader<L extends ListName> {
   readonly #dropped: DroppedItem[] = [];
   readonly #seenCursors = new Set<string>();
   readonly #hasEmptyCursors: boolean;
+  /** Of the pages but the last one, which the size of a message bounds, and their cursors; about. */
+  #chars = 0;
   #holdsForMs: number | undefined;
 
   constructor(session: Session, list: L, options: ListingOptions<L>) {
@@ -128,6 +131,12 @@ class PageReader<L extends ListName> {
       }
       if (this.#seenCursors.has(next)) {
         return { truncated: `page ${page} points back to a page that was read` };
+      }
+      this.#chars += next.length + jsonChars(read.values, listLimits.chars);
+      if (this.#chars > listLimits.chars) {
+        return {
+          truncated: `the limit of ${listLimits.chars / 2 ** 20} Mi characters was reached`,
+        };
       }
       this.#seenCursors.add(next);
       this.#options.onPage?.(this.#items);

@@ -104,6 +104,22 @@ describe('listAll', () => {
     assert.equal(exact.truncated, undefined);
   });
 
+  for (const what of ['items', 'cursors'] as const) {
+    it(`PAGE-02: so are ${what} of any size`, async () => {
+      let asked = 0;
+      const large = 'x'.repeat(20_000_000);
+      const listing = await toolsOf(() => {
+        asked += 1;
+        const description = what === 'items' ? large : '';
+        const nextCursor = what === 'items' ? `${asked}` : `${large}${asked}`;
+        return { tools: [{ name: `t${asked}`, description, inputSchema }], nextCursor };
+      });
+      assert.equal(asked, 4);
+      assert.equal(listing.items.length, 4);
+      assert.equal(listing.truncated, 'the limit of 64 Mi characters was reached');
+    });
+  }
+
   it('what is malformed, or left out, counts for the limit of items, too', async () => {
     let asked = 0;
     const listing = await toolsOf(
