@@ -18,6 +18,8 @@ interface ServerLog {
   readonly log: Log;
   readonly redactor: Redactor;
   channel: vscode.LogOutputChannel | undefined;
+  /** What ends with the channel, itself included. */
+  readonly store: DisposableStore;
 }
 
 export class OutputLogs implements ServerLogs, Disposable {
@@ -41,14 +43,15 @@ export class OutputLogs implements ServerLogs, Disposable {
     if (entry === undefined) {
       const redactor = new Redactor(this.#hostRedactor);
       const log = createLog((severity, line) => this.#write(server.id, severity, line), redactor);
-      entry = { name: server.name, log, redactor, channel: undefined };
+      const store = new DisposableStore();
+      entry = { name: server.name, log, redactor, channel: undefined, store };
       this.#servers.set(server.id, entry);
     }
     return entry;
   }
 
   close(id: ServerId): void {
-    this.#servers.get(id)?.channel?.dispose();
+    this.#servers.get(id)?.store.dispose();
     this.#servers.delete(id);
   }
 
@@ -74,9 +77,7 @@ export class OutputLogs implements ServerLogs, Disposable {
   dispose(): void {
     this.#store.dispose();
     this.#host.dispose();
-    for (const { channel } of this.#servers.values()) {
-      channel?.dispose();
-    }
+    this.#servers.forEach(({ store }) => store.dispose());
     this.#servers.clear();
   }
 
@@ -89,9 +90,11 @@ export class OutputLogs implements ServerLogs, Disposable {
 
   #channel(id: ServerId, entry: ServerLog): vscode.LogOutputChannel {
     if (entry.channel === undefined) {
-      entry.channel = vscode.window.createOutputChannel(this.#freeName(entry.name), { log: true });
-      this.#store.add(
-        entry.channel.onDidChangeLogLevel((level) =>
+      const name = this.#freeName(entry.name);
+      const channel = vscode.window.createOutputChannel(name, { log: true });
+      entry.channel = entry.store.add(channel);
+      entry.store.add(
+        channel.onDidChangeLogLevel((level) =>
           this.#levelChange.fire({ id, level: toLoggingLevel(level) }),
         ),
       );
