@@ -2,6 +2,7 @@
  * Server text is data: it is shown plain, without characters that hide or reorder others, cut at a
  * length, and never as an icon, a link or a command. Knows nothing of the editor.
  */
+import { beginningOf } from '../base/text.ts';
 
 /**
  * One line for labels, titles and notifications: what the eye could not see becomes visible or a
@@ -9,7 +10,7 @@
  */
 export function oneLine(text: string, maxLength = 200): string {
   // What is far beyond the end need not be looked at.
-  const line = head(text, maxLength * 20)
+  const line = beginningOf(text, maxLength * 20)
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(hidden, '\u{fffd}')
     .trim();
@@ -24,7 +25,7 @@ export function isCutOnOneLine(text: string, maxLength: number): boolean {
 /** Several lines for dialogs and tooltips; line ends stay. */
 export function manyLines(text: string, maxLength = 2000): string {
   return cut(
-    head(text, maxLength * 2)
+    beginningOf(text, maxLength * 2)
       .replaceAll(/\r\n?/gu, '\n')
       .replaceAll(hidden, '\u{fffd}'),
     maxLength,
@@ -41,7 +42,7 @@ export interface Excerpt {
 export function excerpt(text: string, maxLength: number, maxLines: number): Excerpt {
   const whole = text.replaceAll(/\r\n?/gu, '\n').trim();
   const high = whole.split('\n', maxLines).join('\n');
-  const shown = head(high, maxLength).trimEnd();
+  const shown = beginningOf(high, maxLength).trimEnd();
   return { text: manyLines(shown, maxLength), left: whole.length - shown.length };
 }
 
@@ -73,14 +74,9 @@ function inert(text: string): string {
   return text.replaceAll('$(', '$ (').replaceAll('](', '] (');
 }
 
-/** At most so many UTF-16 units, and no half of a character. */
-function head(text: string, length: number): string {
-  const start = text.slice(0, length);
-  return start.length < text.length && /[\uD800-\uDBFF]$/u.test(start) ? start.slice(0, -1) : start;
-}
-
+/** Like `truncated` of base/text.ts, without a blank before the ellipsis. */
 function cut(text: string, maxLength: number): string {
-  return text.length <= maxLength ? text : `${head(text, maxLength - 1).trimEnd()}…`;
+  return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1).trimEnd()}…`;
 }
 
 /**

@@ -3,7 +3,7 @@
  * finds its language or viewer. Knows no editor and reads no content.
  */
 import { percentDecoded } from '../../base/percentEncoding.ts';
-import { trimmedOf } from '../../base/text.ts';
+import { beginningOf, trimmedOf } from '../../base/text.ts';
 
 /** Media type without parameters → extension. The first media type of an extension is its usual one. */
 const extensions: ReadonlyMap<string, string> = new Map([
@@ -131,6 +131,5 @@ function safeName(text: string): string {
 
 function shorten(name: string): string {
   const extension = /\.[^.]{1,10}$/u.exec(name)?.[0] ?? '';
-  const stem = name.slice(0, maxNameLength - extension.length);
-  return stem.replace(/[\uD800-\uDBFF]$/, '').trimEnd() + extension; // half a pair is no text
+  return beginningOf(name, maxNameLength - extension.length).trimEnd() + extension;
 }

@@ -1,6 +1,7 @@
 /** From the editor's chat to messages for the model: earlier turns with @mcp, and what the user attached. */
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
+import { beginningOf } from '../../base/text.ts';
 import { type AttachedResource, resourcesForModel } from '../../host/agent/attached.ts';
 import { fromStored, toStored } from '../../host/agent/transcript.ts';
 import { isResourceAddress } from '../../host/catalog/resourceAddress.ts';
@@ -172,7 +173,7 @@ function entry(name: string, text: string | undefined): string {
     return `${JSON.stringify(name)} cannot be read as text.`;
   }
   const cut = text.length > maxAttachmentChars ? ' (cut)' : '';
-  return `${JSON.stringify(name)}${cut}:\n${text.slice(0, maxAttachmentChars)}`;
+  return `${JSON.stringify(name)}${cut}:\n${beginningOf(text, maxAttachmentChars)}`;
 }
 
 async function readFile(uri: vscode.Uri): Promise<string | undefined> {

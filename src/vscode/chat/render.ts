@@ -3,6 +3,7 @@
  * a link or a command; the whole result of a call is a document one click away.
  */
 import * as vscode from 'vscode';
+import { beginningOf } from '../../base/text.ts';
 import type { AgentCall, AgentEvent, CallEnd } from '../../host/agent/agentEvents.ts';
 import { type KeptBlock, keptBlocks } from '../../host/agent/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -240,7 +241,7 @@ export class ResponseRenderer {
           this.#response.anchor(editorUri(server, block.uri, block.mimeType));
           break;
         case 'text':
-          this.#response.markdown(`\n\n${fenced(block.text.slice(0, maxShownText))}\n\n`);
+          this.#response.markdown(`\n\n${fenced(beginningOf(block.text, maxShownText))}\n\n`);
           break;
       }
     }

@@ -3,6 +3,7 @@
  * be missing, and opens whole. Who asks, and what the answers are, is the caller's business.
  */
 import * as vscode from 'vscode';
+import { truncated } from '../../base/text.ts';
 import type {
   FactLabel,
   LaunchChanges,
@@ -65,9 +66,7 @@ async function showModal<A extends string>({
   lines,
   buttons,
 }: LaunchQuestion<A>): Promise<A | 'whole' | undefined> {
-  const shown = lines
-    .slice(0, maxLines)
-    .map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
+  const shown = lines.slice(0, maxLines).map((line) => truncated(line, maxLine));
   const isWhole =
     shown.length === lines.length && shown.every((line, index) => line === lines[index]);
   const [first, ...others] = buttons;

@@ -2,6 +2,7 @@
  * The end of every way to add one server: for whom, its name, its secrets, a try, and only then the settings.
  */
 import * as vscode from 'vscode';
+import { beginningOf } from '../../base/text.ts';
 import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
 import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
@@ -109,6 +110,6 @@ async function tryPlanned(
 }
 
 function suggestion(name: string, taken: ReadonlySet<string>): string {
-  const own = name.trim().slice(0, 100);
+  const own = beginningOf(name.trim(), 100);
   return taken.has(own) ? freeName(own, taken) : own;
 }
