@@ -17,10 +17,10 @@ import type { Fuzz } from './fuzz.ts';
 
 const checker = createSchemaChecker();
 
-/** Runs `use`; what it throws must be an error with a code and a sentence of bounded length. */
-function orRefused(use: () => unknown): void {
+/** Runs `use`; what it throws, or rejects with, must be an error with a code and a sentence of bounded length. */
+async function orRefused(use: () => unknown): Promise<void> {
   try {
-    use();
+    await use();
   } catch (error) {
     assert.ok(isMcpError(error) || isRpcError(error), String(error));
     assert.ok(error.message !== '' && error.message.length < 2_000, error.message.slice(0, 3_000));
@@ -114,16 +114,16 @@ const schemas = fc.letrec<{ schema: unknown; object: object }>((tie) => {
 const schema: Fuzz = {
   name: 'schema',
   share: 1,
-  property: fc.property(schemas.object, value.any, (received, candidate) => {
+  property: fc.asyncProperty(schemas.object, value.any, async (received, candidate) => {
     const one = { ...received };
-    orRefused(() =>
+    await orRefused(() =>
       assert.ok(checker.check(one, candidate).every((sentence) => sentence.length < 1_000)),
     );
     const forModel = modelSchema(one);
     assert.ok(JSON.stringify(forModel).length < 1_000_000);
     const form = { type: 'object', ...one };
-    orRefused(() => readForm(form, '2025-11-25', checker));
-    orRefused(() => stableStringify(one));
+    await orRefused(() => readForm(form, '2025-11-25', checker));
+    await orRefused(() => stableStringify(one));
     return true;
   }),
 };
@@ -188,7 +188,7 @@ const result = almost({
 const results: Fuzz = {
   name: 'results',
   share: 4,
-  property: fc.property(
+  property: fc.asyncProperty(
     fc.constantFrom(
       'tools/call',
       'tools/list',
@@ -200,8 +200,8 @@ const results: Fuzz = {
       'completion/complete',
     ),
     mostly(result),
-    (method, received) => {
-      orRefused(() => toResult(method, received));
+    async (method, received) => {
+      await orRefused(() => toResult(method, received));
       for (const list of ['tools', 'prompts', 'resources', 'resourceTemplates'] as const) {
         const some: unknown =
           typeof received === 'object' && received !== null
@@ -212,7 +212,7 @@ const results: Fuzz = {
           assert.ok(checked.kind === 'item' || checked.reason !== '');
         }
       }
-      orRefused(() => decodeContents('a:/', [received]));
+      await orRefused(() => decodeContents('a:/', [received]));
       return true;
     },
   ),
@@ -245,18 +245,18 @@ const asked = almost({
 const asks: Fuzz = {
   name: 'asks',
   share: 1,
-  property: fc.property(
+  property: fc.asyncProperty(
     fc.constantFrom('2025-06-18', '2025-11-25', '2026-07-28'),
     asked,
-    (revision, received) => {
+    async (revision, received) => {
       const params = { ...received };
-      orRefused(() => {
+      await orRefused(async () => {
         const request = readElicitRequest(params, revision);
         if ('requestedSchema' in request) {
-          readForm(request.requestedSchema, revision, checker);
+          await readForm(request.requestedSchema, revision, checker);
         }
       });
-      orRefused(() => readCreateMessage(params, revision));
+      await orRefused(() => readCreateMessage(params, revision));
       return true;
     },
   ),

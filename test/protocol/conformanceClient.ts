@@ -34,7 +34,7 @@ const yes: ElicitationUi = {
         draft.set(field, true);
       }
     }
-    return draft.review().kind === 'complete' ? 'accept' : 'decline';
+    return (await draft.review()).kind === 'complete' ? 'accept' : 'decline';
   },
   confirmLink: async () => 'decline',
   awaitReturn: async () => 'cancel',

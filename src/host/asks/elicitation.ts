@@ -146,7 +146,7 @@ export class Elicitation {
     { revision, signal }: AskContext,
   ): Promise<ElicitResult> {
     const checker = this.#services.checker();
-    const draft = new FormDraft(readForm(requestedSchema, revision, checker), checker);
+    const draft = new FormDraft(await readForm(requestedSchema, revision, checker), checker);
     const question = { asker: askerOf(server), message, draft };
     const action = await this.#ask(server, message, signal, (turn) =>
       this.#services.ui.fillForm(question, turn),
@@ -154,7 +154,7 @@ export class Elicitation {
     if (action !== 'accept') {
       return { action };
     }
-    const review = draft.review();
+    const review = await draft.review();
     if (review.kind === 'incomplete') {
       throw new McpError('invalidInput', 'The answers do not fit the form');
     }

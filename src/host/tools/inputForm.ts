@@ -5,6 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
+import { checkHere } from '../asks/form/checking.ts';
 import type { FieldBase, FormField } from '../asks/form/form.ts';
 import { FieldReader, maxFields } from '../asks/form/readForm.ts';
 import type { SchemaChecker } from '../ports.ts';
@@ -82,7 +83,7 @@ function readField(
 ): ToolField {
   const schema = standingAlone(received, root);
   try {
-    const field = new FieldReader('2025-11-25', checker).read(key, schema, isRequired);
+    const field = checkHere(new FieldReader('2025-11-25').read(key, schema, isRequired), checker);
     return asSensitive(schema) && (field.kind === 'text' || field.kind === 'number')
       ? { ...field, seemsSecret: true }
       : field;

@@ -19,7 +19,7 @@ export type ReviewEnd =
   | { readonly kind: 'left'; readonly end: Exclude<StepEnd, 'next'> };
 
 export async function askReview(frame: Frame, place: Place, draft: FormDraft): Promise<ReviewEnd> {
-  const review = draft.review();
+  const review = await draft.review();
   const pick = vscode.window.createQuickPick<ReviewItem>();
   pick.items = itemsOf(frame, draft, review);
   pick.prompt = promptText(frame);

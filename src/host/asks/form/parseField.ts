@@ -4,6 +4,7 @@
  * that nothing is taken here that the final check refuses.
  */
 import type { SchemaChecker } from '../../ports.ts';
+import { checkHere, type Checking } from './checking.ts';
 import type {
   ChoicesField,
   FieldInput,
@@ -20,11 +21,15 @@ const required: Parsed = { kind: 'problem', problem: { kind: 'required' } };
 
 /** @throws McpError `unsupported` when the checker gives up on the value. */
 export function parseField(field: FormField, input: FieldInput, checker: SchemaChecker): Parsed {
+  return checkHere(parsing(field, input), checker);
+}
+
+export function* parsing(field: FormField, input: FieldInput): Checking<Parsed> {
   const read = readInput(field, input);
   if (read.kind !== 'value') {
     return read;
   }
-  const problem = problemOf(field, read.value, checker) ?? otherProblem(field, read.value, checker);
+  const problem = (yield* problemOf(field, read.value)) ?? (yield* otherProblem(field, read.value));
   return problem === undefined ? read : { kind: 'problem', problem };
 }
 
@@ -99,14 +104,10 @@ function readChoices(field: ChoicesField, values: readonly string[]): Parsed {
   return isAnswer ? { kind: 'value', value: known } : absent;
 }
 
-function problemOf(
-  field: FormField,
-  value: FieldValue,
-  checker: SchemaChecker,
-): FieldProblem | undefined {
+function* problemOf(field: FormField, value: FieldValue): Checking<FieldProblem | undefined> {
   switch (field.kind) {
     case 'text':
-      return typeof value === 'string' ? textProblem(field, value, checker) : undefined;
+      return typeof value === 'string' ? yield* textProblem(field, value) : undefined;
     case 'number':
       return typeof value === 'number' ? boundsProblem(field, value) : undefined;
     case 'choices':
@@ -117,11 +118,10 @@ function problemOf(
   }
 }
 
-function textProblem(
+function* textProblem(
   { minLength, maxLength, format, pattern, key, schema }: TextField,
   text: string,
-  checker: SchemaChecker,
-): FieldProblem | undefined {
+): Checking<FieldProblem | undefined> {
   const length = Array.from(text).length; // JSON Schema counts characters, not UTF-16 units
   if (minLength !== undefined && length < minLength) {
     return { kind: 'tooShort', limit: minLength, length };
@@ -129,14 +129,19 @@ function textProblem(
   if (maxLength !== undefined && length > maxLength) {
     return { kind: 'tooLong', limit: maxLength, length };
   }
-  const breaks = (rule: 'format' | 'pattern', of: string): boolean =>
-    checker.check(ruleSchema(schema, key, rule, of), text).length > 0;
-  if (format !== undefined && breaks('format', format)) {
-    return { kind: 'format', format };
+  for (const [rule, of] of [
+    ['format', format],
+    ['pattern', pattern],
+  ] as const) {
+    if (of === undefined) {
+      continue;
+    }
+    const violations = yield { schema: ruleSchema(schema, key, rule, of), value: text };
+    if (violations.length > 0) {
+      return rule === 'format' ? { kind: rule, format: of } : { kind: rule, pattern: of };
+    }
   }
-  return pattern !== undefined && breaks('pattern', pattern)
-    ? { kind: 'pattern', pattern }
-    : undefined;
+  return undefined;
 }
 
 function boundsProblem({ minimum, maximum }: NumberField, value: number): FieldProblem | undefined {
@@ -160,12 +165,11 @@ function countProblem(
     : undefined;
 }
 
-function otherProblem(
+function* otherProblem(
   { schema }: FormField,
   value: FieldValue,
-  checker: SchemaChecker,
-): FieldProblem | undefined {
-  const [sentence] = checker.check(schema, value);
+): Checking<FieldProblem | undefined> {
+  const [sentence] = yield { schema, value };
   return sentence === undefined ? undefined : { kind: 'other', sentence };
 }
 

@@ -8,6 +8,7 @@ import { RpcError, isMcpError, rpcCodes } from '../../../mcp/errors.ts';
 import { type Revision, revisions } from '../../../mcp/revisions.ts';
 import type { JsonSchema } from '../../../mcp/types/lists.ts';
 import type { SchemaChecker } from '../../ports.ts';
+import { checkApart, type Checking } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
 import { seemsSecret } from '../../schemas/seemsSecret.ts';
 
@@ -15,8 +16,24 @@ import { seemsSecret } from '../../schemas/seemsSecret.ts';
 export const maxFields = 100;
 export const maxOptions = 1000;
 
+/** Each field is compiled, and its default checked; in all, however many there are. */
+export const maxReadMs = 2_000;
+
 /** @throws RpcError -32602 naming what cannot be asked for, and why. */
-export function readForm(schema: JsonSchema, revision: Revision, checker: SchemaChecker): Form {
+export async function readForm(
+  schema: JsonSchema,
+  revision: Revision,
+  checker: SchemaChecker,
+): Promise<Form> {
+  try {
+    return await checkApart(readingForm(schema, revision), checker, maxReadMs);
+  } catch (error) {
+    throw isMcpError(error) && error.code === 'unsupported' ? refused(error.message) : error;
+  }
+}
+
+/** @throws RpcError as {@link readForm} */
+export function* readingForm(schema: JsonSchema, revision: Revision): Checking<Form> {
   const { type, properties, required } = schema;
   if (type !== undefined && type !== 'object') {
     throw refused(`the schema must be of type "object", not ${JSON.stringify(type)}`);
@@ -33,9 +50,12 @@ export function readForm(schema: JsonSchema, revision: Revision, checker: Schema
   if (unknown !== undefined) {
     throw refused(`"required" names ${JSON.stringify(unknown)}, which is no field`);
   }
-  const reader = new FieldReader(revision, checker);
-  const fields = entries.map(([key, field]) => reader.read(key, field, needed.has(key)));
-  usable(checker, schema, {}, 'the schema');
+  const reader = new FieldReader(revision);
+  const fields: FormField[] = [];
+  for (const [key, field] of entries) {
+    fields.push(yield* reader.read(key, field, needed.has(key)));
+  }
+  yield* violations(schema, {}, 'the schema');
   return { fields, schema };
 }
 
@@ -43,16 +63,14 @@ export function readForm(schema: JsonSchema, revision: Revision, checker: Schema
 export class FieldReader {
   readonly #takesLists: boolean;
   readonly #revision: Revision;
-  readonly #checker: SchemaChecker;
 
-  constructor(revision: Revision, checker: SchemaChecker) {
+  constructor(revision: Revision) {
     this.#revision = revision;
     this.#takesLists = revisions[revision].elicitsLists;
-    this.#checker = checker;
   }
 
   /** @throws RpcError -32602 when the field cannot be asked for in a form, and why */
-  read(key: string, received: unknown, isRequired: boolean): FormField {
+  *read(key: string, received: unknown, isRequired: boolean): Checking<FormField> {
     const name = `field ${JSON.stringify(key)}`;
     if (!isObject(received)) {
       throw refused(`${name} must have an object as its schema`);
@@ -69,16 +87,10 @@ export class FieldReader {
     };
     const format = textOf(schema['format']);
     const isSecret = seemsSecret({ key, title, description, format });
-    return { ...base, ...this.#kindOf(name, schema, isSecret, this.#default(name, received)) };
-  }
-
-  /** Undefined where the default does not fit the schema that proposes it. */
-  #default(name: string, received: JsonSchema): unknown {
-    const { default: value } = received;
-    usable(this.#checker, received, value, name);
-    return value !== undefined && this.#checker.check(received, value).length === 0
-      ? value
-      : undefined;
+    // A default that does not fit the schema that proposes it is none.
+    const { default: proposed } = received;
+    const isFitting = (yield* violations(received, proposed, name)).length === 0;
+    return { ...base, ...this.#kindOf(name, schema, isSecret, isFitting ? proposed : undefined) };
   }
 
   #kindOf(name: string, schema: JsonObject, isSecret: boolean, byDefault: unknown): Kind {
@@ -238,9 +250,13 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A schema that answers cannot be checked against is refused before the user is asked. */
-function usable(checker: SchemaChecker, schema: JsonSchema, value: unknown, what: string): void {
+function* violations(
+  schema: JsonSchema,
+  value: unknown,
+  what: string,
+): Checking<readonly string[]> {
   try {
-    checker.check(schema, value);
+    return yield { schema, value };
   } catch (error) {
     throw isMcpError(error) && error.code === 'unsupported'
       ? refused(`${what} cannot be used: ${error.message}`)

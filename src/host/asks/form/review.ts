@@ -10,11 +10,11 @@ export interface Incomplete {
   readonly sentences: readonly string[];
 }
 
-/** @param check one sentence for each rule that the values break together */
+/** @param check one sentence for each rule that the values break together; absent where the caller asks that */
 export function reviewed<F extends FieldBase, V>(
   fields: readonly F[],
   answerTo: (field: F) => Parsed<V>,
-  check: (values: Readonly<Record<string, V>>) => readonly string[],
+  check: (values: Readonly<Record<string, V>>) => readonly string[] = () => [],
 ): { readonly kind: 'complete'; readonly values: Readonly<Record<string, V>> } | Incomplete {
   const entries: (readonly [string, V])[] = [];
   const problems = new Map<string, FieldProblem>();

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { FieldInput, FormField } from '../../../../../src/host/asks/form/form.ts';
 import { FormDraft } from '../../../../../src/host/asks/form/formDraft.ts';
-import { readForm } from '../../../../../src/host/asks/form/readForm.ts';
+import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
+import { readingForm } from '../../../../../src/host/asks/form/readForm.ts';
 import { createSchemaChecker } from '../../../../../src/schemas.ts';
 
 const checker = createSchemaChecker();
@@ -123,7 +124,7 @@ const schemas = fc.record({
 const forms = schemas.map(({ properties, required }) => {
   const keys = Object.keys(properties).filter(() => required.next().value === true);
   const schema = { type: 'object', properties, ...(keys.length > 0 && { required: keys }) };
-  return { schema, form: readForm(schema, '2025-11-25', checker) };
+  return { schema, form: checkHere(readingForm(schema, '2025-11-25'), checker) };
 });
 
 /** Values that a server may propose, fitting or not, falsy ones among them. */
@@ -155,18 +156,18 @@ const candidates = (field: FormField): fc.Arbitrary<unknown> =>
     : inputFor(field);
 
 describe('FormDraft', () => {
-  it('ELIC-18: whatever is given, what it would send is what ajv accepts', function () {
+  it('ELIC-18: whatever is given, what it would send is what ajv accepts', async function () {
     this.timeout(60_000);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         forms.chain(({ schema, form }) =>
           fc.tuple(...form.fields.map(inputFor)).map((inputs) => ({ schema, form, inputs })),
         ),
-        ({ schema, form, inputs }) => {
+        async ({ schema, form, inputs }) => {
           const draft = new FormDraft(form, checker);
           const validate = ajv.compile(schema);
           form.fields.forEach((field, index) => draft.set(field, inputs[index]));
-          const review = draft.review();
+          const review = await draft.review();
           if (review.kind === 'complete') {
             assert.ok(validate(review.content), JSON.stringify(validate.errors));
             assert.deepEqual(JSON.parse(JSON.stringify(review.content)), { ...review.content });
@@ -185,12 +186,12 @@ describe('FormDraft', () => {
     );
   });
 
-  it('ELIC-16, ELIC-18: untouched, it sends the defaults that ajv accepts, falsy ones too, and nothing else', function () {
+  it('ELIC-16, ELIC-18: untouched, it sends the defaults that ajv accepts, falsy ones too, and nothing else', async function () {
     this.timeout(60_000);
-    fc.assert(
-      fc.property(formsWithDefaults, (properties) => {
+    await fc.assert(
+      fc.asyncProperty(formsWithDefaults, async (properties) => {
         const schema = { type: 'object', properties };
-        const form = readForm(schema, '2025-11-25', checker);
+        const form = checkHere(readingForm(schema, '2025-11-25'), checker);
         const fitting = form.fields.flatMap((field) => {
           const { default: proposed } = field.schema;
           if (!ajv.validate(field.schema, proposed)) {
@@ -202,7 +203,7 @@ describe('FormDraft', () => {
             : proposed;
           return [[field.key, sent] as const];
         });
-        const review = new FormDraft(form, checker).review();
+        const review = await new FormDraft(form, checker).review();
         assert.ok(review.kind === 'complete');
         // As JSON, which has no negative zero.
         assert.deepEqual(
@@ -214,14 +215,14 @@ describe('FormDraft', () => {
     );
   });
 
-  it('ELIC-18: every value that ajv accepts can be given, and is sent as it is', function () {
+  it('ELIC-18: every value that ajv accepts can be given, and is sent as it is', async function () {
     this.timeout(60_000);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         forms.chain(({ schema, form }) =>
           fc.tuple(...form.fields.map(candidates)).map((list) => ({ schema, form, list })),
         ),
-        ({ schema, form, list }) => {
+        async ({ schema, form, list }) => {
           const validate = ajv.compile(schema);
           const entries = form.fields.flatMap((field, index) => {
             const value = list[index];
@@ -237,7 +238,7 @@ describe('FormDraft', () => {
           for (const field of form.fields) {
             draft.set(field, asInput(content[field.key]));
           }
-          const review = draft.review();
+          const review = await draft.review();
           assert.equal(review.kind, 'complete');
           const sent = JSON.parse(JSON.stringify(content));
           for (const field of form.fields) {

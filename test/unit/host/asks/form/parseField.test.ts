@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { FieldInput, FormField, Parsed } from '../../../../../src/host/asks/form/form.ts';
 import { initialInput, parseField } from '../../../../../src/host/asks/form/parseField.ts';
-import { readForm } from '../../../../../src/host/asks/form/readForm.ts';
+import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
+import { readingForm } from '../../../../../src/host/asks/form/readForm.ts';
 import { createSchemaChecker } from '../../../../../src/schemas.ts';
 import { cpuMsOf } from '../../../../support/cpuTime.ts';
 
@@ -10,11 +11,12 @@ const checker = createSchemaChecker();
 type Schema = Readonly<Record<string, unknown>>;
 
 function field(schema: Schema, isRequired: boolean): FormField {
-  const [only] = readForm(
-    { type: 'object', properties: { key: schema }, required: isRequired ? ['key'] : [] },
-    '2025-11-25',
-    checker,
-  ).fields;
+  const whole = {
+    type: 'object',
+    properties: { key: schema },
+    required: isRequired ? ['key'] : [],
+  };
+  const [only] = checkHere(readingForm(whole, '2025-11-25'), checker).fields;
   return only ?? assert.fail();
 }
 

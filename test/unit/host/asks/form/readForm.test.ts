@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { FormField } from '../../../../../src/host/asks/form/form.ts';
-import { maxFields, readForm } from '../../../../../src/host/asks/form/readForm.ts';
+import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
+import {
+  maxFields,
+  maxReadMs,
+  readForm,
+  readingForm,
+} from '../../../../../src/host/asks/form/readForm.ts';
 import { isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../../src/mcp/revisions.ts';
+import type { JsonSchema } from '../../../../../src/mcp/types/lists.ts';
 import { createSchemaChecker } from '../../../../../src/schemas.ts';
 
 const checker = createSchemaChecker();
+
+const readNow = (schema: JsonSchema, revision: Revision) =>
+  checkHere(readingForm(schema, revision), checker);
 
 function formOf(
   properties: Readonly<Record<string, unknown>>,
   required?: readonly string[],
   revision: Revision = '2025-11-25',
 ) {
-  return readForm({ type: 'object', properties, ...(required && { required }) }, revision, checker);
+  const schema = { type: 'object', properties, ...(required && { required }) };
+  return readNow(schema, revision);
 }
 
 /** The one field of a form, without what every field has. */
@@ -152,7 +163,7 @@ describe('readForm', () => {
 
   it('reads a form without fields', () => {
     assert.deepEqual(formOf({}).fields, []);
-    assert.deepEqual(readForm({ type: 'object' }, '2025-06-18', checker).fields, []);
+    assert.deepEqual(readNow({ type: 'object' }, '2025-06-18').fields, []);
   });
 
   it('ELIC-16: a default that breaks its own field is none', () => {
@@ -201,11 +212,11 @@ describe('readForm', () => {
 
   it('refuses what no answer could fit, or nobody could fill in', () => {
     assert.match(
-      refusalOf(() => readForm({ type: 'string' }, '2025-11-25', checker)),
+      refusalOf(() => readNow({ type: 'string' }, '2025-11-25')),
       /"object"/,
     );
     assert.match(
-      refusalOf(() => readForm({ type: 'object', properties: [] }, '2025-11-25', checker)),
+      refusalOf(() => readNow({ type: 'object', properties: [] }, '2025-11-25')),
       /"properties"/,
     );
     assert.match(
@@ -222,10 +233,9 @@ describe('readForm', () => {
     );
     assert.match(
       refusalOf(() =>
-        readForm(
+        readNow(
           { $schema: 'http://json-schema.org/draft-03/schema', type: 'object', properties: {} },
           '2025-11-25',
-          checker,
         ),
       ),
       /draft-03/,
@@ -237,5 +247,37 @@ describe('readForm', () => {
       apiKey: { type: 'string' },
     }).fields;
     assert.ok(field?.kind === 'text' && field.seemsSecret);
+  });
+
+  it('ELIC-08: bounds the time for all fields together, and holds up nobody meanwhile', async function () {
+    this.timeout(30_000);
+    // In linear time each takes more than the thread would give it, and there are many.
+    const properties = Object.fromEntries(
+      Array.from({ length: maxFields }, (_, n) => [
+        `f${n}`,
+        {
+          type: 'string',
+          pattern: `(?=xx)|^(a+)+$|x{${n + 1}}`,
+          default: `${'a'.repeat(40)}!`,
+        },
+      ]),
+    );
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const start = performance.now();
+    try {
+      await assert.rejects(
+        readForm({ type: 'object', properties }, '2025-11-25', checker),
+        (error: unknown) => isRpcError(error) && error.rpcCode === -32602,
+      );
+    } finally {
+      clearInterval(watch);
+    }
+    assert.ok(performance.now() - start < maxReadMs + 3_000);
+    assert.ok(longest < 700, `nothing else ran for ${longest} ms`);
   });
 });
