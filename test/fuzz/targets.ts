@@ -2,7 +2,14 @@
 import { channels } from './channels.ts';
 import { settings } from './configuration.ts';
 import type { Fuzz } from './fuzz.ts';
+import { slowness } from './repetitions.ts';
 import { serverData } from './serverData.ts';
 import { templates } from './uriTemplates.ts';
 
-export const targets: readonly Fuzz[] = [...channels, ...serverData, ...templates, ...settings];
+export const targets: readonly Fuzz[] = [
+  ...channels,
+  ...serverData,
+  ...templates,
+  ...settings,
+  ...slowness,
+];

@@ -19,7 +19,10 @@ export interface Challenge {
 /** Schemes whose tokens this client can get, in order of preference. */
 const schemes = ['dpop', 'bearer'];
 
-/** A header that cannot be read counts as one without parameters: the status alone says enough. */
+/** Characters of the header; over HTTP no more come. The library takes the square of its length where it makes no sense. */
+const maxChallengeChars = 16_384;
+
+/** A header that cannot be read, or is longer, counts as one without parameters: the status alone says enough. */
 export async function readChallenge(
   status: number,
   wwwAuthenticate: string | undefined,
@@ -47,7 +50,7 @@ export async function readChallenge(
 async function challengesIn(
   header: string | undefined,
 ): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
-  if (header === undefined) {
+  if (header === undefined || header.length > maxChallengeChars) {
     return [];
   }
   try {

@@ -1,0 +1,207 @@
+/**
+ * Long texts of one piece over and over: whatever reads texts of servers, of people and of other programs takes
+ * time in proportion to their length. A text of 100,000 characters shows what grows with the square of it, or worse.
+ */
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import * as fc from 'fast-check';
+import { longestRun } from '../../src/base/text.ts';
+import { describeLink } from '../../src/host/asks/describeLink.ts';
+import { seemsSecret } from '../../src/host/schemas/seemsSecret.ts';
+import { fileNameFor, mediaTypeOf } from '../../src/host/catalog/mediaTypes.ts';
+import { decodeContents } from '../../src/host/catalog/resourceContents.ts';
+import { commonFolder } from '../../src/host/catalog/resourceFolders.ts';
+import { parseUriTemplate } from '../../src/host/catalog/uriTemplate.ts';
+import { certificatesIn } from '../../src/host/config/certificates.ts';
+import { splitCommandLine } from '../../src/host/config/commandLine.ts';
+import { SecretCollector } from '../../src/host/config/secrets.ts';
+import { definitionText } from '../../src/host/consent/definitionText.ts';
+import { hiddenCharacter } from '../../src/host/consent/hiddenCharacters.ts';
+import { instructionPatterns } from '../../src/host/consent/instructionPatterns.ts';
+import { visible } from '../../src/host/consent/visible.ts';
+import { iconExtension } from '../../src/host/icons/iconImage.ts';
+import { parsePasted } from '../../src/host/import/pasted.ts';
+import { maskedHeaders, maskedUrl } from '../../src/host/inspector/maskedText.ts';
+import { parseArguments } from '../../src/host/prompts/promptArguments.ts';
+import { findPrompt, promptName } from '../../src/host/prompts/promptName.ts';
+import { runWithin } from '../../src/host/schemas/timeLimit.ts';
+import { placeAt } from '../../src/host/tools/jsonPlace.ts';
+import { readChallenge } from '../../src/mcp/auth/challenge.ts';
+import { readIcons } from '../../src/mcp/icons.ts';
+import { readRetryAfter } from '../../src/mcp/transport/httpRetryAfter.ts';
+import { LineDecoder } from '../../src/mcp/transport/lineDecoder.ts';
+import { readEvents, StreamPosition } from '../../src/mcp/transport/sseStream.ts';
+import { StderrLines } from '../../src/mcp/transport/stderrLines.ts';
+import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vscode/text.ts';
+import { jsonPieces } from '../../src/webview/jsonPieces.ts';
+import type { Fuzz } from './fuzz.ts';
+
+/** Generous: a reader of 100,000 characters takes milliseconds, one that is quadratic takes ten times this. */
+const maxCpuMs = 1_000;
+/** Nothing else ends a regular expression that takes for ever. */
+const maxMs = 30_000;
+
+const around = { platform: 'linux', env: {}, folder: '/work/a' } as const;
+const tool = { name: 'a', inputSchema: { type: 'object' } } as const;
+const ignore = (): void => undefined;
+const plain = { redact: (text: string) => text };
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  iconExtension: (text) => iconExtension(Buffer.from(text)),
+  readIcons: (text) => readIcons([{ src: text }, { src: `data:image/png;base64,${text}` }]),
+  fileNameFor: (text) => fileNameFor(text, text),
+  mediaTypeOf,
+  decodeContents: (text) => decodeContents('a:b', [{ uri: text, blob: text, mimeType: text }]),
+  promptName: (text) => promptName(text, { name: text }),
+  findPrompt: (text) =>
+    findPrompt([{ server: 0, serverName: 'a', prompt: { name: text } }], `/mcp.a.${text}`),
+  parseArguments: (text) => parseArguments({ name: 'a', arguments: [{ name: 'b' }] }, text),
+  uriTemplate: (text) => parseUriTemplate(text).expand({ a: 'x' }),
+  commonFolder: (text) =>
+    commonFolder([
+      { name: 'a', uri: text },
+      { name: 'b', uri: `${text}b` },
+    ]),
+  longestRun: (text) => longestRun(text, '`'),
+  markdown: (text) => markdownWords(text),
+  lines: (text) => [oneLine(text), manyLines(text), excerpt(text, 500, 10), quoted(text)],
+  jsonPieces: (text) => [...jsonPieces(text)],
+  placeAt: (text) => placeAt(text, text.length >> 1),
+  hiddenCharacter,
+  visible,
+  instructionPatterns,
+  definitionText: (text) => definitionText({ ...tool, title: text, description: text }),
+  seemsSecret: (text) => seemsSecret({ key: text, title: text, description: text }),
+  describeLink: (text) => describeLink(`https://${text}`),
+  maskedUrl: (text) => maskedUrl(text, plain),
+  maskedHeaders: (text) =>
+    maskedHeaders({ 'mcp-param-a': text, location: text, etag: text }, 'received', plain),
+  retryAfter: readRetryAfter,
+  secrets: (text) => new SecretCollector().addFromArguments([text, `--a=${text}`]),
+  certificatesIn,
+  splitCommandLine,
+  pasted: (text) => parsePasted(text, around),
+  lineDecoder: (text) => {
+    const decoder = new LineDecoder({ onMessage: ignore, onProblem: ignore });
+    decoder.push(Buffer.from(text));
+    decoder.end();
+  },
+  stderr: (text) => {
+    const lines = new StderrLines(ignore);
+    lines.push(Buffer.from(text));
+    lines.end();
+  },
+  sse: (text) => {
+    const response = new IncomingMessage(new Socket());
+    const handlers = { onData: ignore, onEnd: ignore, onOther: ignore };
+    readEvents(response, new StreamPosition(), { maxEventChars: 1_000_000 }, handlers);
+    response.emit('data', Buffer.from(text));
+  },
+};
+
+/** Those that do not answer at once are given no end from outside: they are few, and measured. */
+const laterReaders: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
+  challenge: (text) => readChallenge(401, text),
+  bearer: (text) => readChallenge(401, `Bearer ${text}`),
+};
+
+const piece = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(...' \t\n\r.,;:/\\?#=&@%+-_~`"\'<>()[]{}$!*|^a0A'.split('')),
+    minLength: 1,
+    maxLength: 2,
+  }),
+  fc.constantFrom(
+    '<!---->',
+    '<!--',
+    '-->',
+    '<?xml ?>',
+    '<a',
+    '<svg>',
+    '<admin>',
+    'data:',
+    'data: {}\n',
+    'id: a\n\n',
+    ': a\n',
+    'eyJ-',
+    'sk-',
+    '://a:',
+    '%20',
+    '%E2',
+    '${',
+    '${a}',
+    '${{ a',
+    '{a}',
+    '{a',
+    '\\"',
+    '"a"',
+    'a="b",',
+    'Bearer ',
+    'a=b ',
+    '-----BEGIN CERTIFICATE-----',
+    '-----BEGIN PRIVATE KEY-----',
+    '[a](b)',
+    '\u00a0',
+    '\u200d',
+    '\u{1f3f4}\u{e0061}',
+    '\u{1f469}\u200d',
+    '\ud83d',
+    'enter your ',
+    'never tell ',
+    'ignore all ',
+    '[[',
+    '{"a":',
+  ),
+);
+
+const texts = fc
+  .tuple(
+    piece,
+    piece,
+    fc.constantFrom(10_000, 100_000),
+    fc.oneof(piece, fc.constantFrom('', '\u0000', 'x')),
+  )
+  .map(([first, repeated, length, last]) => ({
+    first,
+    repeated,
+    times: Math.ceil(length / repeated.length),
+    last,
+  }));
+
+function cpuMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
+}
+
+/** No reader takes longer than {@link maxCpuMs} for a text of 100,000 characters; most refuse it. */
+const repetitions: Fuzz = {
+  name: 'repetitions',
+  share: 1,
+  property: fc.asyncProperty(
+    fc.constantFrom(...Object.keys(readers), ...Object.keys(laterReaders)),
+    texts,
+    async (reader, { first, repeated, times, last }) => {
+      const text = `${first}${repeated.repeat(times)}${last}`;
+      const read = readers[reader];
+      const start = process.cpuUsage();
+      try {
+        if (read === undefined) {
+          await laterReaders[reader]?.(text);
+        } else {
+          assert.equal(runWithin(maxMs, () => void read(text)).kind, 'done', 'has no end');
+        }
+      } catch (error) {
+        // Whether what it throws is right is what the other targets look at; none of these may.
+        assert.ok(
+          !(error instanceof RangeError || error instanceof assert.AssertionError),
+          String(error),
+        );
+      }
+      const took = cpuMs(process.cpuUsage(start));
+      assert.ok(took < maxCpuMs, `${reader} took ${took} ms`);
+      return true;
+    },
+  ),
+};
+
+export const slowness: readonly Fuzz[] = [repetitions];
