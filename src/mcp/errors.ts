@@ -68,6 +68,14 @@ export class HttpError extends McpError {
   }
 }
 
+/**
+ * Whether the same request may be answered another way in a while: the server, or what stands before it, is overloaded
+ * or out of order. 501 is about the server as it is.
+ */
+export function isTransientStatus(status: number): boolean {
+  return status >= 500 ? status !== 501 : [408, 425, 429].includes(status);
+}
+
 const names: ReadonlySet<string> = new Set(['McpError', 'RpcError', 'HttpError']);
 
 export function isMcpError(error: unknown): error is McpError {

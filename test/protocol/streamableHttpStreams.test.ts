@@ -550,6 +550,23 @@ describe('Streamable HTTP: the push stream', function () {
     });
   }
 
+  for (const status of [408, 425, 429, 502]) {
+    it(`HTTP-11: ${status} may pass: it is asked for again`, async () => {
+      let asked = 0;
+      const server = legacyServer({
+        GET: (exchange) => {
+          asked += 1;
+          return asked === 1 ? exchange.answer(status) : exchange.stream();
+        },
+      });
+      await withChannel(server, async (channel) => {
+        await channel.open();
+        await waitUntil('the stream', () => channel.pushStreams === 1);
+        assert.equal(asked, 2);
+      });
+    });
+  }
+
   it('HTTP-11: a stream that always fails is given up', async () => {
     const server = legacyServer({ GET: (exchange) => exchange.answer(500) });
     const limits = { ...fastLimits, firstDelayMs: 5 };

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
-import { McpError, isMcpError } from '../errors.ts';
+import { McpError, isMcpError, isTransientStatus } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
 import { type ClientKind, OAuthRefusal, type Wanted } from './refusals.ts';
 
@@ -84,7 +84,7 @@ function responseOf(error: unknown): Response | undefined {
 /** Without the cause: the library's errors carry the answer, and that may hold a token. */
 function unusable(issuer: string, error: unknown): McpError {
   const status = responseOf(error)?.status ?? 200;
-  if (status >= 500 || status === 429) {
+  if (isTransientStatus(status)) {
     return new McpError(
       'unauthorized',
       `${issuer} is in trouble: it answered with HTTP ${status}. Try again in a while.`,

@@ -6,7 +6,14 @@
  */
 import { type JsonObject, isObject, isStringArray } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
-import { type HttpError, McpError, isHttpError, isRpcError, rpcCodes } from '../errors.ts';
+import {
+  type HttpError,
+  McpError,
+  isHttpError,
+  isRpcError,
+  isTransientStatus,
+  rpcCodes,
+} from '../errors.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Channel } from './session.ts';
 
@@ -27,7 +34,7 @@ export function classify(error: McpError): NextStep {
 
 /** An answer of a server, or of what stands before it, that is out of order or overloaded at the moment. */
 export function isUnavailable(error: McpError): boolean {
-  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
+  return isHttpError(error) && isTransientStatus(error.status);
 }
 
 /** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
@@ -132,9 +139,7 @@ function judgeStatus(error: HttpError): Verdict {
   if (status === 401 || status === 403 || (status >= 300 && status <= 399)) {
     return { go: 'fail', error };
   }
-  // 501 says that there will never be such a thing.
-  const mayPass = isUnavailable(error) && status !== 501;
-  return { go: mayPass ? 'retry' : 'otherEra', because: error };
+  return { go: isTransientStatus(status) ? 'retry' : 'otherEra', because: error };
 }
 
 /** Whether an error to `initialize` shows a server of the modern era: by its code, or by naming a revision (VER-10). */

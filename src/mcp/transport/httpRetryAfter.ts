@@ -24,7 +24,10 @@ export interface PutOffRequest {
   readonly send: () => Promise<IncomingMessage>;
 }
 
-/** Whether an answer may say when to come again. */
+/**
+ * Whether an answer may say when to come again. Fewer than those of `isTransientStatus`: the others do not say that the
+ * request was left undone.
+ */
 export function isPutOff({ statusCode }: IncomingMessage): boolean {
   return statusCode === 429 || statusCode === 503;
 }

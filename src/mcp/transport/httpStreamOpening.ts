@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../base/async.ts';
-import { isMcpError } from '../errors.ts';
+import { isMcpError, isTransientStatus } from '../errors.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpLimits } from './httpLimits.ts';
@@ -72,7 +72,7 @@ export async function openStream(
     return { kind: 'open', response };
   }
   const start = await readStart(response, limits.lingerMs);
-  if (status === 429 || (status >= 500 && status !== 501)) {
+  if (isTransientStatus(status)) {
     notePutOff(response, position, diagnose);
     return { kind: 'failed' };
   }

@@ -140,7 +140,7 @@ describe('what a token endpoint answers', () => {
     assert.ok(isRefusal(asText, 'invalid_grant'));
   });
 
-  for (const status of [429, 500, 502, 503]) {
+  for (const status of [408, 425, 429, 500, 502, 503]) {
     it(`is trouble that passes: HTTP ${status} without words of OAuth`, async () => {
       const failure = await answered(() => new Response('<html>secret page', { status }));
       assert.match(
