@@ -11,15 +11,17 @@ import { eventually, openWorkbench, until, type Workbench } from './support/work
 describe('The inspector of messages', () => {
   let workbench: Workbench;
   let calls: string;
+  let settings: Record<string, unknown>;
 
   before(async () => {
     calls = await newFile('calls.txt');
-    workbench = await openWorkbench({
-      userSettings: {
-        'mcpHost.servers': {
-          showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
-        },
+    settings = {
+      'mcpHost.servers': {
+        showcase: scripted('showcase.mjs', { CALLS: calls, TOKEN: 'inspected-token-value' }),
       },
+    };
+    workbench = await openWorkbench({
+      userSettings: settings,
     });
     await workbench.showServers();
     await workbench.waitForServer('showcase', 'ready');
@@ -170,16 +172,13 @@ describe('The inspector of messages', () => {
   });
 
   it('is there once after a reload of the window, and sees the server that starts', async () => {
-    await workbench.load();
-    await workbench.waitForServer('showcase', 'ready');
+    await expectTabs('Messages of showcase');
+    await workbench.reload();
     await workbench.showServers();
-    // Shows the one that was open, or opens it where the window had no time to note that it was.
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.waitForServer('showcase', 'ready');
     await rowsWith('The server is ready');
-    await eventually(
-      () => workbench.editorTitles(),
-      (titles) => assert.equal(titles.length, 1),
-    );
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await expectTabs('Messages of showcase');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     await workbench.clickInlineAction('showcase', 'Restart Server');
     await rowsWith('The server is being stopped', 'tools/list');
@@ -212,6 +211,30 @@ describe('The inspector of messages', () => {
     );
   });
 
+  it('waits after a reload for a server that is in no settings', async () => {
+    await workbench.setUserSettings({});
+    await workbench.reload();
+    await rowsWith('The server is in no settings; its messages appear here once it is');
+    await workbench.screenshot('inspector-waits');
+    await workbench.setUserSettings(settings);
+    await workbench.reload();
+    await rowsWith('The server is ready');
+    await expectTabs('Messages of showcase');
+  });
+
+  it('is no second one where the first is behind another editor after a reload', async () => {
+    await workbench.runCommand('File: New Untitled Text File');
+    await expectTabs('Messages of showcase', 'Untitled-1');
+    await workbench.reload();
+    await workbench.showServers();
+    await workbench.waitForServer('showcase', 'ready');
+    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await rowsWith('The server is ready');
+    await expectTabs('Untitled-1', 'Messages of showcase');
+    await workbench.runCommand('View: Close Other Editors in Group');
+    await expectTabs('Messages of showcase');
+  });
+
   /** The page's frame, which a reload replaces. */
   function page(): Promise<Frame> {
     return workbench.webview('Errors only');
@@ -228,6 +251,15 @@ describe('The inspector of messages', () => {
       direction: at('direction'),
       errors: at('errors'),
     };
+  }
+
+  /** By their labels: the page of an inspector has no name of a file. */
+  async function expectTabs(...labels: readonly string[]): Promise<void> {
+    const tabs = workbench.page.locator('.part.editor .tabs-container .tab .label-name');
+    await eventually(
+      () => tabs.allTextContents(),
+      (shown) => assert.deepEqual(shown, labels),
+    );
   }
 
   /** The rows in view, each as a line. */

@@ -29,6 +29,10 @@ export interface InspectedServer {
   readonly name: string;
 }
 
+export function inspectorTitle(server: string): string {
+  return vscode.l10n.t('Messages of {0}', oneLine(server, 60));
+}
+
 export interface PanelParts extends ObservedParts, ReplayParts {
   readonly logs: OutputLogs;
   /** The code of the page. */
@@ -66,7 +70,7 @@ export class InspectorPanel {
         }
       }),
     );
-    panel.title = vscode.l10n.t('Messages of {0}', oneLine(this.#name, 60));
+    panel.title = inspectorTitle(this.#name);
     panel.webview.html = inspectorPage({
       server,
       nonce: randomBytes(16).toString('hex'),

@@ -8,7 +8,12 @@ import { lazilyLoaded } from '../../base/lazily.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inspectorViewType } from '../ids.ts';
-import { type InspectedServer, InspectorPanel, type PanelParts } from './inspectorPanel.ts';
+import {
+  type InspectedServer,
+  InspectorPanel,
+  inspectorTitle,
+  type PanelParts,
+} from './inspectorPanel.ts';
 
 export type InspectorParts = Omit<PanelParts, 'script'>;
 
@@ -30,6 +35,10 @@ export class Inspectors implements Disposable {
   }
 
   async show(connection: ServerConnection): Promise<void> {
+    const title = inspectorTitle(connection.config.name);
+    if (!this.#open.has(connection.id)) {
+      await this.#closeUndrawn(title);
+    }
     const open = this.#open.get(connection.id);
     if (open !== undefined) {
       open.panel.reveal();
@@ -37,7 +46,7 @@ export class Inspectors implements Disposable {
     }
     const panel = vscode.window.createWebviewPanel(
       inspectorViewType,
-      connection.config.name,
+      title,
       { viewColumn: vscode.ViewColumn.Active },
       pageOptions,
     );
@@ -53,6 +62,20 @@ export class Inspectors implements Disposable {
     }
     panel.webview.options = pageOptions;
     await this.#fill(panel, { id, name });
+  }
+
+  /**
+   * After a reload of the window the editor asks for the contents of a tab once it is seen. One that was not seen yet
+   * has no panel that could be shown, and would be a second inspector of the server.
+   */
+  async #closeUndrawn(title: string): Promise<void> {
+    if ([...this.#open.values()].some(({ panel }) => panel.title === title)) {
+      return; // of another server with this name
+    }
+    const tabs = vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(({ input, label }) => isOurs(input) && label === title);
+    await vscode.window.tabGroups.close(tabs, true);
   }
 
   /** Looks at no server any more. The panels are the editor's, which brings them back after a reload. */
@@ -78,6 +101,11 @@ export class Inspectors implements Disposable {
       store.add(new InspectorPanel(server, panel, { ...this.#parts, script }));
     }
   }
+}
+
+/** The editor puts a word of its own before the type. */
+function isOurs(input: unknown): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(inspectorViewType);
 }
 
 const pageOptions: vscode.WebviewOptions = {

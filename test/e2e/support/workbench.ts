@@ -148,6 +148,14 @@ export class Workbench {
     assert.ok(status.active, `The extension did not activate: ${status.error}`);
   }
 
+  /** As the editor's own command does it, which first writes down what the window is to remember. */
+  async reload(): Promise<void> {
+    await this.forgetStatus();
+    await this.runCommand('Developer: Reload Window');
+    const status = await this.status();
+    assert.ok(status.active, `The extension did not activate: ${status.error}`);
+  }
+
   async #show(timeout: number): Promise<void> {
     await this.forgetStatus();
     const url = `${this.#server.url}/?folder=${encodeURIComponent(this.folder)}`;
