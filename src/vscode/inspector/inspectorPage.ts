@@ -37,7 +37,7 @@ export function inspectorPage({
         </style>
       </head>
       <body data-server="${server.id}" data-name="${server.name}" ${words(t)}>
-        <div class="bar" role="toolbar" aria-label="${t('Filter and actions')}">
+        <div class="bar" role="group" aria-label="${t('Filter and actions')}">
           <input
             id="text"
             type="search"
