@@ -1,6 +1,7 @@
 /** What the HTTP transports have in common about a message that they post. Sends nothing itself. */
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../base/async.ts';
+import { truncated } from '../../base/text.ts';
 import { HttpError, McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
@@ -52,7 +53,7 @@ export function noReplyError(
   return new McpError(
     'protocol',
     `The server answered "${method}" with ${what} (HTTP ${status}) that holds no reply: is there an MCP server at ${origin}?`,
-    { cause: new HttpError('http', status, `HTTP ${status}`, body.slice(0, excerptChars)) },
+    { cause: new HttpError('http', status, `HTTP ${status}`, truncated(body, excerptChars)) },
   );
 }
 

@@ -5,7 +5,7 @@
  * The work is linear in the bytes: chunks of an unfinished line are kept and joined when it
  * ends, and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
-import { truncated } from '../../base/text.ts';
+import { ellipsis, truncated } from '../../base/text.ts';
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
 import { hasTooManyParts, isTooDeep, tooManyParts } from './jsonText.ts';
 import { deliverBatch, deliverInstead, deliverShallow, isRpcMessage } from './messageText.ts';
@@ -175,9 +175,10 @@ export class LineDecoder {
   /** Whoever waits for it as a reply is told. */
   #skipLongLine(bytes: number, head: string, tail: string): void {
     const limit = sizeText(this.#maxLineBytes, 'bytes', this.#limitHint);
+    const start = `${head}${ellipsis}`;
     this.#onProblem(
-      `Skipped a line of ${bytes} bytes on standard output; the limit is ${limit}. It begins: ${excerpt(head)}`,
-      startOfText(head),
+      `Skipped a line of ${bytes} bytes on standard output; the limit is ${limit}. It begins: ${excerpt(start)}`,
+      startOfText(start),
     );
     const reply = errorReply(head, tail, `is larger than ${limit}`);
     if (reply !== undefined) {
@@ -187,7 +188,7 @@ export class LineDecoder {
 }
 
 function startOfText(line: string): string {
-  return line.slice(0, keptBytes).trimEnd();
+  return truncated(line, keptBytes).trimEnd();
 }
 
 /** Copies: the chunk that a piece is from can be large. */

@@ -9,6 +9,7 @@
 import type { IncomingMessage } from 'node:http';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
+import { truncated } from '../../base/text.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
   isRequest,
@@ -146,7 +147,7 @@ class StreamableHttpTransport implements Transport {
       throw signal?.aborted === true ? givenUp(error) : error;
     }
     if (!this.#receive(text, id, session)) {
-      const start = session.redact(text.slice(0, quotedChars));
+      const start = session.redact(truncated(text, quotedChars));
       throw noReplyError(response, method, start, this.#endpoint.place.origin);
     }
   }

@@ -38,11 +38,12 @@ function assertSecretIsOut(texts: readonly string[]): void {
 }
 
 /** What is told of a line on standard output. */
-function decode(line: string, maxLineBytes?: number): readonly string[] {
+function decode(written: string, maxLineBytes?: number): readonly string[] {
   return toldBy((diagnose) => {
-    const onProblem = (text: string): void => diagnose({ level: 'warn', source: 'stdout', text });
+    const onProblem = (text: string, line?: string): void =>
+      diagnose({ level: 'warn', source: 'stdout', text, ...(line === undefined ? {} : { line }) });
     const decoder = new LineDecoder({ onMessage: () => undefined, onProblem, maxLineBytes });
-    decoder.push(Buffer.from(`${line}\n`));
+    decoder.push(Buffer.from(`${written}\n`));
   });
 }
 
@@ -50,6 +51,9 @@ describe('secrets at a cut', () => {
   it('are not in what is told of a line on standard output', () => {
     assertSecretIsOut(decode(across(199)));
     assertSecretIsOut(decode(across(200)));
+    assertSecretIsOut(decode(across(1_024)));
+    assertSecretIsOut(decode(`${across(1_024)}${'y'.repeat(3_000)}`, 2_000));
+    assertSecretIsOut(decode(`${' '.repeat(900)}${across(124)}${'y'.repeat(3_000)}`, 2_000));
     assertSecretIsOut(decode(`${across(200)}${'y'.repeat(3_000)}`, 2_000));
     assertSecretIsOut(decode(JSON.stringify({ text: across(189) })));
   });

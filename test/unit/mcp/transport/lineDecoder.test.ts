@@ -91,7 +91,7 @@ describe('LineDecoder', () => {
       maxLineBytes: 5_000,
     });
     decoder.push(Buffer.from(`Listening on 3000\r\n42\n${'x'.repeat(6_000)}\n[7]\n`));
-    assert.deepEqual(lines, ['Listening on 3000', '42', 'x'.repeat(1_024), undefined]);
+    assert.deepEqual(lines, ['Listening on 3000', '42', `${'x'.repeat(1_023)}…`, undefined]);
   });
 
   it('STDIO-05: reports and skips JSON that is no JSON-RPC message', () => {
