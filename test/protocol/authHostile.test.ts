@@ -345,6 +345,19 @@ describe('signing in to hostile servers', function () {
     }
   });
 
+  it('a token that no header can carry is not kept, and not quoted', async () => {
+    server.secrets.add('secret\u2026token');
+    server.issuer.overrides.set('/token', () => ({
+      json: { access_token: 'secret\u2026token', token_type: 'Bearer' },
+    }));
+    assert.match(
+      (await failure()).message,
+      /gave an access token with a character that no header/u,
+    );
+    const kinds = (await window.signIns.stored()).map(({ kind }) => kind);
+    assert.ok(!kinds.includes('tokens'));
+  });
+
   it('SEC-11 (legacy): an authorization server that repeats code and client secret in its refusal has them in no log', async () => {
     server.issuer.overrides.set('/token', ({ form, headers }) => {
       const [, basic = ''] = (headers.authorization ?? '').split(' ');

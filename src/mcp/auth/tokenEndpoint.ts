@@ -1,5 +1,6 @@
 /** Requests to the token endpoint that need no user: refresh, client credentials, and trades of assertions. */
 import * as oauth from 'oauth4webapi';
+import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
 import type { EnterpriseGrant } from './authSettings.ts';
 import type { ClientIdentity } from './clientIdentity.ts';
@@ -173,7 +174,16 @@ export async function tokensFrom(
       throw error;
     }
   });
+  checkSendable(answer, server.issuer);
   return toTokens(answer, identity, scope, before, proofKey);
+}
+
+/** RFC 6749 appendix A.12. Where a header is made of another one, it is refused, and quoted. */
+function checkSendable({ access_token: token }: oauth.TokenEndpointResponse, issuer: string): void {
+  if (!/^[\u0020-\u007e]+$/u.test(token)) {
+    const text = `${issuer} gave an access token with a character that no header can carry: whoever runs it has to mend that`;
+    throw new McpError('unauthorized', text);
+  }
 }
 
 function toTokens(

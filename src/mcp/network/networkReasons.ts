@@ -19,6 +19,9 @@ const unknownAuthority =
 const wantsCertificate = /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/u;
 
 export function networkReason(code: string, cause: Error): string {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return 'the headers of its answer are larger than the 16 KiB that are taken: is a cookie, or another header, that long?';
+  }
   if (code.startsWith('HPE_')) {
     return 'what answers there does not speak HTTP: are http and https mixed up?';
   }

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /**
- * @returns an error of a proxy as it is; McpError `closed` when the connection stood and the message may have got through, else `unreachable`.
+ * @returns an error of a proxy as it is; McpError `invalidConfig` for a header that cannot be sent; `closed` when the connection stood and the message may have got through, else `unreachable`.
  */
 export function networkError({ origin }: Place, error: unknown, isSecuring: boolean): McpError {
   if (isMcpError(error)) {
@@ -33,12 +33,22 @@ export function networkError({ origin }: Place, error: unknown, isSecuring: bool
     const text = `The connection to ${origin} was cut before the answer; ${unknownOutcome}`;
     return new McpError('closed', text, { cause });
   }
+  if (code === 'ERR_INVALID_CHAR') {
+    return new McpError('invalidConfig', unsendable(cause, origin), { cause });
+  }
   const isMixedUp =
     (isSecuring && isCut(code)) ||
     code === 'EPROTO' ||
     (code.startsWith('ERR_SSL_') && !isAboutOurCertificate(code));
   const reason = isMixedUp ? noTls(origin) : networkReason(code, cause);
   return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
+}
+
+/** Node names the header; its value stays where it is. */
+function unsendable({ message }: Error, origin: string): string {
+  const [, name] = /\["([^"]*)"\]$/u.exec(message) ?? [];
+  const which = name === undefined ? 'a header' : `the header "${name}"`;
+  return `Nothing was sent to ${origin}: the value of ${which} holds a line break, or another character that no header can carry. Correct it where it comes from: an input, or the token of a sign-in`;
 }
 
 function isCut(code: string): boolean {

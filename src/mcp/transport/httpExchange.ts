@@ -5,6 +5,7 @@
 import type * as http from 'node:http';
 import type * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
+import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { HttpAuthorizer } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
@@ -92,6 +93,7 @@ export class HttpEndpoint {
    * Resolves with the head of the response, whatever its status; its body is the caller's to read or
    * to destroy. 307 and 308 are followed within the origin, so that no header reaches another one.
    * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
+   *   `invalidConfig` for a header that cannot be sent;
    *   `cancelled` when the signal aborts; `http` for a redirect elsewhere; what the authorizer throws.
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
@@ -209,7 +211,7 @@ export class HttpEndpoint {
         body,
       });
       let isAnswered = false;
-      const outgoing = this.#request({ ...options, method, headers }, (response) => {
+      const onResponse = (response: http.IncomingMessage): void => {
         isAnswered = true;
         const { statusCode, headers: answered } = response;
         this.#idle.expect(answered['keep-alive']);
@@ -221,7 +223,16 @@ export class HttpEndpoint {
         } else {
           resolve(follow !== undefined && isRedirect(response) ? follow(response) : response);
         }
-      });
+      };
+      let outgoing: http.ClientRequest;
+      try {
+        outgoing = this.#request({ ...options, method, headers }, onResponse);
+      } catch (error) {
+        // A header that cannot be sent, which the authorizer may give.
+        seen?.ended(toError(error));
+        void fail(toError(error), false);
+        return;
+      }
       const slot = this.#open.add(outgoing);
       const abort = (): void => {
         outgoing.destroy();

@@ -180,7 +180,7 @@ class WebSocketTransport implements Transport {
         // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
         perMessageDeflate: false,
       });
-    const socket = orAbandon(make, way);
+    const socket = orAbandon(make, way, (error) => this.#toStartError(error));
     this.#socket = socket;
     showOpening(socket, this.#tap, this.#url, sent);
     this.#gone = new Promise((resolve) => {
@@ -329,11 +329,11 @@ class WebSocketTransport implements Transport {
 }
 
 /** Of a header that HTTP does not allow nothing is made: the connection that is there already is ended then. */
-function orAbandon<T>(make: () => T, { abandon }: Opening): T {
+function orAbandon<T>(make: () => T, { abandon }: Opening, inWords: (error: Error) => McpError): T {
   try {
     return make();
   } catch (error) {
     abandon();
-    throw error;
+    throw inWords(toError(error));
   }
 }

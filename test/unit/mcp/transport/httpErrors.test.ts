@@ -28,6 +28,8 @@ describe('networkError', () => {
     ['EPROTO', 'unreachable', /http and https mixed up/u],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreachable', /http and https mixed up/u],
     ['HPE_INVALID_CONSTANT', 'unreachable', /does not speak HTTP/u],
+    ['HPE_HEADER_OVERFLOW', 'unreachable', /headers of its answer are larger than the 16 KiB/u],
+    ['ERR_INVALID_CHAR', 'invalidConfig', /Nothing was sent.*the value of a header/u],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable', /certificate is not accepted \(the cause\)/u],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable', /certificate is not accepted/u],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable', /certificate is not accepted/u],

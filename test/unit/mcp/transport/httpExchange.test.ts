@@ -12,6 +12,8 @@ import { failOnLeaks } from '../../../support/leaks.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const get = { method: 'GET', headers: {} } as const;
+const longWinded: Handler = (exchange) =>
+  exchange.answer(200, '{}', { 'x-big': 'x'.repeat(20_000) });
 const unlucky: Handler = (exchange) => exchange.answer(401, 'Who is there?');
 
 async function withEndpoint(
@@ -109,5 +111,44 @@ describe('HttpEndpoint, signed in', () => {
         await waitUntil('they are closed or used again', () => server.open <= 1);
       },
     );
+  });
+});
+
+describe('HttpEndpoint, with headers that HTTP does not take', () => {
+  failOnLeaks();
+
+  it('says which one of ours cannot be sent, and not what is in it', async () => {
+    const server = await new HttpScripted(() => undefined).start();
+    const authorizer: HttpAuthorizer = {
+      headersFor: () => ({ authorization: 'Bearer abc\u2026def' }),
+      onRefused: async () => false,
+    };
+    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000, { authorizer });
+    try {
+      await assert.rejects(endpoint.exchange(get), (error: McpError) => {
+        assert.equal(error.code, 'invalidConfig');
+        assert.match(error.message, /the header "authorization" holds a line break, or another/u);
+        assert.doesNotMatch(error.message, /abc|def/u);
+        return true;
+      });
+      assert.equal(server.received.length, 0);
+    } finally {
+      endpoint.close();
+      await server.close();
+    }
+  });
+
+  it('says that those of an answer are too large', async () => {
+    const server = await new HttpScripted(longWinded).start();
+    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000);
+    try {
+      await assert.rejects(endpoint.exchange(get), {
+        code: 'unreachable',
+        message: /the headers of its answer are larger than the 16 KiB that are taken/u,
+      });
+    } finally {
+      endpoint.close();
+      await server.close();
+    }
   });
 });
