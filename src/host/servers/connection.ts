@@ -15,7 +15,6 @@ import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
-import type { ResolvedLaunch } from '../ports.ts';
 import { announceRoots } from '../roots.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
 import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
@@ -28,7 +27,7 @@ import {
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
-import { livenessRules, reachOf, watchLiveness } from './liveness.ts';
+import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';
 import type { ServerNotice } from './serverNotice.ts';
@@ -209,7 +208,8 @@ export class ServerConnection implements Disposable {
     run.signal.throwIfAborted();
     this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
-    run.reach = reachOf(launch);
+    const reach = reachOf(launch);
+    run.reach = reach;
     this.output.prepared(told);
     this.#connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
@@ -224,10 +224,10 @@ export class ServerConnection implements Disposable {
       signal: run.signal,
     });
     run.signal.throwIfAborted(); // whoever stops the run closes the session
-    this.#adopt(run, run.session, launch);
+    this.#adopt(run, run.session, reach);
   }
 
-  #adopt(run: Run, session: Session, launch: ResolvedLaunch): void {
+  #adopt(run: Run, session: Session, reach: Reach): void {
     const { store } = run;
     run.readySince = this.#services.clock.now();
     this.#apply({ kind: 'opened', server: session.server });
@@ -243,7 +243,7 @@ export class ServerConnection implements Disposable {
         clock: this.#services.clock,
         disruptions: this.#services.disruptions,
         log: this.output.log,
-        reach: reachOf(launch),
+        reach,
         pingEveryMs: this.config.timeouts.pingMs ?? livenessRules.pingEveryMs,
         isBusy: () => run.uses > 0,
         onLost: (error) => this.#onClosed(run, { kind: 'failed', error }),
