@@ -195,3 +195,13 @@ describe('ARCHITECTURE.md', () => {
     assert.deepEqual(listed.toSorted(), [...new Set(packages)].toSorted());
   });
 });
+
+describe('CONTRIBUTING.md', () => {
+  it('has the prefix of every rule that a test names', () => {
+    const named = filesBelow('test').flatMap((file) =>
+      [...read(file).matchAll(/\b([A-Z]{2,})-\d\d(?=,|:| \()/gu)].map(([, prefix = '']) => prefix),
+    );
+    const listed = table('CONTRIBUTING.md', 'prefix').flatMap(([cell = '']) => codeOf(cell));
+    assert.deepEqual([...new Set(named)].toSorted(), listed.toSorted());
+  });
+});
