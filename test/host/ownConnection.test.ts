@@ -59,7 +59,7 @@ describe('own authorities and proxy', function () {
   afterEach(clear);
 
   for (const channel of channels) {
-    it(`TLS: ${channel}: an own authority is accepted, and nothing without it (@smoke)`, async () => {
+    it(`${channel}: an own authority is accepted, and nothing without it (@smoke)`, async () => {
       await servingTls(channel, front, async (place) => {
         await configure({
           trusting: entryOf(channel, place, { tls: { ca } }),
@@ -76,7 +76,7 @@ describe('own authorities and proxy', function () {
       });
     });
 
-    it(`PROXY: ${channel}: goes through the proxy of its entry (@smoke)`, async () => {
+    it(`${channel}: goes through the proxy of its entry (@smoke)`, async () => {
       await servingTls(channel, front, (place) =>
         withProxy(async (proxy) => {
           await configure({ behind: entryOf(channel, place, { tls: { ca }, proxy: proxy.url }) });
@@ -88,7 +88,7 @@ describe('own authorities and proxy', function () {
       );
     });
 
-    it(`PROXY: ${channel}: the editor's proxy counts for entries without one, and not with false`, async () => {
+    it(`${channel}: the editor's proxy counts for entries without one, and not with false`, async () => {
       await servingTls(channel, front, (place) =>
         withProxy(async (proxy) => {
           await setting('http', 'proxy', proxy.url);
@@ -193,7 +193,7 @@ describe('own authorities and proxy', function () {
     assert.match(await refusal('notes'), /tls\.ca: \/no\/such\/ca\.pem cannot be read/u);
   });
 
-  it('SEC: leaves a certificate unchecked only by a setting of the user, and no workspace', async () => {
+  it('leaves a certificate unchecked only by a setting of the user, and no workspace', async () => {
     const key = 'security.allowInsecureLoopbackTls';
     await servingTls('Streamable HTTP', front, async (place) => {
       await configure({ local: entryOf('Streamable HTTP', place, { tls: { insecure: true } }) });

@@ -79,7 +79,7 @@ describe('signing in to a server', function () {
     assert.equal(server.issuer.countOf('/register'), 1);
   });
 
-  it('PROXY: asks for metadata, registration and tokens through the proxy of the entry, too', async () => {
+  it('asks for metadata, registration and tokens through the proxy of the entry, too', async () => {
     await withProxy(async (proxy) => {
       const window = open({ connection: { proxy: { origin: proxy.url } } });
       assert.deepEqual(await window.tools(), ['a']);

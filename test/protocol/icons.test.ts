@@ -116,7 +116,7 @@ describe('fetchIcon', () => {
     );
   });
 
-  it('TLS, PROXY: goes the way that the entry of the server names, as nobody', async () => {
+  it('goes through the proxy, and trusts the authorities, that the entry of the server names, as nobody', async () => {
     const authority = new Authority();
     const issued = authority.issue('icons.test', { hosts: ['127.0.0.1'] });
     const settings = { tls: { ca: [authority.pem], client: issued } };

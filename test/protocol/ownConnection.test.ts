@@ -78,7 +78,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
   this.timeout(60_000);
   failOnLeaks();
 
-  it('PROXY: has the path and the host of the URL, colons included', async () => {
+  it('has the path and the host of the URL, colons included', async () => {
     const server = new WebSocketScripted();
     await server.start();
     const { host } = server.url;
@@ -100,7 +100,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
     }
   });
 
-  it('PROXY: leaves no connection where the request cannot be made', async () => {
+  it('leaves no connection to the proxy where the request cannot be made', async () => {
     const server = await new HttpScripted(() => undefined).start();
     try {
       const authorizer: HttpAuthorizer = {
@@ -128,7 +128,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
     }
   });
 
-  it('PROXY: is given up while the proxy does not answer', async () => {
+  it('is given up while the proxy does not answer', async () => {
     await withProxy(
       async (proxy) => {
         const tap = new TransportTap(
@@ -149,7 +149,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
     );
   });
 
-  it('PROXY: a tunnel that nobody waits for is not waited for', async () => {
+  it('a tunnel that nobody waits for is not waited for', async () => {
     await withProxy(
       async (proxy) => {
         const target = { host: '127.0.0.1', port: 1 };
@@ -160,7 +160,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
     );
   });
 
-  it('PROXY: a request is given up while the proxy does not answer, and closing leaves nothing', async () => {
+  it('a request is given up while the proxy does not answer, and closing leaves nothing', async () => {
     await withProxy(
       async (proxy) => {
         const controller = new AbortController();
@@ -177,7 +177,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
     );
   });
 
-  it('PROXY: a tunnel is closed again where TLS cannot begin', async () => {
+  it('a tunnel is closed again where TLS cannot begin', async () => {
     const server = await new HttpScripted(() => undefined).start();
     try {
       await withProxy(async (proxy) => {
@@ -200,7 +200,7 @@ describe('own proxy: none, to a host with several addresses', function () {
   failOnLeaks();
 
   for (const channel of channels) {
-    it(`PROXY, TLS: ${channel} goes to the one where something listens`, async () => {
+    it(`${channel} goes to the one where something listens`, async () => {
       await servingTls(channel, at('127.0.0.1'), (origin) =>
         resolving({ 'notes.test': ['127.0.0.2', '127.0.0.1'] }, async () => {
           const there = origin.replace('127.0.0.1', 'notes.test');
@@ -217,7 +217,7 @@ for (const channel of channels) {
     failOnLeaks();
 
     for (const host of hosts) {
-      it(`TLS: an own authority is accepted at ${host}, and nothing without it; the editor's function is asked`, async () => {
+      it(`an own authority is accepted at ${host}, and nothing without it; the editor's function is asked`, async () => {
         await servingTls(channel, at(host), async (origin) => {
           const asked = await countingRequests('https', async () => {
             assert.equal(await open(channel, origin, trusting), channel);
@@ -229,7 +229,7 @@ for (const channel of channels) {
         });
       });
 
-      it(`PROXY: what is encrypted goes to ${host} by CONNECT, past the functions of the editor`, async () => {
+      it(`what is encrypted goes through the proxy to ${host} by CONNECT, past the functions of the editor`, async () => {
         await servingTls(channel, at(host), (origin) =>
           withProxy(async (proxy) => {
             const settings = { ...trusting, proxy: { origin: proxy.url } };
@@ -244,7 +244,7 @@ for (const channel of channels) {
       });
     }
 
-    it('PROXY: what is not encrypted goes through it, too', async () => {
+    it('what is not encrypted goes through the proxy, too', async () => {
       await serving(channel, (port) =>
         withProxy(async (proxy) => {
           const origin = `127.0.0.1:${port}`;
@@ -260,7 +260,7 @@ for (const channel of channels) {
       );
     });
 
-    it('PROXY: false goes straight to the server, past the functions of the editor', async () => {
+    it('a proxy of false goes straight to the server, past the functions of the editor', async () => {
       await servingTls(channel, issued, async (origin) => {
         const asked = await countingRequests('https', async () => {
           await open(channel, origin, { ...trusting, proxy: false });
@@ -271,7 +271,7 @@ for (const channel of channels) {
       });
     });
 
-    it('PROXY: speaks TLS with a proxy whose certificate the own authority issued', async () => {
+    it('speaks TLS with a proxy whose certificate the own authority issued', async () => {
       await servingTls(channel, issued, (origin) =>
         withProxy((proxy) =>
           proxy.overTls(issued, async (url) => {
@@ -284,7 +284,7 @@ for (const channel of channels) {
       );
     });
 
-    it('PROXY: sends user and password, and says who asks for them', async () => {
+    it('sends user and password to the proxy, and says who asks for them', async () => {
       const credentials = 'ann:p@ss/w:rd#1';
       const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
       const through = (proxy: ConnectProxy, more: object, origin: string): Promise<string> =>
@@ -304,7 +304,7 @@ for (const channel of channels) {
       );
     });
 
-    it('PROXY: says what a proxy says that does not want to, and that one is not there', async () => {
+    it('says what a proxy says that does not want to, and that one is not there', async () => {
       await serving(channel, async (port) => {
         const origin = `127.0.0.1:${port}`;
         const refusal = async (options: ProxyOptions): Promise<string> => {
@@ -338,7 +338,7 @@ for (const channel of channels) {
       });
     });
 
-    it('TLS: shows a certificate of its own to a server that asks for one', async () => {
+    it('shows a certificate of its own to a server that asks for one', async () => {
       const client = authority.issue('ann');
       const front = { ...issued, clientCa: authority.pem };
       await servingTls(channel, { host: '127.0.0.2', ...front }, async (origin) => {
@@ -348,7 +348,7 @@ for (const channel of channels) {
       });
     });
 
-    it('TLS: a certificate that has expired, or is for another host, is refused with its own authority, too', async () => {
+    it('a certificate that has expired, or is for another host, is refused with its own authority, too', async () => {
       const old = authority.issue('old', { hosts: ['127.0.0.1'], isExpired: true });
       await servingTls(channel, old, async (origin) => {
         assert.match(await failure(open(channel, origin, trusting)), /certificate has expired/u);

@@ -67,7 +67,7 @@ describe('signing in through an own proxy', function () {
   this.timeout(60_000);
   failOnLeaks();
 
-  it('PROXY: asks with method, headers and body as fetch does, and trusts the own authority', async () => {
+  it('asks through the proxy with method, headers and body as fetch does, and trusts the own authority', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {
         const settings = { tls: { ca: [authority.pem] }, proxy: { origin: proxy.url } };
@@ -97,7 +97,7 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('TLS: says what is wrong with a certificate that nobody trusts', async () => {
+  it('says what is wrong with a certificate that nobody trusts', async () => {
     await withIssuer(async (url) => {
       const serverUrl = new URL(url);
       const call = createAuthFetch({
@@ -110,7 +110,7 @@ describe('signing in through an own proxy', function () {
     });
   });
 
-  it('PROXY: is given up, and leaves nothing behind', async () => {
+  it('is given up on the way through a proxy, and leaves nothing behind', async () => {
     await withIssuer(
       async (url, received) => {
         const controller = new AbortController();
@@ -124,7 +124,7 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('PROXY: is given up at once when nobody waits any more before the way is known', async () => {
+  it('is given up at once when nobody waits any more before the way is known', async () => {
     await withIssuer(
       async (url) => {
         const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
@@ -135,7 +135,7 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('TLS: what need not be checked at this machine is checked at every other host of its network', async () => {
+  it('what need not be checked at this machine is checked at every other host of its network', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {
         const call = routedFetch(new URL(url), {
@@ -155,7 +155,7 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('TLS: shows the certificate of the user to hosts that the entry names alone', async () => {
+  it('shows the certificate of the user to hosts that the entry names alone', async () => {
     const client = authority.issue('ann');
     await withIssuer(
       (url) =>
@@ -173,7 +173,7 @@ describe('signing in through an own proxy', function () {
     );
   });
 
-  it('HTTP: a status that there is not fails the request, and nothing else', async () => {
+  it('a status that there is not fails the request, and nothing else', async () => {
     await withIssuer(async (url) => {
       const call = routedFetch(new URL(url), { tls: { ca: [authority.pem] }, proxy: false });
       await assert.rejects(call(new URL(`${url}/status/999`), {}), RangeError);
@@ -181,7 +181,7 @@ describe('signing in through an own proxy', function () {
     });
   });
 
-  it('PROXY: asks an authorization server elsewhere as the editor says', async () => {
+  it('asks an authorization server elsewhere by the way that the editor says', async () => {
     const asked: string[] = [];
     const call = routedFetch(
       new URL('https://mcp.corp.example/'),

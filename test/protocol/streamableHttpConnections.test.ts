@@ -233,7 +233,7 @@ describe('Streamable HTTP: redirects', function () {
   }
 
   for (const status of [307, 308]) {
-    it(`DPOP: a request that is redirected with ${status} is signed for where it goes`, async () => {
+    it(`a request that is redirected with ${status} has a DPoP proof for where it goes`, async () => {
       const refused: string[] = [];
       const authorizer: HttpAuthorizer = {
         headersFor: (_method, { pathname }) => ({ dpop: pathname }),

@@ -154,7 +154,7 @@ describe('tls.insecure', () => {
   const allowed = { allowsInsecureTls: true };
   const insecure = { tls: { insecure: true } };
 
-  it('SEC: counts only for a server on this machine, and only where the user lets it', async () => {
+  it('counts only for a server on this machine, and only where the user lets it', async () => {
     await refused(insecure, /is refused: switch on mcpHost\.security\.allowInsecureLoopbackTls/u);
     await refused(insecure, /is refused: switch on/u, { allowsInsecureTls: false });
     await refused(
@@ -174,7 +174,7 @@ describe('tls.insecure', () => {
     }
   });
 
-  it('SEC: does not go with a proxy, behind which this machine is another one', () => {
+  it('does not go with a proxy, behind which this machine is another one', () => {
     assert.deepEqual(problems(entryOf({ ...insecure, proxy: 'http://p:1' })), [
       'proxy does not go with `tls.insecure`, which is for servers of this machine',
     ]);
@@ -237,7 +237,7 @@ describe('proxy', () => {
     ]);
   });
 
-  it('SEC: is read in time that grows with its length alone', () => {
+  it('is read in time that grows with its length alone', () => {
     const many = '${a}'.repeat(5_000);
     for (const proxy of [
       `http://${many} `,

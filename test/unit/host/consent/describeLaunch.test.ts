@@ -484,7 +484,7 @@ describe('describeLaunch: own authorities and proxy', () => {
     assert.deepEqual(description.risks, [{ kind: 'connection', by: 'unchecked', text: '' }]);
   });
 
-  it('SEC: asks again when any of it changes, or the content of a file of authorities', async () => {
+  it('asks again when any of it changes, or the content of a file of authorities', async () => {
     const asked = [
       await hashOf(entry({})),
       await hashOf(entry({ proxy: false })),

@@ -33,7 +33,7 @@ describe('isAboutTls', () => {
     }
   });
 
-  it('PROXY: tells a proxy that does not want to from a certificate', () => {
+  it('tells a proxy that does not want to from a certificate', () => {
     assert.ok(!isAboutTls(refused('ERR_PROXY_REFUSED')));
     assert.ok(codesBelow(refused('ERR_PROXY_REFUSED')).includes('ERR_PROXY_REFUSED'));
   });

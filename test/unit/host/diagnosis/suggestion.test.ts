@@ -249,7 +249,7 @@ describe('suggestionFor', () => {
     assert.match(suggest({ launch: reached, state }), /\/mcp/);
   });
 
-  it('TLS, PROXY: what the entry says of authorities and of its proxy', () => {
+  it('what the entry says of authorities and of its proxy', () => {
     const untrusted = below('SELF_SIGNED_CERT_IN_CHAIN');
     const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;
     const withCa = { ...reached, launch: { ...launch, connection: { tls: { ca: ['x'] } } } };
@@ -258,7 +258,7 @@ describe('suggestionFor', () => {
     assert.match(suggest({ launch: reached, state: below('ERR_PROXY_REFUSED') }), /"proxy" in/);
   });
 
-  it('TLS: asks for another authority only where that is what is missing', () => {
+  it('asks for another authority only where that is what is missing', () => {
     const launch = { kind: 'http', url: 'https://example.com/', headers: {} } as const;
     const client = { cert: 'x', key: 'y' };
     const withClient = { ...reached, launch: { ...launch, connection: { tls: { client } } } };

@@ -43,7 +43,7 @@ describe('SamplingSettings', () => {
     assert.equal(second.modelId(stdioServer('other')), 'opus');
   });
 
-  it('SEC: nothing counts for a server of the same name that starts something else', async () => {
+  it('nothing counts for a server of the same name that starts something else', async () => {
     const { settings: own } = settings();
     await own.allow(server, 'always', 'gpt');
     await own.setAnswerUnseen(server, true);
