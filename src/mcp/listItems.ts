@@ -57,14 +57,22 @@ function malformedMember(list: ListName, item: JsonObject): string | undefined {
   return list === 'prompts' && !isArguments(item['arguments']) ? 'arguments' : undefined;
 }
 
+/** Of the members that have a limit. */
+const limits: ReadonlyMap<string, number> = new Map([
+  ['name', maxNameChars],
+  ['uri', maxUriChars],
+  ['uriTemplate', maxUriChars],
+]);
+
 function problemOf(list: ListName, item: unknown): string {
   if (!isObject(item)) {
     return 'it is not an object';
   }
   const member = malformedMember(list, item) ?? '';
   const value = item[member];
-  if (isString(value) && value !== '') {
-    return `its "${member}" is longer than ${member === 'name' ? maxNameChars : maxUriChars} characters`;
+  const limit = limits.get(member);
+  if (limit !== undefined && isString(value) && value.length > limit) {
+    return `its "${member}" is longer than ${limit} characters`;
   }
   return `its "${member}" ${value === undefined ? 'is missing' : 'is malformed'}`;
 }
