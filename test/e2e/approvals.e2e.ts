@@ -84,7 +84,7 @@ describe('Approvals of tools', () => {
     await chat.waitForEnd();
     await workbench.answerDialog('Run');
     const told = await workbench.waitForNotification('cancelled before you answered');
-    assert.match(told, /^"Add a Note" was not run.* Nothing is remembered/);
+    assert.match(told, /^"Add a Note" \(mine\) was not run.* Nothing is remembered/);
     await workbench.screenshot('approval-too-late');
     await workbench.clearNotifications();
     await expectLines(calls, before);

@@ -150,6 +150,7 @@ describe('Text of a hostile server', () => {
     await workbench.answerDialog('Run');
     const text = await workbench.waitForNotification('$ (trash)');
     short(text, 600);
+    assert.match(text, /^MCP server "hostile": "fail .*" failed: /u);
     await nothingToClick('.notifications-toasts .notification-list-item-message');
     await workbench.screenshot('hostile-error');
   });

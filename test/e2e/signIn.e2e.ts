@@ -91,7 +91,7 @@ describe('A server behind an authorization server', () => {
 
   it('AUTH-34 (legacy): says what was answered and what to do, with the log one click away', async () => {
     const text = await refuse(await signInPage());
-    assert.match(text, /access_denied/);
+    assert.match(text, /^MCP server "notes": .*access_denied/);
     assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
     await workbench.screenshot('sign-in-refused');
     const again = (): Promise<void> =>

@@ -8,7 +8,7 @@ import { serverNamed, serverOf } from '../commands/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { commandIds } from '../ids.ts';
 import type { OutputLogs } from '../logs.ts';
-import { tellError } from '../tellError.ts';
+import { tellServerError } from '../tellError.ts';
 import { oneLine } from '../text.ts';
 import { canSignIn, waitsForSignIn } from '../tree/stateDisplay.ts';
 import type { StoredSignInViews } from './storedSignIns.ts';
@@ -91,8 +91,9 @@ async function tell(
   logs: Pick<OutputLogs, 'show'>,
 ): Promise<void> {
   const again = vscode.l10n.t('Sign In Again');
-  if ((await tellError(error, () => logs.show(connection.id), again)) === again) {
-    await vscode.commands.executeCommand(commandIds.signIn, { serverId: connection.id });
+  const { id, config } = connection;
+  if ((await tellServerError(config.name, error, () => logs.show(id), again)) === again) {
+    await vscode.commands.executeCommand(commandIds.signIn, { serverId: id });
   }
 }
 

@@ -5,7 +5,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import { errorReport } from '../errorText.ts';
 import { commandIds } from '../ids.ts';
-import { tellError } from '../tellError.ts';
+import { tellServerError } from '../tellError.ts';
 import { oneLine } from '../text.ts';
 import type { OutputLogs } from '../logs.ts';
 import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
@@ -105,7 +105,7 @@ async function telling(
   } catch (error) {
     if (!isCancelled(error) && !waitsForConsent(connection) && !needsSignIn(connection)) {
       // Not awaited: a message stays until it is closed.
-      void tellError(error, () => logs.show(connection.id));
+      void tellServerError(connection.config.name, error, () => logs.show(connection.id));
     }
   }
 }

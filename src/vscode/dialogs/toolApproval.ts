@@ -25,7 +25,7 @@ import { toolFile } from '../definitionDocument.ts';
 import { pickRemembered } from './pickRemembered.ts';
 import { type KeepFile, readWhole } from '../wholeText.ts';
 
-/** A modal has no room for more: a longer input is cut there, said so, and opened whole by Edit. */
+/** A modal has no room for more: a longer input is cut there, said so, and opened whole by Show All and Edit. */
 const maxInputLength = 800;
 const maxInputLines = 20;
 /** A longer one is edited in an editor instead of on one line. */
@@ -220,7 +220,7 @@ function inputLines(input: ToolInput): readonly string[] {
   return left === 0
     ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
     : [
-        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Edit Input… opens all):', length - left, length)}`,
+        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Show All… opens all):', length - left, length)}`,
         `${text}…`,
       ];
 }
@@ -290,12 +290,13 @@ async function edit(
 }
 
 /** A modal cannot be closed by code: it may still be answered when nobody waits for the answer. */
-function tellTooLate({ tool }: ToolQuestion, choice: Choice): void {
+function tellTooLate({ tool, server }: ToolQuestion, choice: Choice): void {
   if (choice !== 'deny' && choice !== 'later') {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        '"{0}" was not run: the request was cancelled before you answered. Nothing is remembered.',
+        '"{0}" ({1}) was not run: the request was cancelled before you answered. Nothing is remembered.',
         oneLine(displayLabel(tool), 100),
+        oneLine(server.name, 60),
       ),
     );
   }

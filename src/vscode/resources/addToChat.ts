@@ -48,7 +48,7 @@ async function isMeant({ listed, connection }: Subject): Promise<boolean> {
   const attach = vscode.l10n.t('Attach Anyway');
   const answer = await vscode.window.showWarningMessage(
     vscode.l10n.t(
-      '{0} says that this resource is for you, not for a model.',
+      'The MCP server "{0}" says that this resource is for you, not for a model.',
       oneLine(connection.config.name, 60),
     ),
     { modal: true, detail: oneLine(displayLabel(listed), 200) },

@@ -10,9 +10,10 @@ import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
-import { McpError } from '../../mcp/errors.ts';
+import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
+import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
 import type { ToolNode } from '../tree/nodes.ts';
 import type { KeptInputs } from '../../host/tools/keptInputs.ts';
@@ -74,7 +75,7 @@ export async function runTool(services: RunServices, argument: unknown): Promise
   const { input } = approval;
   await inputs.keep(connection.id, tool, input);
   const startedAt = Date.now();
-  const outcome = await callWithProgress(services, target, input);
+  const outcome = await callNamed(services, target, input);
   if (outcome.kind === 'invalidInput') {
     throw new McpError('invalidInput', outcome.problems.join(' '));
   }
@@ -122,6 +123,29 @@ async function pickTool({ host, flagsOf }: RunServices): Promise<Target | undefi
     matchOnDetail: true,
   });
   return picked?.target;
+}
+
+/** @throws McpError with the server named first: the tool's title and the rest may be its own words. */
+async function callNamed(
+  services: RunServices,
+  target: Target,
+  input: ToolInput,
+): Promise<ToolOutcome> {
+  try {
+    return await callWithProgress(services, target, input);
+  } catch (error) {
+    if (!isMcpError(error) || isCancelled(error)) {
+      throw error;
+    }
+    const { connection, tool } = target;
+    const text = vscode.l10n.t(
+      'MCP server "{0}": "{1}" failed: {2}',
+      oneLine(connection.config.name, 60),
+      oneLine(displayLabel(tool), 80),
+      errorText(error),
+    );
+    throw new McpError(error.code, text, { cause: error });
+  }
 }
 
 function callWithProgress(
