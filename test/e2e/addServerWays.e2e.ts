@@ -55,7 +55,7 @@ describe('Adding a server', () => {
     await quickInput.waitForItems('the secret', (items) => items.includes('env.GITHUB_TOKEN'));
     await quickInput.accept();
     const question = await workbench.dialog('Try the MCP server "everything"');
-    assert.match(question.message, /from what was pasted\?/);
+    assert.match(question.detail, /^Server: everything\nFrom: what was pasted\n/);
     assert.ok(question.detail.includes(command), question.detail);
     assert.doesNotMatch(question.detail, new RegExp(secret));
     assert.deepEqual((await workbench.status()).servers, []);
@@ -86,7 +86,7 @@ describe('Adding a server', () => {
     await quickInput.pick('Streamable HTTP');
     await targetAndName('weather');
     const question = await workbench.dialog('Try the MCP server "weather"');
-    assert.match(question.message, /from io\.github\.someone\/weather \(127\.0\.0\.1:\d+\)\?/);
+    assert.match(question.detail, /\nFrom: io\.github\.someone\/weather \(127\.0\.0\.1:\d+\)\n/);
     await workbench.screenshot('registry-question');
     await workbench.answerDialog('Try It');
     await workbench.dialog('"weather" works');
@@ -118,7 +118,7 @@ describe('Adding a server', () => {
       await openLink({ name: 'linked', command, args });
       await targetAndName('linked');
       const question = await workbench.dialog('Try the MCP server "linked"');
-      assert.match(question.message, /from a link\?/);
+      assert.match(question.detail, /^Server: linked\nFrom: a link\n/);
       assert.ok(question.detail.includes(command), question.detail);
       await workbench.screenshot('link-question');
       assert.equal((await workbench.status()).servers.length, count);

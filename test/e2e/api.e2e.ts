@@ -53,9 +53,9 @@ describe('The API for other extensions', () => {
       ),
     );
     await workbench.answerNotification('"contributed" waits for your consent', 'Review…');
-    const { message, detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog();
     await workbench.screenshot('api-consent');
-    assert.match(message, /from the extension "MCP Host Demo Model" \(mcp-host\.demo-model\)/);
+    assert.match(detail, /^From: the extension "MCP Host Demo Model" \(mcp-host\.demo-model\)$/m);
     assert.match(detail, /\$\{input:greeting\} → env\.GREETING/);
     await workbench.answerDialog('Allow');
     await workbench.waitForServer('contributed', 'ready');

@@ -118,8 +118,8 @@ describe('Approvals of tools', () => {
     });
     await workbench.clickInlineAction('team', 'Start Server');
     const start = await workbench.dialog();
-    assert.match(start.message, /has changed since you allowed it/);
-    assert.match(start.detail, /\+ Environment: TOOLS=2/);
+    assert.match(start.message, /The MCP server "team" has changed/);
+    assert.match(start.detail, /Changed since you allowed it:\n.*\+ Environment: TOOLS=2/);
     await workbench.screenshot('server-changed');
     await workbench.answerDialog('Allow the New Version');
     await workbench.waitForServer('team', 'ready');

@@ -78,7 +78,12 @@ describe('A server of the workspace', () => {
     await described('tools', 'waits for your answer');
     await workbench.screenshot('consent-dialog');
     assert.match(message, /"tools"/);
-    assert.match(message, /settings of this workspace/);
+    const question = workbench.page.locator('.monaco-dialog-box .dialog-message');
+    assert.ok(
+      await question.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight),
+      'A part of the question is cut above the long detail.',
+    );
+    assert.match(detail, /^Server: tools\nFrom: the settings of this workspace\n/);
     const expected = [
       `Command: ${ground().node}`,
       'Arguments, in this order:',
@@ -147,7 +152,7 @@ describe('A server of the workspace', () => {
     await startFromTree();
     const { message, detail, buttons } = await workbench.dialog();
     await workbench.screenshot('consent-changed');
-    assert.match(message, /changed since you allowed it/);
+    assert.match(message, /The MCP server "tools" has changed/);
     assert.match(
       detail,
       /Changed since you allowed it:\n +\+ Argument: --verbose\n +− Argument: --message=/,
@@ -163,7 +168,7 @@ describe('A server of the workspace', () => {
     const started = (await linesOf(pids)).length;
     await workbench.writeFile('server.env', 'LD_PRELOAD=/tmp/other.so\n');
     await clickAction('Restart Server', 'tools', 'workspace');
-    const { detail } = await workbench.dialog(/changed since you allowed it/);
+    const { detail } = await workbench.dialog(/has changed/);
     assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
     await workbench.answerDialog('Cancel');

@@ -239,8 +239,8 @@ describe('Import from other programs', () => {
     assert.match(await workbench.userSettingsText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
     await workbench.runCommand('MCP Host: Start Server');
     await quickInput.pick('followed');
-    const { message, detail } = await workbench.dialog('followed');
-    assert.match(message, /from Roo Code \(\.roo\/mcp\.json\)/);
+    const { detail } = await workbench.dialog('Start the MCP server "followed"?');
+    assert.match(detail, /^From: Roo Code \(\.roo\/mcp\.json\)$/m);
     assert.ok(detail.includes('no-such-program'), detail);
     await workbench.screenshot('follow-consent');
     await workbench.answerDialog('Cancel');

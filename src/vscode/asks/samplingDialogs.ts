@@ -11,6 +11,7 @@ import type {
   SamplingQuestion,
   SamplingScope,
 } from '../../host/asks/sampling/samplingUi.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { toToken } from '../cancellation.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
@@ -39,7 +40,7 @@ export async function askApproval(question: SamplingQuestion): Promise<Approval>
       modal: true,
       detail: [
         ...editedLines(isEdited),
-        vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 60), scopeText(server.scope)),
+        serverLine(server),
         vscode.l10n.t('Model: {0}', modelText(choice)),
         ...requestLines(request),
         '',
@@ -68,11 +69,12 @@ export async function askAnswer({
     { title: vscode.l10n.t('Discard'), choice: 'discard', isCloseAffordance: true },
   ];
   const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Send this answer to the {0}?', askerText(askerOf(server))),
+    vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
     {
       modal: true,
       detail: [
         ...editedLines(isEdited),
+        serverLine(server),
         vscode.l10n.t('Model: {0}', nameOf(model)),
         ...answerLines(answer),
       ].join('\n'),
@@ -80,6 +82,10 @@ export async function askAnswer({
     ...items,
   );
   return picked?.choice ?? 'discard';
+}
+
+function serverLine({ name, scope }: ServerConfig): string {
+  return vscode.l10n.t('Server: {0} ({1})', oneLine(name, 60), scopeText(scope));
 }
 
 function editedLines(isEdited: boolean): readonly string[] {

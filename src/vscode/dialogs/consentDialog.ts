@@ -25,6 +25,7 @@ async function confirm(
     {
       name: description.server.name,
       question: question(description),
+      from: originText(description.server.scope),
       lines: [rights(description), '', ...launchLines(description)],
       buttons: [
         {
@@ -44,17 +45,12 @@ async function confirm(
 
 function question({ server, changes }: LaunchDescription): string {
   const name = oneLine(server.name, 100);
-  const from = originText(server.scope);
   if (changes !== undefined) {
-    return vscode.l10n.t(
-      'The MCP server "{0}" from {1} has changed since you allowed it. Start it?',
-      name,
-      from,
-    );
+    return vscode.l10n.t('The MCP server "{0}" has changed. Start it?', name);
   }
   return server.launch.kind === 'stdio'
-    ? vscode.l10n.t('Start the MCP server "{0}" from {1}?', name, from)
-    : vscode.l10n.t('Connect to the MCP server "{0}" from {1}?', name, from);
+    ? vscode.l10n.t('Start the MCP server "{0}"?', name)
+    : vscode.l10n.t('Connect to the MCP server "{0}"?', name);
 }
 
 function originText(scope: ConfigScope): string {

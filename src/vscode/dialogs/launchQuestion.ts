@@ -22,6 +22,9 @@ const maxLines = 80;
 export interface LaunchQuestion<A extends string> {
   /** The server's name. */
   readonly name: string;
+  /** Where the server is from, in words. */
+  readonly from: string;
+  /** Short: above a detail that has to be scrolled, the editor shows one line of it and cuts the others. */
   readonly question: string;
   readonly lines: readonly string[];
   readonly buttons: readonly { readonly title: string; readonly answer: A }[];
@@ -29,10 +32,11 @@ export interface LaunchQuestion<A extends string> {
 
 /** @returns undefined when the question was closed, or was withdrawn meanwhile */
 export async function askAboutLaunch<A extends string>(
-  about: LaunchQuestion<A>,
+  asked: LaunchQuestion<A>,
   keep: KeepFile,
   turn: Turn,
 ): Promise<A | 'later' | undefined> {
+  const about = { ...asked, lines: [...whose(asked), '', ...asked.lines] };
   for (;;) {
     const answer = await showModal(about);
     // A modal cannot be closed by code: an answer that comes after the start was given up counts for nothing.
@@ -59,6 +63,13 @@ export async function askAboutLaunch<A extends string>(
       return undefined;
     }
   }
+}
+
+function whose({ name, from }: Pick<LaunchQuestion<string>, 'name' | 'from'>): readonly string[] {
+  return [
+    vscode.l10n.t('Server: {0}', oneLine(name, 100)),
+    vscode.l10n.t('From: {0}', oneLine(from, 200)),
+  ];
 }
 
 async function showModal<A extends string>({

@@ -130,7 +130,8 @@ async function confirm(
   const answer = await askAboutLaunch(
     {
       name: server.name,
-      question: vscode.l10n.t('Try the MCP server "{0}" from {1}?', name, oneLine(origin, 100)),
+      from: origin,
+      question: vscode.l10n.t('Try the MCP server "{0}"?', name),
       lines: [rights, '', ...launchLines(description)],
       buttons: [
         { title: vscode.l10n.t('Try It'), answer: 'try' },
