@@ -8,7 +8,7 @@ const steps = [
   'Add your first server',
   'Know what you allow',
   'See its tools and resources',
-  'Use a prompt as a slash command',
+  'Use a prompt in chat',
   'When something does not work',
 ];
 
@@ -85,9 +85,9 @@ describe('The walkthrough', () => {
     await workbench.quickInput.waitForItems('the resources', (items) => items.includes('Colours'));
     await workbench.quickInput.cancel();
     await workbench.quickInput.waitForEnd();
-    await open('Use a prompt as a slash command');
+    await open('Use a prompt in chat');
     await workbench.screenshot('walkthrough-prompt');
-    await press('Use a prompt as a slash command', 'Use a Prompt');
+    await press('Use a prompt in chat', 'Use a Prompt');
     await workbench.quickInput.waitForItems('the prompts', (items) => items.includes('Greeting'));
     await workbench.quickInput.cancel();
     await workbench.quickInput.waitForEnd();

@@ -187,7 +187,7 @@ function registrationItem(item: Stored<'registration'>): Item {
 function accountItem(item: Stored<'account'>): Item {
   return {
     label: `$(account) ${oneLine(item.serverUrl, 100)}`,
-    description: vscode.l10n.t(
+    detail: vscode.l10n.t(
       'may use the account "{0}" of {1}',
       oneLine(item.account, 60),
       oneLine(item.provider, 40),

@@ -83,7 +83,7 @@ function accessItem(access: ExtensionAccess, one: Access): Item {
   return {
     label: `$(extensions) ${oneLine(one.extension, 80)}`,
     description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
-    detail: vscode.l10n.t('Reads resources and uses prompts. Choose it to be asked again.'),
+    detail: vscode.l10n.t('Choose it to be asked again.'),
     act: () => access.revoke(one),
   };
 }
@@ -96,7 +96,7 @@ function serverItem(trusted: TrustedServers, server: ServerConfig): Item {
     description: `${scopeText(server.scope)} · ${state}`,
     detail: isTrusted
       ? vscode.l10n.t('Tools that it calls read-only run without a question.')
-      : vscode.l10n.t('What it says of its tools is shown, and lifts no question.'),
+      : vscode.l10n.t('What it says about its tools is shown, but saves you no question.'),
     act: async () => {
       if (isTrusted || (await confirmTrust(server))) {
         await trusted.set(server, !isTrusted);
@@ -108,7 +108,10 @@ function serverItem(trusted: TrustedServers, server: ServerConfig): Item {
 async function confirmTrust(server: ServerConfig): Promise<boolean> {
   const trust = vscode.l10n.t('Trust');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Trust what the MCP server "{0}" says of its tools?', oneLine(server.name, 100)),
+    vscode.l10n.t(
+      'Trust what the MCP server "{0}" says about its tools?',
+      oneLine(server.name, 100),
+    ),
     {
       modal: true,
       detail: vscode.l10n.t(

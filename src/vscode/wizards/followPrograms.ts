@@ -21,7 +21,8 @@ export async function followPrograms(files: readonly FoundFile[]): Promise<void>
   });
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Follow other programs'),
-    placeHolder: vscode.l10n.t(
+    placeHolder: vscode.l10n.t('Check the programs to follow, then OK'),
+    prompt: vscode.l10n.t(
       'Their servers are shown as they are there, and each asks before it first starts.',
     ),
     canPickMany: true,

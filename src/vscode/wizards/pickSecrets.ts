@@ -26,7 +26,8 @@ export async function pickSecrets(
   }
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('{0}: which of these are secrets?', wizard),
-    placeHolder: vscode.l10n.t(
+    placeHolder: vscode.l10n.t('Check the secrets, then OK'),
+    prompt: vscode.l10n.t(
       'Checked values go to the secret storage, others are written to the settings.',
     ),
     canPickMany: true,
