@@ -3,7 +3,22 @@ import type { Log } from '../../base/log.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { CloseReason } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ConnectionState } from './connectionState.ts';
+import type { ConnectionState, StoppedBecause, WaitsFor } from './connectionState.ts';
+
+const reasons: Readonly<Record<StoppedBecause, string>> = {
+  disabled: 'it is disabled in the settings',
+  hidden: 'it is hidden by an entry of the same name',
+  restricted: 'no server runs in Restricted Mode',
+  consentNeeded: 'it needs your consent',
+  inputNeeded: 'it needs a value from you',
+  signInNeeded: 'it needs you to sign in',
+};
+
+const awaited: Readonly<Record<WaitsFor, string>> = {
+  consent: 'your consent',
+  input: 'a value from you',
+  signIn: 'you to sign in',
+};
 
 export function logState(log: Log, state: ConnectionState): void {
   switch (state.kind) {
@@ -19,10 +34,12 @@ export function logState(log: Log, state: ConnectionState): void {
       log.error(state.error.message);
       break;
     case 'stopped':
-      log.info(state.because === undefined ? 'Stopped' : `Not started (${state.because})`);
+      log.info(state.because === undefined ? 'Stopped' : `Not started: ${reasons[state.because]}`);
       break;
     case 'starting':
-      log.info(state.waitsFor === undefined ? 'Starting' : `Waiting for you (${state.waitsFor})`);
+      log.info(
+        state.waitsFor === undefined ? 'Starting' : `Waiting for ${awaited[state.waitsFor]}`,
+      );
       break;
     case 'stopping':
       log.info('Stopping');
