@@ -268,7 +268,7 @@ describe('the editor’s own chat', () => {
 
   it('says in the tree how far each server has come', async () => {
     await workbench.showServers();
-    await workbench.tooltip('everything', 'prompts as /mcp.everything.');
+    await workbench.tooltip('everything', 'prompts as /mcp.everything.*');
     await workbench.screenshot('bridge-tooltip');
     await workbench.tooltip('private', 'off ("bridge" in its entry)');
   });

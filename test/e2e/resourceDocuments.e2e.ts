@@ -112,7 +112,7 @@ describe('Documents of resources', () => {
     await until(
       'how many there are',
       () => workbench.page.locator('.quick-input-widget:visible').innerText(),
-      (text) => text.includes('The first 200 of 1,111') || text.includes('The first 200 of 1111'),
+      (text) => text.includes('The first 200 of 1,111'),
     );
     await workbench.screenshot('search-many');
     await quickInput.fill('19999 archive');
@@ -321,7 +321,9 @@ describe('Documents of resources', () => {
     await attached.getByText('today.md').first().waitFor({ timeout: patienceMs });
     await workbench.screenshot('resource-in-chat');
     await workbench.chooseInMenu('Diary', 'Add to Chat');
-    const { detail } = await workbench.dialog(/documents says that this resource is for you/);
+    const { detail } = await workbench.dialog(
+      /MCP server "documents" says that this resource is for you/,
+    );
     await workbench.screenshot('resource-for-people');
     assert.match(detail, /Diary/);
     await workbench.answerDialog('Cancel');

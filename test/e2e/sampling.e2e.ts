@@ -304,7 +304,7 @@ describe('Sampling', () => {
       await workbench.screenshot('sampling-review');
       await quickInput.pick('Edit…');
       await workbench.waitForEditorText('"maxTokens": 100');
-      await workbench.waitForNotification('Change what the model gets of "edited"');
+      await workbench.waitForNotification('Change what the model gets from "edited"');
       await workbench.screenshot('sampling-edit');
       await samples.changeRequest({ maxTokens: 'many' });
       await workbench.clickEditorAction('Use Edited Text');

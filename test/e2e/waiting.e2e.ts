@@ -90,12 +90,12 @@ describe('Questions that wait', () => {
     await workbench.quickInput.expectItems(['theirs', 'vault', 'sampler', 'booking', 'notes']);
     await workbench.screenshot('waiting-list');
     const expected = [
-      'is to start',
+      'needs your consent to start',
       'needs a value',
       'asks for a language model',
       'What is the capital of France?',
       'asks for your input',
-      'a tool is to run',
+      'a tool needs your approval',
     ];
     await eventually(
       () => workbench.page.locator('.quick-input-widget:visible').innerText(),

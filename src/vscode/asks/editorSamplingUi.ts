@@ -98,7 +98,7 @@ export class EditorSamplingUi implements SamplingUi {
         ...requestText(request),
         hint: (use) =>
           vscode.l10n.t(
-            'Change what the model gets of "{0}", then choose "{1}" above. Nothing is sent before you allow it.',
+            'Change what the model gets from "{0}", then choose "{1}" above. Nothing is sent before you allow it.',
             oneLine(server.name, 60),
             use,
           ),

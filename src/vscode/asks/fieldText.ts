@@ -187,13 +187,13 @@ function limitProblem(problem: Extract<FieldProblem, { limit: number }>): string
   switch (problem.kind) {
     case 'tooShort':
       return vscode.l10n.t(
-        'At least {0} characters are needed; these are {1}.',
+        'At least {0} characters are needed; this has {1}.',
         problem.limit,
         problem.length,
       );
     case 'tooLong':
       return vscode.l10n.t(
-        'At most {0} characters are allowed; these are {1}.',
+        'At most {0} characters are allowed; this has {1}.',
         problem.limit,
         problem.length,
       );

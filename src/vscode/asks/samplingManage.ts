@@ -92,7 +92,7 @@ function actions(services: ManageServices, server: ServerConfig, models: readonl
     },
     reviewAction(services, server),
     {
-      label: `$(refresh) ${vscode.l10n.t('Renew the Tokens of This Session')}`,
+      label: `$(refresh) ${vscode.l10n.t('Reset the Token Count of This Session')}`,
       description: tokensText(budget, server),
       act: () => budget.renew(server.id),
     },

@@ -118,13 +118,13 @@ function kindText({ about }: Question): string {
     case 'sampling':
       return vscode.l10n.t('asks for a language model');
     case 'sampledAnswer':
-      return vscode.l10n.t('is to get an answer of a language model');
+      return vscode.l10n.t('is about to get an answer of a language model');
     case 'toolCall':
-      return vscode.l10n.t('a tool is to run');
+      return vscode.l10n.t('a tool needs your approval');
     case 'access':
-      return vscode.l10n.t('an extension is to read from it');
+      return vscode.l10n.t('an extension asks to read from it');
     case 'start':
-      return vscode.l10n.t('is to start');
+      return vscode.l10n.t('needs your consent to start');
     case 'signIn':
       return vscode.l10n.t('needs you to sign in');
     case 'input':

@@ -140,7 +140,7 @@ async function whileWaiting<T>(
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
-      title: vscode.l10n.t('Signing in to "{0}": go on in your browser', name),
+      title: vscode.l10n.t('Signing in to "{0}": continue in your browser', name),
     },
     async (_progress, token) => {
       const ending = new AbortController();

@@ -24,7 +24,7 @@ export function offerText(offer: Offer): string {
     case 'inUse':
       return vscode.l10n.t(
         'prompts as {0}, tools in agent mode',
-        `/mcp.${slashWord(offer.label)}.…`,
+        `/mcp.${slashWord(offer.label)}.*`,
       );
     case 'notStarted':
       return [

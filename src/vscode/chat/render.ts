@@ -139,7 +139,7 @@ export class ResponseRenderer {
     this.#note(
       'filter',
       vscode.l10n.t(
-        '{0} tools are on, and one request takes {1}. Left to a search by the model: {2}',
+        '{0} tools are on, but one request takes {1}. The model can search for the others: {2}',
         count,
         limit,
         more > 0 ? vscode.l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', '),

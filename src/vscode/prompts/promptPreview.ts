@@ -107,7 +107,7 @@ function choices(whom: PreviewFor, { prompt, result }: ResolvedPrompt): Choice[]
       ? {}
       : {
           detail: vscode.l10n.t(
-            '{0} of {1} messages are left out or cut for the model, as the document says',
+            '{0} of {1} messages left out or cut for the model, as the document says',
             leftOut.length,
             result.messages.length,
           ),

@@ -252,7 +252,7 @@ class ValueStep {
           : vscode.l10n.t('suggested'),
         suggested,
       ),
-      ...group(vscode.l10n.t('text from'), sources),
+      ...group(vscode.l10n.t('other sources'), sources),
     ];
   }
 }

@@ -14,6 +14,7 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled, McpError } from '../../mcp/errors.ts';
 import type { Prompt, ResourceTemplate } from '../../mcp/types/lists.ts';
+import { countText } from '../annotationText.ts';
 import { oneLine } from '../text.ts';
 
 export type Picked = { readonly connection: ServerConnection } & (
@@ -105,12 +106,16 @@ class ItemPicker {
       const { items, total } = await this.#search.find(typed, maxRows, signal);
       const recent = typed.trim() === '' ? this.#recent : [];
       this.#pick.items = [
-        ...group(vscode.l10n.t('opened lately'), recent),
+        ...group(vscode.l10n.t('recently opened'), recent),
         ...group(recent.length > 0 ? vscode.l10n.t('all') : undefined, items),
       ];
       this.#pick.prompt =
         total > items.length
-          ? vscode.l10n.t('The first {0} of {1}: type to find others.', items.length, total)
+          ? vscode.l10n.t(
+              'The first {0} of {1}: type to find others.',
+              countText(items.length),
+              countText(total),
+            )
           : undefined;
       this.#pick.busy = false;
     } catch (error) {

@@ -117,7 +117,11 @@ async function pickRecent(
         description: oneLine(template.uriTemplate, 120),
         uri: fillIn,
       },
-      { label: vscode.l10n.t('opened lately'), kind: vscode.QuickPickItemKind.Separator, uri: '' },
+      {
+        label: vscode.l10n.t('recently opened'),
+        kind: vscode.QuickPickItemKind.Separator,
+        uri: '',
+      },
       ...uris.map((uri) => ({ label: oneLine(uri, 200), uri })),
     ],
     { title, placeHolder: vscode.l10n.t('Which resource of this template?') },

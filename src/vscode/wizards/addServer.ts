@@ -121,7 +121,7 @@ async function askWay(userData: vscode.Uri | undefined): Promise<Way | undefined
     },
     {
       label: `$(search) ${vscode.l10n.t('Search')}`,
-      detail: vscode.l10n.t('In a registry of MCP servers'),
+      detail: vscode.l10n.t('Look it up in a registry of MCP servers'),
       way: 'registry',
     },
     ...(files.length === 0 ? [] : [importItem(files), followItem(files)]),

@@ -10,7 +10,7 @@ export async function askName(
 ): Promise<string | undefined> {
   const name = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('How the server is called in the side bar and in chat.'),
+    prompt: vscode.l10n.t('What the server is called in the side bar and in chat.'),
     value: suggestion,
     ignoreFocusOut: true,
     validateInput: (value) => {

@@ -175,7 +175,7 @@ async function askAboutTaken(
       },
     ],
     {
-      title: vscode.l10n.t('There is a server {0} already', name),
+      title: vscode.l10n.t('There is already a server "{0}"', name),
       placeHolder: oneLine(`${file.program}: ${server.summary}`, 200),
       ignoreFocusOut: true,
     },
@@ -209,7 +209,7 @@ async function confirm(named: readonly Named[], secrets: number): Promise<boolea
           ? [vscode.l10n.t('Secrets ({0}) go to the secret storage, not to the settings.', secrets)]
           : []),
         vscode.l10n.t(
-          'Programs run with your rights. "Import Only" adds them so that they start by command alone.',
+          'Programs run with your rights. "Import Only" adds them so that they start only when you start them.',
         ),
       ].join('\n'),
     },
