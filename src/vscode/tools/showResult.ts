@@ -76,7 +76,8 @@ export async function saveResultPart(argument: unknown): Promise<void> {
     return;
   }
   const name = uri.path.split('/').at(-1) ?? 'result';
-  await saveFile({ name }, async () => vscode.workspace.fs.readFile(uri));
+  const title = vscode.l10n.t('Save {0}', oneLine(name, 120));
+  await saveFile({ title, name }, async () => vscode.workspace.fs.readFile(uri));
 }
 
 /** Addresses of this extension's own scheme alone: the argument of a command can be anything. */
