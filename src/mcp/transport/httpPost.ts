@@ -33,16 +33,19 @@ export async function takenInTime(
 
 /** Characters of the answer that the error quotes. */
 const excerptChars = 2_000;
+/** Characters that are looked at for what must not be quoted. */
+const redactedChars = 4_000;
 
 /**
  * For an answer of success without the reply to the request that it answers.
- * @param body without what must not be quoted
+ * @param redact strikes out of the beginning of the body what must not be quoted
  */
 export function noReplyError(
   response: IncomingMessage,
   method: string,
   body: string,
   origin: string,
+  redact: (start: string) => string = (start) => start,
 ): McpError {
   if (hasTooManyParts(body)) {
     return new McpError('protocol', `The server's answer to "${method}" ${tooManyParts}`);
@@ -50,10 +53,11 @@ export function noReplyError(
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
   const { statusCode: status = 0 } = response;
+  const start = truncated(redact(truncated(body, redactedChars)), excerptChars);
   return new McpError(
     'protocol',
     `The server answered "${method}" with ${what} (HTTP ${status}) that holds no reply: is there an MCP server at ${origin}?`,
-    { cause: new HttpError('http', status, `HTTP ${status}`, truncated(body, excerptChars)) },
+    { cause: new HttpError('http', status, `HTTP ${status}`, start) },
   );
 }
 

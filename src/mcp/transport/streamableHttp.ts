@@ -9,7 +9,6 @@
 import type { IncomingMessage } from 'node:http';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
-import { truncated } from '../../base/text.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
   isRequest,
@@ -41,9 +40,6 @@ import type {
   SendOptions,
   Transport,
 } from './transport.ts';
-
-/** Characters of an answer that an error may quote. */
-const quotedChars = 4_000;
 
 /** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
 export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
@@ -147,8 +143,8 @@ class StreamableHttpTransport implements Transport {
       throw signal?.aborted === true ? givenUp(error) : error;
     }
     if (!this.#receive(text, id, session)) {
-      const start = session.redact(truncated(text, quotedChars));
-      throw noReplyError(response, method, start, this.#endpoint.place.origin);
+      const redact = (start: string): string => session.redact(start);
+      throw noReplyError(response, method, text, this.#endpoint.place.origin, redact);
     }
   }
 
