@@ -3,7 +3,7 @@
  * secret is struck out wherever it is; what by its name seems to be one, in any case.
  */
 import type { Redactor } from '../../base/log.ts';
-import { truncated } from '../../base/text.ts';
+import { ellipsis, truncated } from '../../base/text.ts';
 import type { SeenHeaders } from '../../mcp/messageTap.ts';
 import { beginning } from './messageFacts.ts';
 import { namesSecret, SecretMembers } from './secretMembers.ts';
@@ -79,8 +79,11 @@ export function remasked(
   { text, isCut }: Pick<SeenMessage, 'text' | 'isCut'>,
   redactor: Redact,
 ): string {
+  if (isCut) {
+    return redactor.redact(`${text}${ellipsis}`).slice(0, -ellipsis.length); // the cut may go through a secret
+  }
   const again = redactor.redact(text);
-  return again === text || isCut ? again : maskedJson(JSON.parse(text), redactor, Infinity).text;
+  return again === text ? text : maskedJson(JSON.parse(text), redactor, Infinity).text;
 }
 
 /** The settings of an entry may hold a secret under any name: of what we send, these alone are shown. */

@@ -119,7 +119,7 @@ describe('toJsonLines', () => {
     const redactor = new Redactor();
     redactor.add('late-secret');
     const line = toJsonLines('s', recorder.buffer.all(), redactor);
-    assert.ok(!line.includes('late-secret'));
+    assert.ok(!line.includes('late'), 'not even its beginning, at the cut');
     const { cut, text: kept } = JSON.parse(line);
     assert.deepEqual([cut, typeof kept], [true, 'string']);
   });
