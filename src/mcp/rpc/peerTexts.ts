@@ -1,6 +1,8 @@
-/** What a peer says of a connection that ended and of a request that was given up, in words. */
+/** What a peer says of a connection that ended, of requests that get no reply and of replies to none, in words. */
 import { McpError } from '../errors.ts';
-import type { CloseReason } from '../transport/transport.ts';
+import type { CloseReason, Diagnostic } from '../transport/transport.ts';
+import { type RpcResponse, isFailure } from './message.ts';
+import type { PendingRequest } from './pendingRequests.ts';
 
 export function describeClose(reason: CloseReason): string {
   switch (reason.kind) {
@@ -15,6 +17,40 @@ export function describeClose(reason: CloseReason): string {
 
 export function notConnected(method: string): McpError {
   return new McpError('closed', `The connection is closed: "${method}" was not sent`);
+}
+
+/** For a request whose connection ended first. */
+export function endedBefore(
+  { method, options }: Pick<PendingRequest, 'method' | 'options'>,
+  why: string,
+): McpError {
+  // A handshake has no effect that would outlive the connection.
+  const text =
+    options.isCancellable === false
+      ? `The server ended while it was starting, before it answered "${method}" (${why})`
+      : `The connection ended before "${method}" was answered (${why}); whether it took effect is unknown`;
+  return new McpError('closed', text);
+}
+
+/**
+ * Of a reply that nobody waits for.
+ * @param nextId of the next request: ids below were used
+ */
+export function strayReply(
+  response: RpcResponse,
+  nextId: number,
+): Pick<Diagnostic, 'level' | 'text'> {
+  const { id } = response;
+  if (id === undefined || id === null) {
+    const why = isFailure(response) ? `: ${response.error.message}` : '';
+    return { level: 'warn', text: `The server sent a reply without an id${why}` };
+  }
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id < nextId
+    ? { level: 'debug', text: `A late or second reply to request ${id} was discarded` }
+    : {
+        level: 'warn',
+        text: `A reply to ${JSON.stringify(id)}, which was never asked, was discarded`,
+      };
 }
 
 /** What the server is told: nothing that could hold more than the fact. */

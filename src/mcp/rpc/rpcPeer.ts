@@ -25,7 +25,7 @@ import {
   isFailure,
 } from './message.ts';
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
-import { describeClose, notConnected, reasonOf } from './peerTexts.ts';
+import { describeClose, endedBefore, notConnected, reasonOf, strayReply } from './peerTexts.ts';
 import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
@@ -253,18 +253,8 @@ class RpcPeer implements Peer {
   }
 
   #onStrayResponse(response: RpcResponse): void {
-    const { id } = response;
-    if (id === undefined || id === null) {
-      const text = isFailure(response) ? `: ${response.error.message}` : '';
-      this.diagnose('warn', `The server sent a reply without an id${text}`);
-    } else if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id < this.#nextId) {
-      this.diagnose('debug', `A late or second reply to request ${id} was discarded`);
-    } else {
-      this.diagnose(
-        'warn',
-        `A reply to ${JSON.stringify(id)}, which was never asked, was discarded`,
-      );
-    }
+    const { level, text } = strayReply(response, this.#nextId);
+    this.diagnose(level, text);
   }
 
   #onProgress(params: Params): void {
@@ -309,12 +299,7 @@ class RpcPeer implements Peer {
     }
     this.#isClosed = true;
     for (const request of this.#pending.takeAll()) {
-      // A handshake has no effect that would outlive the connection.
-      const text =
-        request.options.isCancellable === false
-          ? `The server ended while it was starting, before it answered "${request.method}" (${why})`
-          : `The connection ended before "${request.method}" was answered (${why}); whether it took effect is unknown`;
-      request.reject(new McpError('closed', text));
+      request.reject(endedBefore(request, why));
     }
     this.#inbound.reset();
     this.#pending.dispose();
