@@ -16,6 +16,7 @@ import type { LoggingLevel, LoggingMessage, Method, ParamsOf, ResultOf } from '.
 import { missingCapability } from './capabilities.ts';
 import { shakeHands } from './legacyHandshake.ts';
 import { toWire, translated } from './legacyWire.ts';
+import { Reopening } from './reopening.ts';
 import { ReopeningBudget } from './reopeningBudget.ts';
 import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
 import { withTrace } from './requestMeta.ts';
@@ -54,7 +55,8 @@ class LegacySession implements Session {
   readonly #closed = new HoldingEmitter<CloseReason>(1);
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
   readonly #state: ServerState;
-  readonly #reopenings = new ReopeningBudget();
+  readonly #reopening = new Reopening(() => this.#openAgain());
+  readonly #budget = new ReopeningBudget();
   readonly #toolTasks: LateToolTasks;
   readonly #serverRequests: ServerRequests;
   readonly onDidChange = this.#changed.event;
@@ -62,9 +64,6 @@ class LegacySession implements Session {
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   #server: ServerDescription | undefined;
-  /** Counts the sessions on this channel: a loss that belongs to an earlier one is no loss. */
-  #generation = 0;
-  #reopening: Promise<void> | undefined;
   #failure: Error | undefined;
 
   constructor(peer: Peer, transport: string, hello: Hello) {
@@ -92,7 +91,7 @@ class LegacySession implements Session {
     this.#store.add(peer.onDidOpenPushStream(() => this.#onPushStreamOpened()));
     this.#state = new ServerState({
       capabilities: () => this.server.capabilities,
-      ready: () => this.#reopening,
+      ready: () => this.#reopening.current,
       request: (method, params) => this.#requestForState(method, params),
       diagnose: (text) => this.#peer.diagnose('warn', text),
     });
@@ -121,10 +120,10 @@ class LegacySession implements Session {
     params: ParamsOf<M>,
     options: CallOptions = {},
   ): Promise<ResultOf<M>> {
-    if (this.#reopening !== undefined) {
-      return this.#callAfter(this.#reopening, method, params, options);
+    const { current, generation } = this.#reopening;
+    if (current !== undefined) {
+      return this.#callAfter(current, method, params, options);
     }
-    const generation = this.#generation;
     return this.#perform(method, params, options).then(
       (result) => toResult(method, result),
       (error: unknown) => this.#recover(generation, method, params, options, error),
@@ -143,7 +142,9 @@ class LegacySession implements Session {
     if (next === 'fail') {
       throw translated(method, error, this.server);
     }
-    const reopening = isSessionExpired(error) ? this.#reopenAfter(generation) : this.#reopening;
+    const reopening = isSessionExpired(error)
+      ? this.#reopening.replacing(generation)
+      : this.#reopening.current;
     if (next === 'reopen') {
       await reopening;
       throw notRepeated(method);
@@ -223,7 +224,8 @@ class LegacySession implements Session {
 
   /** Sent again, once, when the server refused it for its session, unless it makes a task of a call. */
   async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
-    await (this.#reopening && raceSignal(this.#reopening, options.signal ?? this.#lifetime.signal));
+    const { current } = this.#reopening;
+    await (current && raceSignal(current, options.signal ?? this.#lifetime.signal));
     const reply = await this.#requestOnce(method, params, options);
     if (reply !== undefined) {
       return reply.result;
@@ -246,16 +248,17 @@ class LegacySession implements Session {
     params: Params,
     options: RequestOptions,
   ): Promise<{ readonly result: unknown } | undefined> {
-    const generation = this.#generation;
+    const { generation } = this.#reopening;
     try {
       return { result: await this.#peer.request(method, params, options) };
     } catch (error) {
       // What is sent to open a session must not wait for its own loss: that ends the opening.
-      const isOpening = this.#reopening !== undefined && generation === this.#generation;
+      const isOpening =
+        this.#reopening.current !== undefined && generation === this.#reopening.generation;
       if (!isSessionExpired(error) || isOpening) {
         throw error;
       }
-      await this.#reopenAfter(generation);
+      await this.#reopening.replacing(generation);
       return undefined;
     }
   }
@@ -293,32 +296,16 @@ class LegacySession implements Session {
   #onSessionLost(): void {
     if (this.#server !== undefined) {
       // Its failure closes the session, which is how everybody hears of it.
-      this.#reopen().catch(() => undefined);
+      this.#reopening.begin().catch(() => undefined);
     }
   }
 
-  /** The session that replaces the one of `generation`; at once, if that has happened. */
-  #reopenAfter(generation: number): Promise<void> {
-    return generation === this.#generation
-      ? this.#reopen()
-      : (this.#reopening ?? Promise.resolve());
-  }
-
-  /** One at a time; further losses join it. */
-  #reopen(): Promise<void> {
-    this.#reopening ??= this.#openAgain().finally(() => {
-      this.#reopening = undefined;
-    });
-    return this.#reopening;
-  }
-
   async #openAgain(): Promise<void> {
-    this.#generation++;
     this.#serverRequests.clear();
     const { signal } = this.#lifetime;
     try {
       signal.throwIfAborted();
-      this.#reopenings.spend();
+      this.#budget.spend();
       this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
       this.#peer.beginSession();
       this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
