@@ -6,7 +6,9 @@ import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
+import type { Session } from '../../src/mcp/era/session.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
+import { listAll } from '../../src/mcp/listing.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
 import { createConnector } from '../../src/protocol.ts';
@@ -49,7 +51,7 @@ export interface TrialResult extends Trial {
 /** Short, since most faults end with one of them; but for the start, which a busy machine makes long. */
 const timeouts = { startMs: 45_000, requestMs: 1_200, totalMs: 4_000 };
 const recoveryMs = 90_000;
-/** Calls that are under way when the fault begins. */
+/** Calls that are under way when the fault begins; the first is for a list, which is repeated in a new session. */
 const callsAtOnce = 3;
 /** A flood lasts at least that long. */
 const floodMs = 1_500;
@@ -71,18 +73,32 @@ function createHost(launch: ResolvedLaunch): McpHost {
   });
 }
 
-async function call(connection: ServerConnection, value: string): Promise<string> {
+/** `ask` resolves with whether the answer is right. */
+async function outcomeOf(
+  connection: ServerConnection,
+  ask: (session: Session, signal: AbortSignal) => Promise<boolean>,
+): Promise<string> {
   try {
-    const result = await connection.withSession(
-      (session, signal) =>
-        session.call('tools/call', { name: 'echo', arguments: { value } }, { signal }),
-      never,
-    );
-    const [first] = result.content;
-    return first?.type === 'text' && first.text === value ? 'result' : 'wrong result';
+    return (await connection.withSession(ask, never)) ? 'result' : 'wrong result';
   } catch (error) {
     return isMcpError(error) ? error.code : `not an McpError: ${String(error)}`;
   }
+}
+
+function call(connection: ServerConnection, value: string): Promise<string> {
+  return outcomeOf(connection, async (session, signal) => {
+    const params = { name: 'echo', arguments: { value } };
+    const { content } = await session.call('tools/call', params, { signal });
+    const [first] = content;
+    return first?.type === 'text' && first.text === value;
+  });
+}
+
+function list(connection: ServerConnection): Promise<string> {
+  return outcomeOf(connection, async (session, signal) => {
+    const { items } = await listAll(session, 'tools', { signal, isFresh: true });
+    return items.some(({ name }) => name === 'echo');
+  });
 }
 
 /** Calls until one succeeds. A server that was given up is started by hand, as the user would. */
@@ -188,7 +204,7 @@ async function breakChannel(trial: Trial, channel: Channel, host: McpHost): Prom
   const outcomes: string[] = [];
   const calls = Promise.all(
     Array.from({ length: callsAtOnce }, async (_, n) =>
-      outcomes.push(await call(connection, `call ${n}`)),
+      outcomes.push(await (n === 0 ? list(connection) : call(connection, `call ${n}`))),
     ),
   );
   await settlesWithin(calls, hungMs);
