@@ -30,6 +30,7 @@ import { outcomeOfStart } from './startOutcome.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';
+import { RunEnds } from './runEnds.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
@@ -49,6 +50,7 @@ export class ServerConnection implements Disposable {
     () => this.output,
   );
   readonly #automaticRestart: AutomaticRestart;
+  readonly #runEnds: RunEnds;
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
@@ -60,8 +62,6 @@ export class ServerConnection implements Disposable {
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
-  /** What an earlier run leaves behind is ended before the next one begins. */
-  #leaving: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
   #startError: McpError | undefined;
   #isDisposed = false;
@@ -76,6 +76,7 @@ export class ServerConnection implements Disposable {
       this.#begin(false);
     });
     this.output = output;
+    this.#runEnds = new RunEnds(output);
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     this.resources = new ServerResources({
       name: config.name,
@@ -145,7 +146,7 @@ export class ServerConnection implements Disposable {
     } else {
       this.#release(false);
     }
-    await this.#leaving;
+    await this.#runEnds.all;
   }
 
   async restart(): Promise<Session> {
@@ -204,7 +205,7 @@ export class ServerConnection implements Disposable {
   }
 
   async #open(run: Run): Promise<void> {
-    await this.#leaving;
+    await this.#runEnds.all;
     run.signal.throwIfAborted();
     this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
@@ -287,7 +288,7 @@ export class ServerConnection implements Disposable {
   #onGone(run: Run, event: Extract<ConnectionEvent, { kind: 'startFailed' | 'lost' }>): void {
     const before = this.#state;
     this.#run = undefined;
-    this.#leave(run, event.error);
+    this.#runEnds.add(run, event.error);
     this.#apply(event);
     this.#release(this.#state.kind === 'waiting');
     this.#automaticRestart.plan(before, this.#state, run.reach);
@@ -298,9 +299,12 @@ export class ServerConnection implements Disposable {
     this.#run = undefined;
     this.#release(false);
     if (run !== undefined) {
-      this.#leave(run, new McpError('cancelled', `The server "${this.config.name}" was stopped`));
+      this.#runEnds.add(
+        run,
+        new McpError('cancelled', `The server "${this.config.name}" was stopped`),
+      );
     }
-    await this.#leaving;
+    await this.#runEnds.all;
     this.#stopping = undefined;
     this.#apply({ kind: 'stopped' });
   }
@@ -308,17 +312,6 @@ export class ServerConnection implements Disposable {
   #release(willReturn: boolean): void {
     this.catalog.detach(willReturn);
     this.resources.detach();
-  }
-
-  #leave(run: Run, reason: McpError): void {
-    this.#leaving = Promise.all([this.#leaving, run.end(reason)]).then(
-      () => undefined,
-      (error: unknown) => {
-        this.output.log.warn(
-          `The server did not end in good order: ${this.output.toError(error).message}`,
-        );
-      },
-    );
   }
 
   #settled(): Promise<Session> {

@@ -1,0 +1,29 @@
+/** The ends of a server's runs: what an earlier one leaves behind is gone before the next one begins. */
+import type { McpError } from '../../mcp/errors.ts';
+import type { Run } from './run.ts';
+import type { ServerOutput } from './serverOutput.ts';
+
+export class RunEnds {
+  readonly #output: Pick<ServerOutput, 'log' | 'toError'>;
+  #all: Promise<void> = Promise.resolve();
+
+  constructor(output: Pick<ServerOutput, 'log' | 'toError'>) {
+    this.#output = output;
+  }
+
+  /** Resolves when nothing is left of the runs that were added. Never rejects. */
+  get all(): Promise<void> {
+    return this.#all;
+  }
+
+  /** Ends a run. One that does not end in good order is worth a line in the log. */
+  add(run: Pick<Run, 'end'>, reason: McpError): void {
+    this.#all = Promise.all([this.#all, run.end(reason)]).then(
+      () => undefined,
+      (error: unknown) => {
+        const { message } = this.#output.toError(error);
+        this.#output.log.warn(`The server did not end in good order: ${message}`);
+      },
+    );
+  }
+}
