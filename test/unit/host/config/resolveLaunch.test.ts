@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'mocha';
+import { Redactor } from '../../../../src/base/log.ts';
 import { noFile } from '../../../support/noFile.ts';
 import { programsAt } from '../../../support/programs.ts';
 import type { Machine } from '../../../../src/host/config/launchContext.ts';
@@ -453,6 +454,10 @@ describe('resolveLaunch: secrets', () => {
         assert.ok(!secrets.includes(value), value);
       }
     }
+    const redactor = new Redactor();
+    reached.secrets.forEach((secret) => redactor.add(secret));
+    const echo = `Cannot POST ${new URL(url).pathname}`;
+    assert.equal(redactor.redact(echo), 'Cannot POST /team-of-weather-people/s/***/***/mcp');
     const inVariable = await stdio({ command: 'x', env: { UPSTREAM: `wss://h/s/${inPath}` } });
     assert.ok(inVariable.secrets.includes(inPath));
     await http({ url: 'https://h/%E0%A4%A/mcp' });
