@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { ground } from './support/ground.ts';
 import { published } from './support/servers.ts';
-import { openWorkbench, until } from './support/workbench.ts';
+import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 /** Put together here, so that no text of this file looks like a token to scanners. */
@@ -206,19 +206,19 @@ describe('Import from other programs', () => {
     await quickInput.pick('For me');
     await workbench.dialog(`Import ${ofUser.length} MCP servers?`);
     await workbench.answerDialog('Import Only');
-    const entries = await until(
-      'the entries in the settings',
+    await eventually(
       async () => {
-        const settings: { 'mcpHost.servers': Readonly<Record<string, object>> } = parse(
-          await workbench.userSettingsText(),
-        );
-        return settings['mcpHost.servers'];
+        // Empty for a moment while the editor writes it.
+        const settings: { 'mcpHost.servers'?: Readonly<Record<string, object>> } | undefined =
+          parse(await workbench.userSettingsText());
+        return settings?.['mcpHost.servers'];
       },
-      (servers) => names.every((name) => name in servers),
+      (entries) => {
+        for (const [, , name, entry] of ofUser) {
+          assert.deepEqual(entries?.[name], { ...entry, startup: 'manual' }, name);
+        }
+      },
     );
-    for (const [, , name, entry] of ofUser) {
-      assert.deepEqual(entries[name], { ...entry, startup: 'manual' }, name);
-    }
   });
 
   it('follows a program without a copy: changes show, and nothing starts without consent', async () => {
