@@ -12,6 +12,11 @@ export function errorText(error: unknown): string {
   return oneLine(error.message, 500);
 }
 
+/** With the server named before words that may be its own. */
+export function serverErrorText(server: string, error: unknown): string {
+  return vscode.l10n.t('MCP server "{0}": {1}', oneLine(server, 60), errorText(error));
+}
+
 /** For the log. */
 export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

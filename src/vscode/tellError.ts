@@ -1,7 +1,6 @@
 /** Tells the user of an error, with the log one click away. Writes nothing to it. */
 import * as vscode from 'vscode';
-import { errorText } from './errorText.ts';
-import { oneLine } from './text.ts';
+import { errorText, serverErrorText } from './errorText.ts';
 
 /**
  * Resolves when the message is closed: wait for it only where nothing else waits.
@@ -22,8 +21,7 @@ export function tellServerError(
   showLog: () => void,
   ...others: readonly string[]
 ): Promise<string | undefined> {
-  const text = vscode.l10n.t('MCP server "{0}": {1}', oneLine(server, 60), errorText(error));
-  return tell(text, showLog, ...others);
+  return tell(serverErrorText(server, error), showLog, ...others);
 }
 
 async function tell(

@@ -96,7 +96,7 @@ describe('Documents of resources', () => {
     await workbench.row('Broken Template').click();
     const text = await workbench.waitForNotification('URI template');
     await workbench.screenshot('template-broken');
-    assert.match(text, /demo:\/\/broken\/\{id/);
+    assert.match(text, /^MCP server "documents": The URI template "demo:\/\/broken\/\{id/);
     await workbench.clearNotifications();
   });
 

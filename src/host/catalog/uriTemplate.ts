@@ -139,8 +139,5 @@ function isPairAt(text: string, index: number): boolean {
 }
 
 function invalid(template: string, problem: string): McpError {
-  return new McpError(
-    'invalidInput',
-    `The server's URI template "${template}" is wrong: ${problem}`,
-  );
+  return new McpError('invalidInput', `The URI template "${template}" is wrong: ${problem}`);
 }

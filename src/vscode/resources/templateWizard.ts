@@ -11,8 +11,10 @@ import {
   type UriTemplate,
 } from '../../host/catalog/uriTemplate.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
+import { McpError } from '../../mcp/errors.ts';
 import type { ResourceTemplate } from '../../mcp/types/lists.ts';
 import { neverAborted } from '../cancellation.ts';
+import { serverErrorText } from '../errorText.ts';
 import { askValues, type ValueForm } from '../prompts/valueWizard.ts';
 import { oneLine } from '../text.ts';
 import type { ResourceServices } from './resourceSubject.ts';
@@ -34,7 +36,7 @@ export async function askUri(
   { connection, template }: TemplateTarget,
   use: TemplateUse,
 ): Promise<string | undefined> {
-  const parsed = parseUriTemplate(template.uriTemplate);
+  const parsed = parsedTemplate(connection, template);
   const title = `${oneLine(connection.config.name, 40)}: ${oneLine(displayLabel(template), 60)}`;
   const known = recents.ofTemplate(connection.id, template.uriTemplate);
   if (known.length > 0) {
@@ -71,6 +73,18 @@ export async function askUri(
       return answer === 'use' ? uri : undefined;
     }
     first = form.fields.length - 1;
+  }
+}
+
+/** Whoever picked the template among those of many servers is told whose it is. */
+function parsedTemplate(
+  { config }: ServerConnection,
+  { uriTemplate }: ResourceTemplate,
+): UriTemplate {
+  try {
+    return parseUriTemplate(uriTemplate);
+  } catch (error) {
+    throw new McpError('invalidInput', serverErrorText(config.name, error), { cause: error });
   }
 }
 
