@@ -135,8 +135,9 @@ describe('The MCP view', () => {
         assert.equal(rows[index + 2]?.label, 'initialize: cannot go on');
       },
     );
-    const tooltip = await workbench.tooltip('broken', 'initialize');
+    const tooltip = await workbench.tooltip('broken', 'offered as soon as the server runs');
     assert.match(tooltip, /initialize: cannot go on/);
+    assert.doesNotMatch(tooltip, /agent mode/);
     await workbench.screenshot('failed-server');
     await workbench.expectInlineActions('broken', [
       'Start Server',

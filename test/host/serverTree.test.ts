@@ -130,6 +130,22 @@ describe('what the tree draws anew', () => {
     assert.deepEqual(told.slice(1), [['server/user/notes']]);
   });
 
+  it('the editor’s chat: what a server offers there while it runs, and that it will once it does not', async () => {
+    parts.setOffer({ kind: 'inUse', label: 'notes' });
+    assert.match(tooltipOfNotes(), /prompts as \S*mcp\S*notes/);
+    await connection()?.stop();
+    assert.match(tooltipOfNotes(), /offered as soon as the server runs/);
+    assert.doesNotMatch(tooltipOfNotes(), /agent mode/);
+  });
+
+  function tooltipOfNotes(): string {
+    const server = draw().get('server/user/notes');
+    assert.ok(server);
+    const { tooltip } = parts.tree.resolveTreeItem(parts.tree.getTreeItem(server), server);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    return tooltip.value;
+  }
+
   it('templates: no row while they load, and the row of the server once there are some', async () => {
     const answer = deferred<readonly ResourceTemplate[]>();
     templates = answer.promise;

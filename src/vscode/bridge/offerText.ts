@@ -1,10 +1,14 @@
 /** How far a server has come in the editor's own chat, in words for its tooltip. */
 import * as vscode from 'vscode';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
 import { section } from '../ids.ts';
 
 /** Empty where there is nothing to say. */
-export function offerText(offer: Offer): string {
+export function offerText(
+  offer: Offer,
+  connection: Pick<ServerConnection, 'config' | 'state'>,
+): string {
   switch (offer.kind) {
     case 'none':
       return '';
@@ -22,10 +26,9 @@ export function offerText(offer: Offer): string {
     case 'untilNeeded':
       return vscode.l10n.t('offered as soon as the server has run once');
     case 'inUse':
-      return vscode.l10n.t(
-        'prompts as {0}, tools in agent mode',
-        `/mcp.${slashWord(offer.label)}.*`,
-      );
+      return hasSomething(connection)
+        ? vscode.l10n.t('prompts as {0}, tools in agent mode', `/mcp.${slashWord(offer.label)}.*`)
+        : vscode.l10n.t('offered as soon as the server runs');
     case 'notStarted':
       return [
         vscode.l10n.t(
@@ -36,6 +39,21 @@ export function offerText(offer: Offer): string {
           ? []
           : [vscode.l10n.t('the setting "{0}" may prevent it', offer.suspect)]),
       ].join('; ');
+  }
+}
+
+/** The editor talks to the bridge, also where there is no server behind it that could be used. */
+function hasSomething({ config, state }: Pick<ServerConnection, 'config' | 'state'>): boolean {
+  switch (state.kind) {
+    case 'starting':
+    case 'ready':
+    case 'waiting':
+      return true;
+    case 'stopping':
+    case 'stopped':
+      return config.startup === 'onDemand';
+    case 'failed':
+      return false;
   }
 }
 

@@ -112,9 +112,10 @@ function serverWords(connection: ServerConnection, { isSignedIn }: ServerFacts):
 }
 
 export function serverTooltip(
-  { config, state }: ServerConnection,
+  connection: ServerConnection,
   { offer, isSignedIn }: ServerFacts,
 ): vscode.MarkdownString {
+  const { config, state } = connection;
   const tooltip = new PlainTooltip();
   tooltip.line(vscode.l10n.t('Server'), config.name);
   tooltip.line(vscode.l10n.t('From'), scopeText(config.scope));
@@ -126,7 +127,7 @@ export function serverTooltip(
       ),
     );
   }
-  tooltip.line(vscode.l10n.t('Editor’s chat'), offerText(offer));
+  tooltip.line(vscode.l10n.t('Editor’s chat'), offerText(offer, connection));
   tooltip.line(vscode.l10n.t('Signed in'), isSignedIn ? vscode.l10n.t('yes') : '');
   if (isRestricted(state)) {
     tooltip.paragraph(
