@@ -201,7 +201,7 @@ describe('A server of the workspace', () => {
     await workbench.answerDialog('Cancel');
   });
 
-  it('SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what leaves the machine', async () => {
+  it('SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what it receives', async () => {
     const remote = {
       url: 'http://127.0.0.1:9/mcp?tenant=a',
       headers: { Authorization: 'Bearer ${input:token}', 'X-User': '${env:HOME}' },
@@ -218,9 +218,24 @@ describe('A server of the workspace', () => {
     assertHas(dialog.detail, [
       /URL: http:\/\/127\.0\.0\.1:9\/mcp\?tenant=a/,
       /• Authorization: Bearer \$\{input:token\}/,
-      /Leaves this machine:\n.*\$\{input:token\} → headers\.Authorization/,
+      /The program receives:\n.*\$\{input:token\} → headers\.Authorization/,
       /• \$\{env:HOME\} → headers\.X-User/,
     ]);
+    assert.doesNotMatch(dialog.detail, /Leaves this machine/);
+    await workbench.answerDialog('Cancel');
+  });
+
+  it('HOST-06: of a server on another machine, shows what leaves this one', async () => {
+    await workbench.setWorkspaceSettings({
+      'mcpHost.servers': {
+        elsewhere: { url: 'https://mcp.example/mcp', headers: { 'X-User': '${env:HOME}' } },
+      },
+    });
+    await described('elsewhere', 'needs your consent');
+    await startFromTree('elsewhere');
+    const { detail } = await workbench.dialog();
+    await workbench.screenshot('consent-https');
+    assert.match(detail, /Leaves this machine: \$\{env:HOME\} → headers\.X-User/);
     await workbench.answerDialog('Cancel');
   });
 

@@ -29,7 +29,7 @@ import type {
 import { folderPath, referencesIn, replaceReferences } from '../config/variables.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import type { LaunchDescription, LaunchFact, Risk } from './launchDescription.ts';
-import { httpRisks, stdioRisks } from './risks.ts';
+import { httpRisks, isOnThisMachine, stdioRisks } from './risks.ts';
 import { describeConnection } from './describeConnection.ts';
 import { describeSignIn } from './describeSignIn.ts';
 import { describeUrl } from './urlDescription.ts';
@@ -46,11 +46,13 @@ export interface DescribeContext extends LaunchContext {
 interface Parts {
   readonly facts: readonly LaunchFact[];
   readonly risks: readonly Risk[];
-  /** Whether values of variables stay on the machine, or leave it. */
-  readonly variables: 'variable' | 'variableSent';
+  /** Whether the value of a variable in this field stays on the machine, or leaves it. */
+  readonly variableIn: (field: string) => VariableLabel;
   /** For the hash: unescaped, and with the content of what the facts only name. */
   readonly content: unknown;
 }
+
+type VariableLabel = 'variable' | 'variableSent';
 
 /** Changes when the meaning of a hash does: all consents are asked for again then. */
 const hashVersion = 1;
@@ -69,7 +71,7 @@ export async function describeLaunch(
     launch.kind === 'stdio'
       ? await describeStdio({ ...server, launch }, context)
       : await describeHttp({ ...server, launch }, context);
-  const variables = describeVariables(server, context, parts.variables);
+  const variables = describeVariables(server, context, parts.variableIn);
   const roots = context.roots.map(({ name, path, uri }) => ({ name, path, uri }));
   const content = {
     version: hashVersion,
@@ -132,7 +134,7 @@ async function describeStdio(
   return {
     facts,
     risks,
-    variables: 'variable',
+    variableIn: () => 'variable',
     content: { launch, command, args, env, cwd, envFile },
   };
 }
@@ -195,6 +197,7 @@ async function describeHttp(
   const { launch } = server;
   const known = (text: string): string => replaceKnown(text, server, context);
   const url = describeUrl(known(launch.url), (name) => environmentValue(context.machine, name));
+  const isHere = url.isSocket || (typeof launch.proxy !== 'string' && isOnThisMachine(url.origin));
   const headers = Object.entries(launch.headers).map(
     ([name, text]) => [name, known(text)] as const,
   );
@@ -230,7 +233,9 @@ async function describeHttp(
       ...signIn.risks,
       ...connection.risks,
     ],
-    variables: url.isSocket ? 'variable' : 'variableSent',
+    // Whoever issues tokens for a server on this machine may be elsewhere, as may a proxy on the way to it.
+    variableIn: (field) =>
+      isHere && /^(?:url$|headers\.)/u.test(field) ? 'variable' : 'variableSent',
     content: {
       launch,
       url: url.shown,
@@ -256,26 +261,33 @@ function isPrivate(
 function describeVariables(
   server: ServerConfig,
   context: DescribeContext,
-  label: Parts['variables'],
+  labelIn: Parts['variableIn'],
 ): { readonly facts: readonly LaunchFact[]; readonly inputs: readonly InputDefinition[] } {
-  const fields = new Map<string, Set<string>>();
+  const fields = new Map<string, Map<VariableLabel, Set<string>>>();
   const inputs = new Map<string, InputDefinition>();
   for (const { field, text } of textsOf(server.launch)) {
     for (const reference of referencesIn(text)) {
       const isUsed = reference.kind === 'env' || reference.kind === 'input';
       // A path, or what opens a key: nobody is sent it, and it is among the facts as it is written.
       if (isUsed && !field.startsWith('tls.')) {
-        fields.set(reference.text, (fields.get(reference.text) ?? new Set()).add(field));
+        const label = labelIn(field);
+        const byLabel = fields.get(reference.text) ?? new Map<VariableLabel, Set<string>>();
+        fields.set(
+          reference.text,
+          byLabel.set(label, (byLabel.get(label) ?? new Set()).add(field)),
+        );
       }
       if (reference.kind === 'input') {
         inputs.set(reference.id, context.inputOf(reference.id));
       }
     }
   }
-  const facts = [...fields].map(([text, names]) => {
+  const facts = [...fields].flatMap(([text, byLabel]) => {
     const input = inputs.get(/^\$\{input:(.*)\}$/su.exec(text)?.[1] ?? '');
     const choices = input?.type === 'pickString' ? ` (${input.options.join(' | ')})` : '';
-    return fact(label, visible(`${text}${choices} → ${[...names].join(', ')}`));
+    return [...byLabel].map(([label, names]) =>
+      fact(label, visible(`${text}${choices} → ${[...names].join(', ')}`)),
+    );
   });
   // By id, so that the order of fields does not matter; all of a definition, since a question that
   // reads otherwise may be answered otherwise.

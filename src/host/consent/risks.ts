@@ -65,7 +65,8 @@ export function httpRisks({ origin, secretFields }: HttpSubject): readonly Risk[
   ];
 }
 
-function isOnThisMachine(origin: string): boolean {
+/** @param origin as far as it is known */
+export function isOnThisMachine(origin: string): boolean {
   const url = URL.parse(origin);
   return url !== null && isLoopback(url);
 }

@@ -127,6 +127,38 @@ describe('describeLaunch: facts', () => {
     ]);
   });
 
+  for (const url of [
+    'http://127.0.0.1:9/mcp',
+    'https://localhost/mcp',
+    'http://[::1]:9/mcp',
+    'ws://127.0.0.1:9/mcp',
+    'unix:///run/x.sock#/mcp',
+  ]) {
+    it(`HOST-06: ${url} is on this machine: its headers stay there, what signs in may leave it`, async () => {
+      const description = await describeEntry({
+        url,
+        headers: { Authorization: 'Bearer ${input:pass}' },
+        oauth: { clientId: 'me', clientSecret: '${input:pass}' },
+      });
+      assert.deepEqual(
+        lines(description).filter((line) => line.startsWith('variable')),
+        [
+          'variable ${input:pass} → headers.Authorization',
+          'variableSent ${input:pass} → oauth.clientSecret',
+        ],
+      );
+    });
+  }
+
+  it('HOST-06: what goes to a server on this machine through a proxy may leave it', async () => {
+    const description = await describeEntry({
+      url: 'http://127.0.0.1:9/mcp',
+      headers: { 'X-A': '${env:TOKEN}' },
+      proxy: 'http://proxy.example:8080',
+    });
+    assert.ok(lines(description).includes('variableSent ${env:TOKEN} → headers.X-A'));
+  });
+
   it('shows no value of the user, whatever the field', async () => {
     const description = await describeEntry(
       {
