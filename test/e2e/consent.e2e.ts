@@ -126,6 +126,10 @@ describe('A server of the workspace', () => {
     await workbench.answerDialog('Allow');
     await workbench.quickInput.waitForItems('the options', (items) => items.includes('thorough'));
     await workbench.screenshot('consent-input');
+    await eventually(
+      () => workbench.page.locator('.quick-input-widget:visible').innerText(),
+      (box) => assert.equal(box.match(/\bmode\b/g)?.length, 1, box),
+    );
     await workbench.quickInput.pick('thorough');
     await waitUntilReady();
     await eventually(

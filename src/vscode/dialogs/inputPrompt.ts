@@ -78,7 +78,7 @@ function typed(
   resolve: (value: Value) => void,
 ): vscode.InputBox {
   const box = vscode.window.createInputBox();
-  box.prompt = oneLine(input.description, maxDescription);
+  box.prompt = promptText(input);
   box.password = input.password;
   box.value = input.default ?? '';
   box.onDidAccept(() => resolve(box.value));
@@ -94,7 +94,7 @@ function picked(
   pick.items = input.options
     .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
     .map((value) => ({ label: oneLine(value, 200), value }));
-  pick.prompt = oneLine(input.description, maxDescription);
+  pick.prompt = promptText(input);
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
     if (item !== undefined) {
@@ -102,6 +102,11 @@ function picked(
     }
   });
   return pick;
+}
+
+/** Without a description its place is taken by the id, which the title has. */
+function promptText({ id, description }: InputDefinition): string {
+  return description === id ? '' : oneLine(description, maxDescription);
 }
 
 function onAbort(store: DisposableStore, signal: AbortSignal, then: () => void): void {
