@@ -1,13 +1,22 @@
 /** Tells the user of an error, with the log one click away. Writes nothing to it. */
 import * as vscode from 'vscode';
 import { errorText, serverErrorText } from './errorText.ts';
+import { openUnwritten } from './writeSetting.ts';
 
 /**
  * Resolves when the message is closed: wait for it only where nothing else waits.
  * @param showLog the log that says more
  */
 export async function tellError(error: unknown, showLog: () => void): Promise<void> {
-  await tell(errorText(error), showLog);
+  const settings = openUnwritten(error);
+  if (settings === undefined) {
+    await tell(errorText(error), showLog);
+    return;
+  }
+  const open = vscode.l10n.t('Open Settings');
+  if ((await tell(errorText(error), showLog, open)) === open) {
+    await settings();
+  }
 }
 
 /**

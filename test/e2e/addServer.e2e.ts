@@ -118,5 +118,10 @@ describe('The first server', () => {
     const message = await workbench.waitForNotification('was not written');
     assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
     await workbench.screenshot('settings-not-written');
+    const broken = await workbench.userSettingsText();
+    await workbench.answerNotification('was not written', 'Open Settings');
+    await workbench.waitForEditorText('"editor.tabSize": [');
+    await workbench.screenshot('settings-not-written-opened');
+    assert.equal(await workbench.userSettingsText(), broken);
   });
 });
