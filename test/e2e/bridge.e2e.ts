@@ -12,10 +12,13 @@ const typing = {
   'editor.autoClosingQuotes': 'never',
 } as const;
 
-/** Waits until the input suggests `label` after `/mcp.`, and leaves the suggestions open. */
-async function slashCommands(chat: Chat, label: string): Promise<readonly string[]> {
-  return chat.waitForSuggestions('/mcp.', `the command ${label}`, (labels) =>
-    labels.includes(label),
+/** Waits until the input suggests `commands` after `/mcp.`, and leaves the suggestions open. */
+async function slashCommands(
+  chat: Chat,
+  ...commands: readonly string[]
+): Promise<readonly string[]> {
+  return chat.waitForSuggestions('/mcp.', `the commands ${commands.join(', ')}`, (labels) =>
+    commands.every((command) => labels.includes(command)),
   );
 }
 
@@ -57,7 +60,11 @@ describe('the editor’s own chat', () => {
   });
 
   it('offers the prompts of the servers after /mcp. before the first message', async () => {
-    const labels = await slashCommands(chat, '/mcp.showcase.greet');
+    const labels = await slashCommands(
+      chat,
+      '/mcp.showcase.greet',
+      '/mcp.everything.simple-prompt',
+    );
     await workbench.screenshot('bridge-slash-commands');
     assert.deepEqual(
       labels.filter((label) => label.startsWith('/mcp.everything.')),

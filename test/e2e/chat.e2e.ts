@@ -102,10 +102,7 @@ describe('@mcp in chat', () => {
     await workbench.answerDialog('Edit Input…');
     await workbench.waitForEditorText('"text": "Buy milk');
     await workbench.screenshot('chat-long-input-editor');
-    await workbench.page.locator('.part.editor .view-lines').first().click();
-    await workbench.page.keyboard.press('Control+A');
-    await workbench.page.keyboard.press('Delete');
-    await workbench.page.keyboard.insertText('{"text": "Buy eggs"}');
+    await workbench.fillEditor('{"text": "Buy eggs"}');
     await workbench.clickEditorAction('Use Edited Text');
     const { detail } = await workbench.dialog();
     assert.match(detail, /Buy eggs/);

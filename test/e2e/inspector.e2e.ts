@@ -164,8 +164,7 @@ describe('The inspector of messages', () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
     await workbench.waitForEditorText('{}');
-    await workbench.page.keyboard.press('Control+A');
-    await workbench.page.keyboard.type('{ "cursor": "nowhere"');
+    await workbench.fillEditor('{ "cursor": "nowhere" }');
     await workbench.clickEditorAction('Use Edited Text');
     await detailWith('"nowhere"');
     await workbench.screenshot('inspector-edited');

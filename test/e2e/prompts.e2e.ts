@@ -146,7 +146,7 @@ describe('Prompts', () => {
     await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
     await quickInput.pick('Write several lines…');
     await workbench.waitForNotification('Write the value of "city"');
-    await workbench.page.keyboard.type('first line\nsecond line');
+    await workbench.fillEditor('first line\nsecond line');
     await workbench.screenshot('prompt-several-lines');
     await workbench.clickEditorAction('Use Edited Text');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));

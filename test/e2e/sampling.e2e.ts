@@ -124,24 +124,7 @@ class Samples {
   /** Puts `change` into the JSON object in the editor. */
   async changeRequest(change: Json): Promise<void> {
     const request: Json = JSON.parse(await this.workbench.editorText());
-    await this.type(JSON.stringify({ ...request, ...change }));
-  }
-
-  /** Types one line in place of all that is in the editor. */
-  async type(line: string): Promise<void> {
-    const { page } = this.workbench;
-    // Pasted: typed brackets would be completed.
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(line)})`);
-    await until(
-      'the line in the editor',
-      async () => {
-        await page.locator('.part.editor .monaco-editor .view-lines').first().click();
-        await page.keyboard.press('Control+A');
-        await page.keyboard.press('Control+V');
-        return this.workbench.editorText();
-      },
-      (shown) => shown.startsWith(line.slice(0, 40)),
-    );
+    await this.workbench.fillEditor(JSON.stringify({ ...request, ...change }));
   }
 }
 
@@ -347,7 +330,7 @@ describe('Sampling', () => {
       await workbench.answerDialog('Edit…');
       await workbench.waitForEditorText('You said: My name is Ada');
       await workbench.screenshot('sampling-edit-answer');
-      await samples.type('You said nothing');
+      await samples.workbench.fillEditor('You said nothing');
       await workbench.clickEditorAction('Use Edited Text');
       const { detail } = await samples.answerShown();
       await workbench.screenshot('sampling-edited-answer');

@@ -800,6 +800,26 @@ export class Workbench {
     return plainBlanks(lines.join('\n'));
   }
 
+  /**
+   * Puts text into the active text editor in place of what is there. One that has just been shown puts the caret to its
+   * beginning a moment later, in the middle of what is typed.
+   */
+  async fillEditor(text: string): Promise<void> {
+    const { keyboard } = this.page;
+    // Pasted: brackets and quotes would be completed.
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await until(
+      `"${text}" in the editor`,
+      async () => {
+        await this.page.locator('.part.editor .editor-instance .view-lines').first().click();
+        await keyboard.press('Control+A');
+        await keyboard.press('Control+V');
+        return this.editorText();
+      },
+      (shown) => inOneLine(shown) === inOneLine(text),
+    );
+  }
+
   async waitForEditorText(text: string): Promise<string> {
     return until(
       `an editor with "${text}"`,
@@ -864,6 +884,11 @@ export class Workbench {
 /** The editor draws many a blank as a no-break space. */
 function plainBlanks(text: string): string {
   return text.replaceAll('\u00a0', ' ');
+}
+
+/** A long line is shown in several. */
+function inOneLine(text: string): string {
+  return text.replaceAll('\n', '');
 }
 
 function json(value: unknown): string {
