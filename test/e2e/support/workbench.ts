@@ -247,22 +247,25 @@ export class Workbench {
     const box = this.page.locator('.quick-input-widget:visible .quick-input-box input');
     const text = async (): Promise<string> =>
       (await box.count()) === 0 ? '' : box.inputValue({ timeout: 1_000 }).catch(() => '');
-    await until(
-      'the command palette',
-      async () => {
-        // A dialog that is about to close takes the key away.
-        if (!(await text()).startsWith('>')) await this.page.keyboard.press('F1');
-        await this.page.waitForTimeout(100);
-        return text();
-      },
-      (shown) => shown.startsWith('>'),
-    );
     const row = this.page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: this.page.getByText(title, { exact: true }) })
       .first();
-    await box.fill(`>${title}`);
-    await row.waitFor({ timeout: patienceMs });
+    await until(
+      `"${title}" in the command palette`,
+      async () => {
+        // A dialog that is about to close takes the key away, an input that is about to close the palette.
+        if (!(await text()).startsWith('>')) await this.page.keyboard.press('F1');
+        await this.page.waitForTimeout(100);
+        if (!(await text()).startsWith('>')) return false;
+        await box.fill(`>${title}`, { timeout: 2_000 }).catch(() => undefined);
+        return row.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      Boolean,
+    );
     // The palette closes on the click; while it is there, the command has not been run.
     await until(
       `"${title}" to be chosen`,
@@ -657,6 +660,8 @@ export class Workbench {
       .locator('[id="status.notifications"] a')
       .click({ timeout: 2_000 })
       .catch(() => undefined);
+    // The tooltip of the bell would cover what is clicked next.
+    await this.page.mouse.move(700, 400, { steps: 3 });
   }
 
   /** The text on the clipboard. */
