@@ -9,17 +9,17 @@ describe('The first server', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    await workbench.setUserSettingsText('  // my servers\n  "editor.tabSize": 3 // as I like it');
-    await workbench.showServers();
+    await workbench.settings.setUserText('  // my servers\n  "editor.tabSize": 3 // as I like it');
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('HOST-12: a view without servers says how to add one', async () => {
-    const status = await workbench.status();
+    const status = await workbench.extension.status();
     assert.deepEqual(status.servers, []);
     await eventually(
-      () => workbench.sideBarText(),
+      () => workbench.tree.text(),
       (text) => assert.match(text, /No MCP servers are configured yet/),
     );
     await workbench.screenshot('welcome');
@@ -46,15 +46,15 @@ describe('The first server', () => {
     await quickInput.fill('everything');
     await workbench.screenshot('add-server-name');
     await quickInput.accept();
-    const { detail } = await workbench.dialog('"everything" works');
+    const { detail } = await workbench.dialog.expect('"everything" works');
     assert.match(detail, /Server: .*everything.* \d/i);
     assert.match(detail, /Protocol: 2025-11-25 over stdio/);
     assert.match(detail, /Offers: \d+ tools, \d+ prompts, \d+ resources, \d+ resource templates/);
     await workbench.screenshot('add-server-found');
-    assert.doesNotMatch(await workbench.userSettingsText(), /mcpHost\.servers/);
-    await workbench.answerDialog('Add');
-    await workbench.waitForServer('everything', 'ready');
-    await workbench.waitForRows('the server', (rows) =>
+    assert.doesNotMatch(await workbench.settings.userText(), /mcpHost\.servers/);
+    await workbench.dialog.answer('Add');
+    await workbench.extension.waitForServer('everything', 'ready');
+    await workbench.tree.waitForRows('the server', (rows) =>
       rows.some(({ label }) => label === 'everything'),
     );
   });
@@ -74,22 +74,22 @@ describe('The first server', () => {
     await quickInput.expectMessage(/already/);
     await quickInput.fill('nobody');
     await quickInput.accept();
-    const { detail } = await workbench.dialog('"nobody" did not work');
+    const { detail } = await workbench.dialog.expect('"nobody" did not work');
     assert.match(detail, /127\.0\.0\.1:9/);
     assert.match(detail, /Nothing has been saved/);
     await workbench.screenshot('add-server-failed');
-    await workbench.answerDialog('Back');
+    await workbench.dialog.answer('Back');
     await quickInput.expectValue('http://127.0.0.1:9/mcp');
     await quickInput.accept();
     await quickInput.pick('For me');
     await quickInput.expectValue('127.0.0.1');
     await quickInput.fill('nobody');
     await quickInput.accept();
-    await workbench.dialog('"nobody" did not work');
-    await workbench.answerDialog('Add Anyway');
+    await workbench.dialog.expect('"nobody" did not work');
+    await workbench.dialog.answer('Add Anyway');
     const text = await until(
       'the entry in the settings',
-      () => workbench.userSettingsText(),
+      () => workbench.settings.userText(),
       (written) => written.includes('"nobody"'),
     );
     assert.match(text, /"url": "http:\/\/127\.0\.0\.1:9\/mcp"/);
@@ -99,13 +99,13 @@ describe('The first server', () => {
       text,
       /"editor\.tabSize": 3,? ?\/\/ as I like it|"editor\.tabSize": 3.*as I like it/s,
     );
-    await workbench.waitForServer('nobody', 'failed');
+    await workbench.extension.waitForServer('nobody', 'failed');
     await workbench.screenshot('added-servers');
   });
 
   it('says that it could not write, and what to do, when settings.json is broken', async () => {
     const { quickInput } = workbench;
-    await workbench.setUserSettingsText('  "editor.tabSize": [');
+    await workbench.settings.setUserText('  "editor.tabSize": [');
     await workbench.runCommand('MCP Host: Add Server…');
     await quickInput.pick('URL');
     await quickInput.fill('http://127.0.0.1:9/mcp');
@@ -113,15 +113,15 @@ describe('The first server', () => {
     await quickInput.pick('For me');
     await quickInput.expectValue('127.0.0.1');
     await quickInput.accept();
-    await workbench.dialog('did not work');
-    await workbench.answerDialog('Add Anyway');
-    const message = await workbench.waitForNotification('was not written');
+    await workbench.dialog.expect('did not work');
+    await workbench.dialog.answer('Add Anyway');
+    const message = await workbench.notifications.waitFor('was not written');
     assert.match(message, /^The setting mcpHost\.servers was not written: .*settings/);
     await workbench.screenshot('settings-not-written');
-    const broken = await workbench.userSettingsText();
-    await workbench.answerNotification('was not written', 'Open Settings');
-    await workbench.waitForEditorText('"editor.tabSize": [');
+    const broken = await workbench.settings.userText();
+    await workbench.notifications.answer('was not written', 'Open Settings');
+    await workbench.editors.waitForText('"editor.tabSize": [');
     await workbench.screenshot('settings-not-written-opened');
-    assert.equal(await workbench.userSettingsText(), broken);
+    assert.equal(await workbench.settings.userText(), broken);
   });
 });

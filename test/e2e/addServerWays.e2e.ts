@@ -29,7 +29,7 @@ describe('Adding a server', () => {
     workbench = await openWorkbench({
       userSettings: { 'mcpHost.registryUrl': base, 'mcpHost.npmRegistryUrl': base },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(async () => {
@@ -54,19 +54,19 @@ describe('Adding a server', () => {
     await targetAndName('everything');
     await quickInput.waitForItems('the secret', (items) => items.includes('env.GITHUB_TOKEN'));
     await quickInput.accept();
-    const question = await workbench.dialog('Try the MCP server "everything"');
+    const question = await workbench.dialog.expect('Try the MCP server "everything"');
     assert.match(question.detail, /^Server: everything\nFrom: what was pasted\n/);
     assert.ok(question.detail.includes(command), question.detail);
     assert.doesNotMatch(question.detail, new RegExp(secret));
-    assert.deepEqual((await workbench.status()).servers, []);
+    assert.deepEqual((await workbench.extension.status()).servers, []);
     await workbench.screenshot('paste-server-question');
-    await workbench.answerDialog('Try It');
-    await workbench.dialog('"everything" works');
+    await workbench.dialog.answer('Try It');
+    await workbench.dialog.expect('"everything" works');
     await workbench.screenshot('paste-server-found');
-    assert.deepEqual((await workbench.status()).servers, []);
-    await workbench.answerDialog('Add');
-    await workbench.waitForServer('everything', 'ready');
-    assert.doesNotMatch(await workbench.userSettingsText(), new RegExp(secret));
+    assert.deepEqual((await workbench.extension.status()).servers, []);
+    await workbench.dialog.answer('Add');
+    await workbench.extension.waitForServer('everything', 'ready');
+    assert.doesNotMatch(await workbench.settings.userText(), new RegExp(secret));
   });
 
   it('searches a registry, and adds a remote of what it finds', async () => {
@@ -85,13 +85,13 @@ describe('Adding a server', () => {
     await workbench.screenshot('registry-ways');
     await quickInput.pick('Streamable HTTP');
     await targetAndName('weather');
-    const question = await workbench.dialog('Try the MCP server "weather"');
+    const question = await workbench.dialog.expect('Try the MCP server "weather"');
     assert.match(question.detail, /\nFrom: io\.github\.someone\/weather \(127\.0\.0\.1:\d+\)\n/);
     await workbench.screenshot('registry-question');
-    await workbench.answerDialog('Try It');
-    await workbench.dialog('"weather" works');
-    await workbench.answerDialog('Add');
-    await workbench.waitForServer('weather', 'ready');
+    await workbench.dialog.answer('Try It');
+    await workbench.dialog.expect('"weather" works');
+    await workbench.dialog.answer('Add');
+    await workbench.extension.waitForServer('weather', 'ready');
   });
 
   it('looks up an npm package, and shows what would be run', async () => {
@@ -112,26 +112,26 @@ describe('Adding a server', () => {
 
   it('HOST-05 (2026): by a link starts and saves nothing before everything was shown', async () => {
     const { command, args } = published('server-everything', 'stdio');
-    const before = await workbench.userSettingsText();
-    const count = (await workbench.status()).servers.length;
+    const before = await workbench.settings.userText();
+    const count = (await workbench.extension.status()).servers.length;
     for (const answer of ['Cancel', 'Add Without Trying']) {
       await openLink({ name: 'linked', command, args });
       await targetAndName('linked');
-      const question = await workbench.dialog('Try the MCP server "linked"');
+      const question = await workbench.dialog.expect('Try the MCP server "linked"');
       assert.match(question.detail, /^Server: linked\nFrom: a link\n/);
       assert.ok(question.detail.includes(command), question.detail);
       await workbench.screenshot('link-question');
-      assert.equal((await workbench.status()).servers.length, count);
-      assert.equal(await workbench.userSettingsText(), before);
-      await workbench.answerDialog(answer);
+      assert.equal((await workbench.extension.status()).servers.length, count);
+      assert.equal(await workbench.settings.userText(), before);
+      await workbench.dialog.answer(answer);
     }
-    await workbench.waitForServer('linked', 'stopped');
-    assert.match(await workbench.userSettingsText(), /"linked": \{[^}]*"startup": "manual"/);
+    await workbench.extension.waitForServer('linked', 'stopped');
+    assert.match(await workbench.settings.userText(), /"linked": \{[^}]*"startup": "manual"/);
   });
 
   it('by a link without a server says what is wrong with it', async () => {
     await openLink({ hello: 'world' });
-    assert.match(await workbench.waitForNotification('install link'), /holds no server/);
+    assert.match(await workbench.notifications.waitFor('install link'), /holds no server/);
   });
 
   async function choose(way: string): Promise<void> {

@@ -22,8 +22,8 @@ describe('The API for other extensions', () => {
       userSettings: { 'mcpHost.servers': servers, 'mcpHostDemo.contribute': [contributed] },
     });
     outcomeFile = path.join(workbench.folder, '../api.json');
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.showServers();
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
@@ -46,43 +46,43 @@ describe('The API for other extensions', () => {
   }
 
   it('SEC-01, HOST-06: a contributed server waits for consent, which names the extension and shows no secret', async () => {
-    await workbench.waitForRows('the contributed server', (rows) =>
+    await workbench.tree.waitForRows('the contributed server', (rows) =>
       rows.some(
         ({ label, description }) =>
           label === 'contributed' && description === 'needs your consent · MCP Host Demo Model',
       ),
     );
-    await workbench.answerNotification('"contributed" waits for your consent', 'Review…');
-    const { detail } = await workbench.dialog();
+    await workbench.notifications.answer('"contributed" waits for your consent', 'Review…');
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('api-consent');
     assert.match(detail, /^From: the extension "MCP Host Demo Model" \(mcp-host\.demo-model\)$/m);
     assert.match(detail, /\$\{input:greeting\} → env\.GREETING/);
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('contributed', 'ready');
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('contributed', 'ready');
   });
 
   it('TOOL-05, HOST-06: a tool runs after a question that names the extension as what it says it is', async () => {
     await call('callTool', 'user/showcase', 'add_note', { text: 'from afar' });
-    const { message, detail } = await workbench.dialog();
+    const { message, detail } = await workbench.dialog.expect();
     await workbench.screenshot('api-tool');
     assert.ok(message.startsWith(claim), message);
     assert.match(message, /wants to run "Add a Note" on the MCP server "showcase"/);
     assert.match(detail, /cannot be checked/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     assert.match(await outcome(), /"text":"Kept: from afar"/);
     await call('callTool', 'user/showcase', 'add_note', { text: 'again' });
-    await workbench.dialog();
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Deny');
     assert.match(await outcome(), /"code":"denied"/);
   });
 
   it('a resource and a prompt are read after one question, which can be remembered and taken back', async () => {
     await call('readResource', 'user/showcase', 'demo://notes/colours.json');
-    const { message, detail } = await workbench.dialog();
+    const { message, detail } = await workbench.dialog.expect();
     await workbench.screenshot('api-access');
     assert.ok(message.startsWith(claim), message);
     assert.match(detail, /Resource: demo:\/\/notes\/colours\.json/);
-    await workbench.answerDialog('Allow and Remember…');
+    await workbench.dialog.answer('Allow and Remember…');
     await workbench.quickInput.pick('This Session');
     assert.match(await outcome(), /"kind":"text"/);
     await call('getPrompt', 'user/showcase', 'greet');
@@ -102,14 +102,14 @@ describe('The API for other extensions', () => {
 
   it('HOST-07: the audit says which extension it was', async () => {
     await workbench.runCommand('MCP Host: Open Audit Log');
-    await workbench.waitForEditorText('"event":"promptUse"');
-    const text = await workbench.waitForEditorText('"extension":"mcp-host.demo-model"');
+    await workbench.editors.waitForText('"event":"promptUse"');
+    const text = await workbench.editors.waitForText('"extension":"mcp-host.demo-model"');
     assert.doesNotMatch(text, /from afar/);
   });
 
   it('a contributed server is gone with its registration', async () => {
     await call('dispose');
-    await workbench.waitForRows(
+    await workbench.tree.waitForRows(
       'the contributed server to be gone',
       (rows) => rows.length > 0 && rows.every(({ label }) => label !== 'contributed'),
     );

@@ -46,7 +46,7 @@ describe('the editor’s own chat', () => {
       },
     });
     for (const name of ['everything', 'showcase', 'private']) {
-      await workbench.waitForServer(name, 'ready');
+      await workbench.extension.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();
@@ -56,7 +56,7 @@ describe('the editor’s own chat', () => {
 
   beforeEach(async () => {
     // What a test before left open would make this one fail, too.
-    if (await workbench.hasDialog()) await workbench.page.keyboard.press('Escape');
+    if (await workbench.dialog.isOpen()) await workbench.page.keyboard.press('Escape');
   });
 
   it('offers the prompts of the servers after /mcp. before the first message', async () => {
@@ -124,11 +124,11 @@ describe('the editor’s own chat', () => {
     await workbench.screenshot('bridge-confirmation');
     assert.match(card, /showcase \(MCP Server\)[^]*Buy milk/);
     await chat.answerConfirmation('Allow');
-    const { message, detail } = await workbench.dialog();
+    const { message, detail } = await workbench.dialog.expect();
     await workbench.screenshot('bridge-approval');
     assert.match(message, /The model wants to run "Add a Note" on the MCP server "showcase"/);
     assert.match(detail, /"text": "Buy milk"/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     // Of a tool that says that it talks to systems outside, the editor shows the result first.
     await chat.waitForConfirmation('Approve Tool Result');
     await chat.answerConfirmation('Allow');
@@ -139,27 +139,27 @@ describe('the editor’s own chat', () => {
 
   it('TOOL-02, TRAP-51: a tool that claims to only read is asked about by us, where the editor does not', async () => {
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
-    await workbench.dialog();
+    await workbench.dialog.expect();
     assert.equal(await chat.hasConfirmation(), false);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Echo: hello');
   });
 
   it('HOST-11: what runs is what our dialog showed last', async () => {
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.answerDialog('Edit Input…');
+    await workbench.dialog.answer('Edit Input…');
     await workbench.quickInput.fill('{"message": "edited"}');
     await workbench.quickInput.accept();
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Echo: edited');
   });
 
   it('TOOL-05: denied in our dialog, the server sees nothing and the agent is told', async () => {
     await chat.send('mcp_showcase_add_note {"text": "Buy milk"}', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
     // The editor may want this result to be looked at, too.
     await chat.confirmUntilAnswer('Result:');
     await chat.expectAnswer(/did not allow this call/);
@@ -170,7 +170,7 @@ describe('the editor’s own chat', () => {
   it('VSC-20: a stop in chat cancels the call on the server', async () => {
     await chat.send('mcp_showcase_wait', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await until(
       'the call',
       () => linesOf(calls),
@@ -187,7 +187,7 @@ describe('the editor’s own chat', () => {
   it('a server that elicits during such a call opens our wizard', async () => {
     await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     const { quickInput } = workbench;
     await quickInput.expectTitle(/MCP server "everything"/);
     await workbench.screenshot('bridge-elicitation');
@@ -225,11 +225,11 @@ describe('the editor’s own chat', () => {
 
     it('HOST-06, TOOL-08: calls a tool after our question, which names server, tool and input', async () => {
       await chat.send('mcp_call_tool {"server": "showcase", "tool": "draw", "input": {}}', 'agent');
-      const { message } = await workbench.dialog();
+      const { message } = await workbench.dialog.expect();
       await workbench.screenshot('tools-call');
       assert.match(message, /run "Draw" on the MCP server "showcase"/);
       await chat.expectAnswer(/Running “draw” of the MCP server “showcase” with \{\}/);
-      await workbench.answerDialog('Run');
+      await workbench.dialog.answer('Run');
       await chat.waitForAnswer('Here it is');
       await chat.waitForAnswer('Data: image/png');
       await workbench.screenshot('tools-call-result');
@@ -240,8 +240,8 @@ describe('the editor’s own chat', () => {
         'mcp_call_tool {"server": "showcase", "tool": "refuse", "input": {}}',
         'agent',
       );
-      await workbench.dialog();
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.expect();
+      await workbench.dialog.answer('Deny');
       await chat.waitForAnswer('did not allow this call. Nothing was sent');
       assert.ok(!(await linesOf(calls)).includes('refuse'));
     });
@@ -274,10 +274,10 @@ describe('the editor’s own chat', () => {
   });
 
   it('says in the tree how far each server has come', async () => {
-    await workbench.showServers();
-    await workbench.tooltip('everything', 'prompts as /mcp.everything.*');
+    await workbench.tree.show();
+    await workbench.tree.tooltip('everything', 'prompts as /mcp.everything.*');
     await workbench.screenshot('bridge-tooltip');
-    await workbench.tooltip('private', 'off ("bridge" in its entry)');
+    await workbench.tree.tooltip('private', 'off ("bridge" in its entry)');
   });
 });
 
@@ -293,7 +293,7 @@ describe('the editor’s own chat, by the settings', () => {
         [`mcpHost.bridge.${key}`]: value,
       },
     });
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
     return new Chat(workbench);
   }
 
@@ -305,13 +305,13 @@ describe('the editor’s own chat, by the settings', () => {
     await slashCommands(chat, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_get-sum {"a": 2, "b": 3}', 'agent');
     await chat.confirmUntilAnswer('is 5');
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
   });
 
   it('publishes nothing when it is switched off', async () => {
     const chat = await openWith('enabled', false);
-    await workbench.showServers();
-    await workbench.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
+    await workbench.tree.show();
+    await workbench.tree.tooltip('everything', 'off ("mcpHost.bridge.enabled")');
     await chat.open();
     await chat.clear();
     await chat.type('/mcp.');
@@ -325,14 +325,14 @@ describe('the editor’s own chat, by the settings', () => {
 
   it('says what is wrong with a setting, and asks all the same', async () => {
     const chat = await openWith('confirmation', 'never');
-    await workbench.waitForNotification('must be "mcpHost" or "vscode", not "never"');
+    await workbench.notifications.waitFor('must be "mcpHost" or "vscode", not "never"');
     await workbench.screenshot('bridge-setting-problem');
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
     await chat.open();
     await slashCommands(chat, '/mcp.everything.simple-prompt');
     await chat.send('mcp_everything_echo {"message": "hello"}', 'agent');
     await chat.confirmUntilDialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Echo: hello');
   });
 });
@@ -348,30 +348,30 @@ describe('an editor that takes no servers', () => {
         'mcpHost.servers': { showcase: scripted('showcase.mjs') },
       },
     });
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.extension.waitForServer('showcase', 'ready');
   });
 
   after(() => workbench.close());
 
   it('is explained once, with the way to the setting', async () => {
-    const text = await workbench.waitForNotification('does not take your MCP servers');
+    const text = await workbench.notifications.waitFor('does not take your MCP servers');
     await workbench.screenshot('bridge-blocked');
     assert.match(text, /"chat\.mcp\.access"/);
-    await workbench.showServers();
-    await workbench.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
+    await workbench.tree.show();
+    await workbench.tree.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
     await workbench.screenshot('bridge-blocked-tooltip');
-    await workbench.answerNotification('does not take your MCP servers', 'Open Setting');
+    await workbench.notifications.answer('does not take your MCP servers', 'Open Setting');
     await until(
       'the setting',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => titles.includes('settingseditor'),
     );
     await workbench.load();
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.showServers();
-    await workbench.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.show();
+    await workbench.tree.tooltip('showcase', 'not allowed by the setting "chat.mcp.access"');
     assert.deepEqual(
-      (await workbench.notifications()).filter((one) => one.includes('does not take')),
+      (await workbench.notifications.shown()).filter((one) => one.includes('does not take')),
       [],
     );
   });

@@ -33,8 +33,9 @@ describe('Servers reached by URL', () => {
         },
       },
     });
-    await workbench.showServers();
-    for (const name of ['socket', 'modern', 'sse']) await workbench.waitForServer(name, 'ready');
+    await workbench.tree.show();
+    for (const name of ['socket', 'modern', 'sse'])
+      await workbench.extension.waitForServer(name, 'ready');
   });
 
   after(async () => {
@@ -43,21 +44,21 @@ describe('Servers reached by URL', () => {
   });
 
   it('SEC-14, HOST-06: the consent to a local server shows its socket, and no risk of the network', async () => {
-    await workbench.answerNotification('waits for your consent', 'Review…');
-    const { message, detail } = await workbench.dialog();
+    await workbench.notifications.answer('waits for your consent', 'Review…');
+    const { message, detail } = await workbench.dialog.expect();
     await workbench.screenshot('channels-consent');
     assert.match(message, /Connect to the MCP server "local"/u);
     assert.match(detail, /URL: unix:\/\/\/.*\/notes\.sock#\/mcp/u);
     assert.match(detail, /Socket: \/.*\/notes\.sock\n/u);
     assert.match(detail, /The program receives: \$\{env:HOME\} → headers\.Authorization/u);
     assert.doesNotMatch(detail, /Not encrypted|Leaves this machine/u);
-    await workbench.answerDialog('Allow');
+    await workbench.dialog.answer('Allow');
   });
 
   it('a socket that is not there is said so', async () => {
-    const { state } = await workbench.waitForServer('local', 'failed');
+    const { state } = await workbench.extension.waitForServer('local', 'failed');
     assert.equal(state, 'failed');
-    const tooltip = await workbench.tooltip('local', 'cannot be reached');
+    const tooltip = await workbench.tree.tooltip('local', 'cannot be reached');
     await workbench.screenshot('channels-no-socket');
     assert.match(
       tooltip,
@@ -71,7 +72,7 @@ describe('Servers reached by URL', () => {
     ['sse', 'HTTP+SSE', '2024-11-05'],
   ] as const) {
     it(`LIFE-02: "${name}" is ready, and its tooltip names ${transport} and ${revision}`, async () => {
-      const tooltip = await workbench.tooltip(name, 'Revision');
+      const tooltip = await workbench.tree.tooltip(name, 'Revision');
       await workbench.screenshot(`channels-${name}`);
       assert.match(tooltip, new RegExp(revision, 'u'));
       assert.ok(tooltip.includes(transport), tooltip);
@@ -79,8 +80,10 @@ describe('Servers reached by URL', () => {
   }
 
   it('HOST-12: shows the tools of a server on a WebSocket', async () => {
-    await workbench.expand('socket');
-    await workbench.expand('Tools');
-    await workbench.waitForRows('its tools', (rows) => rows.some(({ label }) => label === 'echo'));
+    await workbench.tree.expand('socket');
+    await workbench.tree.expand('Tools');
+    await workbench.tree.waitForRows('its tools', (rows) =>
+      rows.some(({ label }) => label === 'echo'),
+    );
   });
 });

@@ -24,8 +24,8 @@ describe('@mcp in chat', () => {
         },
       },
     });
-    await workbench.waitForServer('everything', 'ready');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('showcase', 'ready');
     chat = new Chat(workbench);
     await chat.open();
     await workbench.screenshot('chat-open');
@@ -35,12 +35,12 @@ describe('@mcp in chat', () => {
 
   beforeEach(async () => {
     // What a test before left open would make this one fail, too.
-    if (await workbench.hasDialog()) await workbench.page.keyboard.press('Escape');
+    if (await workbench.dialog.isOpen()) await workbench.page.keyboard.press('Escape');
   });
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the model’s call is shown with server, claims and input, and runs when allowed', async () => {
     await chat.send('echo hello');
-    const { message, detail, buttons } = await workbench.dialog();
+    const { message, detail, buttons } = await workbench.dialog.expect();
     await workbench.screenshot('chat-approval');
     assert.match(message, /The model wants to run "Echo Tool" on the MCP server "everything"/);
     assert.match(detail, /Server: everything \(user settings\)/);
@@ -53,7 +53,7 @@ describe('@mcp in chat', () => {
       'Run',
       'Run and Remember…',
     ]);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Echo: hello');
     await eventually(
       () => chat.inputText(),
@@ -64,12 +64,12 @@ describe('@mcp in chat', () => {
 
   it('TOOL-02, TOOL-05, TRAP-52: refused, the server never sees the call and the chat says so', async () => {
     await chat.send('showcase_add_note {"text": "Buy milk"}');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('chat-approval-open-world');
     assert.match(detail, /Effect: the server says that it adds data, and changes or deletes none/);
     assert.match(detail, /⚠ Reach: the server says that it talks to systems outside/);
     assert.match(detail, /claims of a server that you have not marked as trusted/);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
     await chat.waitForAnswer('Nothing was sent');
     await workbench.screenshot('chat-denied');
     await expectLines(calls, []);
@@ -77,8 +77,8 @@ describe('@mcp in chat', () => {
 
   it('HOST-11: the input can be edited, is checked, and runs as it was shown last', async () => {
     await chat.send('showcase_add_note {"text": "Buy milk"}');
-    await workbench.dialog();
-    await workbench.answerDialog('Edit Input…');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Edit Input…');
     const { quickInput } = workbench;
     await quickInput.fill('{"text": "a"}');
     await quickInput.expectMessage(/3/);
@@ -86,42 +86,42 @@ describe('@mcp in chat', () => {
     await quickInput.expectMessage(/Parameters/);
     await workbench.screenshot('chat-edit');
     await quickInput.accept();
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('chat-edited');
     assert.match(detail, /Buy bread/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Kept: Buy bread');
     await expectLines(calls, ['add_note']);
   });
 
   it('HOST-11: a long input is edited in an editor', async () => {
     await chat.send(`showcase_add_note {"text": "${'Buy milk and bread. '.repeat(45)}"}`);
-    const first = await workbench.dialog();
+    const first = await workbench.dialog.expect();
     await workbench.screenshot('chat-long-input');
     assert.match(first.detail, /Input, 800 of \d+ characters/);
-    await workbench.answerDialog('Edit Input…');
-    await workbench.waitForEditorText('"text": "Buy milk');
+    await workbench.dialog.answer('Edit Input…');
+    await workbench.editors.waitForText('"text": "Buy milk');
     await workbench.screenshot('chat-long-input-editor');
-    await workbench.fillEditor('{"text": "Buy eggs"}');
-    await workbench.clickEditorAction('Use Edited Text');
-    const { detail } = await workbench.dialog();
+    await workbench.editors.fill('{"text": "Buy eggs"}');
+    await workbench.editors.clickAction('Use Edited Text');
+    const { detail } = await workbench.dialog.expect();
     assert.match(detail, /Buy eggs/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Kept: Buy eggs');
-    await workbench.expectEditors([]);
+    await workbench.editors.expect([]);
   });
 
   it('HOST-11, VSC-19: allowed for the session it asks no more, until Manage Approvals takes it back', async () => {
     await chat.send('echo one');
-    await workbench.dialog();
-    await workbench.answerDialog('Run and Remember…');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.waitForItems('scopes', (items) => items.length === 3);
     await workbench.screenshot('chat-remember');
     await workbench.quickInput.pick('This Session');
     await chat.waitForAnswer('Echo: one');
     await chat.send('echo two');
     await chat.waitForAnswer('Echo: two');
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
     await workbench.runCommand('MCP Host: Manage Approvals…');
     await workbench.quickInput.waitForItems('the approval', (items) => items.includes('Echo Tool'));
     await workbench.screenshot('manage-approvals');
@@ -129,27 +129,27 @@ describe('@mcp in chat', () => {
     await workbench.quickInput.waitForItems('none', (items) => items.includes('None'));
     await workbench.quickInput.cancel();
     await chat.send('echo three');
-    await workbench.dialog();
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Deny');
     await chat.waitForAnswer('Nothing was sent');
   });
 
   it('TOOL-02, TRAP-51: marked as trusted, a server’s read-only tools run without a question', async () => {
     await workbench.runCommand('MCP Host: Manage Approvals…');
     await workbench.quickInput.pick('showcase');
-    await workbench.dialog();
+    await workbench.dialog.expect();
     await workbench.screenshot('trust-server');
-    await workbench.answerDialog('Trust');
+    await workbench.dialog.answer('Trust');
     await workbench.quickInput.waitForItems('the list', (items) => items.includes('showcase'));
     await workbench.screenshot('trusted-server');
     await workbench.quickInput.cancel();
     await eventually(
-      () => workbench.userSettingsText(),
+      () => workbench.settings.userText(),
       (text) => assert.match(text, /"mcpHost\.trustedServers": \[\s*"showcase"/),
     );
     await chat.send('draw');
     await chat.waitForAnswer('Here it is');
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
   });
 
   it('TOOL-08: an image in a result is shown', async () => {
@@ -163,20 +163,20 @@ describe('@mcp in chat', () => {
 
   it('VSC-25, TOOL-10: resource links are links to documents', async () => {
     await chat.send('get-resource-links {"count": 3}');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Text Resource 2');
     await workbench.screenshot('chat-links');
     await chat.clickAnchor('2.txt');
-    await workbench.waitForEditorText('Resource 2');
+    await workbench.editors.waitForText('Resource 2');
   });
 
   it('TOOL-03, TOOL-13: what is not said of a tool counts as its worst; an error that it reports is shown as one', async () => {
     await chat.send('refuse');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     assert.match(detail, /⚠ Effect: the server does not say; it may change or delete data/);
     assert.match(detail, /⚠ Reach: the server does not say; it may talk to systems outside/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('out of paper');
     await chat.expectAnswer(/reports an error/);
     await workbench.screenshot('chat-tool-error');
@@ -184,8 +184,8 @@ describe('@mcp in chat', () => {
 
   it('VSC-20, VSC-24: progress is shown, and a stop cancels the call on the server', async () => {
     await chat.send('wait');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Sorting');
     await workbench.screenshot('chat-progress');
     await chat.stop();

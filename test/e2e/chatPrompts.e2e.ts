@@ -20,8 +20,8 @@ describe('Prompts in chat', () => {
         },
       },
     });
-    await workbench.waitForServer('everything', 'ready');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('showcase', 'ready');
     chat = new Chat(workbench);
     await chat.open();
   });
@@ -31,7 +31,7 @@ describe('Prompts in chat', () => {
   const noEditor = () =>
     until(
       'the preview to be closed',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => titles.length === 0,
     );
 
@@ -39,7 +39,7 @@ describe('Prompts in chat', () => {
     const { quickInput } = workbench;
     await chat.send('/everything.simple-prompt');
     await quickInput.expectItems(['Send to the Model', 'Copy', 'Open as Document']);
-    assert.match(await workbench.waitForEditorText('This is a simple prompt'), /# User/);
+    assert.match(await workbench.editors.waitForText('This is a simple prompt'), /# User/);
     assert.doesNotMatch(await chat.answerText(), /You said/);
     await workbench.screenshot('chat-prompt-preview');
     await quickInput.pick('Send to the Model');
@@ -47,13 +47,13 @@ describe('Prompts in chat', () => {
     await noEditor();
     await workbench.screenshot('chat-prompt');
     await chat.clickAnchor('simple-prompt.md');
-    await workbench.waitForEditorText('This is a simple prompt');
+    await workbench.editors.waitForText('This is a simple prompt');
     await workbench.runCommand('View: Close All Editors');
   });
 
   it('PROM-02, PROM-03: typed with its arguments; closing the preview sends nothing', async () => {
     await chat.send('/everything.args-prompt city=Oslo');
-    await workbench.waitForEditorText("What's weather in Oslo?");
+    await workbench.editors.waitForText("What's weather in Oslo?");
     await workbench.quickInput.cancel();
     const answer = await chat.waitForAnswer('The prompt was not used');
     assert.doesNotMatch(answer, /You said/);
@@ -72,7 +72,7 @@ describe('Prompts in chat', () => {
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Leave empty');
-    await workbench.waitForEditorText("What's weather in Bergen?");
+    await workbench.editors.waitForText("What's weather in Bergen?");
     await quickInput.waitForItems('the choices', (items) => items.includes('Send to the Model'));
     await quickInput.pick('Send to the Model');
     await chat.waitForAnswer("You said: What's weather in Bergen?");
@@ -102,7 +102,7 @@ describe('Prompts in chat', () => {
   it('VSC-20: a stop closes the preview, and the wizard', async () => {
     const { quickInput } = workbench;
     await chat.send('/prompt everything.args-prompt city=Rome');
-    await workbench.waitForEditorText("What's weather in Rome?");
+    await workbench.editors.waitForText("What's weather in Rome?");
     await chat.stop();
     await quickInput.waitForEnd();
     await noEditor();
@@ -116,7 +116,7 @@ describe('Prompts in chat', () => {
 
   it('PROM-05: roles, an image and a resource link are in the preview and reach the model', async () => {
     await chat.send('/showcase.greet');
-    const text = await workbench.waitForEditorText('# Assistant');
+    const text = await workbench.editors.waitForText('# Assistant');
     assert.match(text, /!\[`image\/png`\]\(2\.png\)/);
     assert.match(text, /demo:\/\/notes\/colours\.json/);
     await workbench.screenshot('chat-prompt-contents');
@@ -127,9 +127,9 @@ describe('Prompts in chat', () => {
 
   it('PROM-08: "Use in Chat" after a preview asks no second time, unless the messages are others', async () => {
     const { quickInput, page } = workbench;
-    await workbench.showServers();
-    await workbench.expand('everything', 'Prompts');
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.tree.show();
+    await workbench.tree.expand('everything', 'Prompts');
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.fill('Paris');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -145,11 +145,11 @@ describe('Prompts in chat', () => {
     await workbench.screenshot('chat-prompt-from-tree');
 
     await chat.send('/showcase.count');
-    await workbench.waitForEditorText('This is number 1.');
+    await workbench.editors.waitForText('This is number 1.');
     await quickInput.pick('Send to the Model');
     await chat.waitForAnswer('You said: This is number 1.');
     await chat.send('/showcase.count');
-    await workbench.waitForEditorText('This is number 2.');
+    await workbench.editors.waitForText('This is number 2.');
     await quickInput.expectTitle(/not the messages that you saw before/);
     await workbench.screenshot('chat-prompt-changed');
     await quickInput.pick('Copy');

@@ -17,7 +17,7 @@ describe('What the model gets in chat', () => {
       },
       files: { 'shopping.txt': 'Buy oat milk\n' },
     });
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.extension.waitForServer('showcase', 'ready');
     chat = new Chat(workbench);
     await chat.open();
   });
@@ -30,7 +30,7 @@ describe('What the model gets in chat', () => {
     await quickInput.fill('shopping.txt');
     await quickInput.waitForItems('the file', (items) => items.includes('shopping.txt'));
     await quickInput.accept();
-    await workbench.waitForEditorText('Buy oat milk');
+    await workbench.editors.waitForText('Buy oat milk');
     await chat.attachActiveFile('shopping.txt');
     await chat.send('What is attached?');
     await chat.expectAnswer(/Attached by the user:\s+"shopping\.txt":[^]*Buy oat milk/);
@@ -45,9 +45,9 @@ describe('What the model gets in chat', () => {
 
   it('VSC-04: beyond the limit, the model finds a tool by words and calls it', async () => {
     await chat.send('find_tools {"query": "number 17"} then tool-17');
-    await workbench.dialog();
+    await workbench.dialog.expect();
     await workbench.screenshot('chat-found-approval');
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('The tool answered: 17');
     await chat.waitForAnswer(
       '37 tools are on, but one request takes 4. The model can search for the others:',
@@ -58,10 +58,10 @@ describe('What the model gets in chat', () => {
 
   it('VSC-27, TOOL-01, SEC-13: a tool that a server adds during a run is told, and called in the next round', async () => {
     await chat.send('grow then grown');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    await workbench.dialog(/"grown"/);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    await workbench.dialog.expect(/"grown"/);
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('The tool answered: Grown up');
     await chat.expandSteps();
     await chat.waitForAnswer('New tools that the model can use from now on: "grown" (showcase)');
@@ -70,10 +70,10 @@ describe('What the model gets in chat', () => {
 
   it('TOOL-08: an image of an earlier round stays in view below the answer', async () => {
     await chat.send('draw then draw');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('From "Draw" (showcase):');
     await until(
       'the images of both rounds',
@@ -85,8 +85,8 @@ describe('What the model gets in chat', () => {
 
   it('VSC-20: what would go on for ever is stopped after a number of steps, and can go on', async () => {
     await chat.send(Array.from({ length: 30 }, () => 'grow').join(' then '));
-    await workbench.dialog();
-    await workbench.answerDialog('Run and Remember…');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.pick('This Session');
     await chat.waitForAnswer('Stopped after 25 steps', 90_000);
     const offered = await until(

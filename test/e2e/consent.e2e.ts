@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground, newFile } from './support/ground.ts';
+import type { Dialog } from './support/modalDialog.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
 import type { StdioEntry } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Dialog, Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const longArgument = `--message=${'a long argument that nobody may cut '.repeat(12)}end`;
 
@@ -41,21 +42,21 @@ describe('A server of the workspace', () => {
       },
       files: { 'server.env': 'NODE_OPTIONS=--enable-source-maps\n' },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   /** Its state and why, as the tree has it. */
   const described = async (label: string, text: string) =>
-    workbench.waitForRows(`${label} to be "${text}"`, (rows) =>
+    workbench.tree.waitForRows(`${label} to be "${text}"`, (rows) =>
       rows.some((row) => row.label === label && row.description.includes(text)),
     );
 
   it('VSC-01, SEC-01: waits without putting a dialog in the way; a user’s server starts meanwhile', async () => {
-    await workbench.waitForNotification('waits for your consent');
-    await workbench.waitForServer('mine', 'ready');
-    assert.equal(await workbench.hasDialog(), false);
+    await workbench.notifications.waitFor('waits for your consent');
+    await workbench.extension.waitForServer('mine', 'ready');
+    assert.equal(await workbench.dialog.isOpen(), false);
     await described('tools', 'needs your consent');
     await workbench.screenshot('consent-waiting');
     await expectLines(pids, []);
@@ -63,7 +64,7 @@ describe('A server of the workspace', () => {
 
   it('HOST-12: hides the user’s server of the same name', async () => {
     await eventually(
-      () => workbench.status(),
+      () => workbench.extension.status(),
       ({ servers }) => {
         const same = servers.filter(({ name }) => name === 'tools');
         assert.deepEqual(same.map(({ scope }) => scope).toSorted(), ['user', 'workspace']);
@@ -73,8 +74,8 @@ describe('A server of the workspace', () => {
   });
 
   it('HOST-06, ROOT-06, SEC-01, SEC-02: the dialog shows all that would run, and what is risky about it', async () => {
-    await workbench.answerNotification('waits for your consent', 'Review…');
-    const { message, detail, buttons } = await workbench.dialog();
+    await workbench.notifications.answer('waits for your consent', 'Review…');
+    const { message, detail, buttons } = await workbench.dialog.expect();
     await described('tools', 'waits for your answer');
     await workbench.screenshot('consent-dialog');
     assert.match(message, /"tools"/);
@@ -105,25 +106,25 @@ describe('A server of the workspace', () => {
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
     assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later']);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
   });
 
   it('SEC-01, VSC-19: refused, it does not run, and asks again at its next start', async () => {
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     await startFromTree();
-    await workbench.dialog();
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Cancel');
     await described('tools', 'needs your consent');
     await expectLines(pids, []);
     // Whoever refuses is not told of an error.
-    await workbench.expectNotifications([]);
+    await workbench.notifications.expect([]);
   });
 
   it('VSC-01: allowed, it asks for its inputs and runs', async () => {
     await startFromTree();
-    await workbench.dialog();
-    await workbench.answerDialog('Allow');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Allow');
     await workbench.quickInput.waitForItems('the options', (items) => items.includes('thorough'));
     await workbench.screenshot('consent-input');
     await eventually(
@@ -146,15 +147,15 @@ describe('A server of the workspace', () => {
       ({ length }) => length === 2,
     );
     await waitUntilReady();
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
   });
 
   it('SEC-01: asks again when an argument is another', async () => {
-    await workbench.setWorkspaceSettings(settings({ args: [...entry.args, '--verbose'] }));
-    await workbench.showServers();
+    await workbench.settings.setWorkspace(settings({ args: [...entry.args, '--verbose'] }));
+    await workbench.tree.show();
     await described('tools', 'needs your consent');
     await startFromTree();
-    const { message, detail, buttons } = await workbench.dialog();
+    const { message, detail, buttons } = await workbench.dialog.expect();
     await workbench.screenshot('consent-changed');
     assert.match(message, /The MCP server "tools" has changed/);
     assert.match(
@@ -164,7 +165,7 @@ describe('A server of the workspace', () => {
     assert.ok(detail.includes('• --verbose'));
     assert.ok(!detail.includes(`• ${longArgument}`));
     assert.ok(buttons.includes('Allow the New Version'));
-    await workbench.answerDialog('Allow the New Version');
+    await workbench.dialog.answer('Allow the New Version');
     await waitUntilReady();
   });
 
@@ -172,10 +173,10 @@ describe('A server of the workspace', () => {
     const started = (await linesOf(pids)).length;
     await workbench.writeFile('server.env', 'LD_PRELOAD=/tmp/other.so\n');
     await clickAction('Restart Server', 'tools', 'workspace');
-    const { detail } = await workbench.dialog(/has changed/);
+    const { detail } = await workbench.dialog.expect(/has changed/);
     assert.match(detail, /Changed: the content of a file/);
     assert.match(detail, /LD_PRELOAD \(set in the environment file\)/);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
     await described('tools', 'needs your consent');
     await eventually(
       () => linesOf(pids),
@@ -190,10 +191,10 @@ describe('A server of the workspace', () => {
       env: { PATH: '${workspaceFolder}/bin' },
       cwd: '..',
     };
-    await workbench.setWorkspaceSettings({ 'mcpHost.servers': { risky } });
+    await workbench.settings.setWorkspace({ 'mcpHost.servers': { risky } });
     await described('risky', 'needs your consent');
     await startFromTree('risky');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('consent-risks');
     assertHas(detail, [
       /more rights than yours: .*sudo/,
@@ -202,7 +203,7 @@ describe('A server of the workspace', () => {
       /PATH \(set in the entry\) finds programs inside the workspace/,
       /working directory outside the workspace/i,
     ]);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
   });
 
   it('SEC-14, HOST-06: of a server at a URL, shows the URL, the headers and what it receives', async () => {
@@ -210,13 +211,13 @@ describe('A server of the workspace', () => {
       url: 'http://127.0.0.1:9/mcp?tenant=a',
       headers: { Authorization: 'Bearer ${input:token}', 'X-User': '${env:HOME}' },
     };
-    await workbench.setWorkspaceSettings({
+    await workbench.settings.setWorkspace({
       'mcpHost.servers': { remote },
       'mcpHost.inputs': [{ id: 'token', type: 'promptString', password: true }],
     });
     await described('remote', 'needs your consent');
     await startFromTree('remote');
-    const dialog: Dialog = await workbench.dialog();
+    const dialog: Dialog = await workbench.dialog.expect();
     await workbench.screenshot('consent-http');
     assert.match(dialog.message, /Connect to the MCP server "remote"/);
     assertHas(dialog.detail, [
@@ -226,21 +227,21 @@ describe('A server of the workspace', () => {
       /• \$\{env:HOME\} → headers\.X-User/,
     ]);
     assert.doesNotMatch(dialog.detail, /Leaves this machine/);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
   });
 
   it('HOST-06: of a server on another machine, shows what leaves this one', async () => {
-    await workbench.setWorkspaceSettings({
+    await workbench.settings.setWorkspace({
       'mcpHost.servers': {
         elsewhere: { url: 'https://mcp.example/mcp', headers: { 'X-User': '${env:HOME}' } },
       },
     });
     await described('elsewhere', 'needs your consent');
     await startFromTree('elsewhere');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('consent-https');
     assert.match(detail, /Leaves this machine: \$\{env:HOME\} → headers\.X-User/);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
   });
 
   function settings(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -260,13 +261,13 @@ describe('A server of the workspace', () => {
       .locator('.sidebar .monaco-list-row')
       .filter({ hasText: name, hasNotText: 'hidden' })
       .filter({ hasText: text });
-    await workbench.clickRowAction(async () => row, title);
+    await workbench.tree.clickRowAction(async () => row, title);
   }
 
   async function waitUntilReady(): Promise<void> {
     await until(
       'the server of the workspace to be ready',
-      () => workbench.status(),
+      () => workbench.extension.status(),
       ({ servers }) =>
         servers.some(({ scope, state }) => scope === 'workspace' && state === 'ready'),
     );
@@ -293,18 +294,18 @@ describe('A window in Restricted Mode', () => {
         'mcpHost.servers': { theirs: scripted('showcase.mjs', { PIDS: pids }) },
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('VSC-01: starts no server, whatever settings it comes from, and says so', async () => {
-    await workbench.waitForRows('the line', (rows) =>
+    await workbench.tree.waitForRows('the line', (rows) =>
       rows.some((row) => row.label === 'mine' && row.description.includes('Restricted Mode')),
     );
     await workbench.screenshot('restricted');
     await eventually(
-      () => workbench.status(),
+      () => workbench.extension.status(),
       ({ servers }) =>
         assert.deepEqual(
           servers.map(({ name, state }) => [name, state]),
@@ -312,18 +313,18 @@ describe('A window in Restricted Mode', () => {
           'settings of the workspace are not even read',
         ),
     );
-    assert.ok(!(await workbench.inlineActions('mine')).includes('Start Server'));
+    assert.ok(!(await workbench.tree.inlineActions('mine')).includes('Start Server'));
     await expectLines(pids, []);
   });
 
   it('VSC-01: trusted, starts the user’s servers and asks for those of the workspace', async () => {
-    await workbench.clickRow('mine');
+    await workbench.tree.clickRow('mine');
     await workbench.page
       .locator('.workspace-trust-editor .monaco-button')
       .getByText('Trust', { exact: true })
       .click();
-    await workbench.waitForServer('mine', 'ready');
-    await workbench.waitForNotification('waits for your consent');
+    await workbench.extension.waitForServer('mine', 'ready');
+    await workbench.notifications.waitFor('waits for your consent');
     await workbench.screenshot('trusted');
     await eventually(
       () => linesOf(pids),

@@ -2,7 +2,8 @@
 // debugger shows the command line as it is run.
 import assert from 'node:assert/strict';
 import { scripted } from './support/servers.ts';
-import { openWorkbench, type Row, until, type Workbench } from './support/workbench.ts';
+import type { Row } from './support/serversTree.ts';
+import { openWorkbench, until, type Workbench } from './support/workbench.ts';
 
 describe('A server under development', () => {
   let workbench: Workbench;
@@ -21,21 +22,21 @@ describe('A server under development', () => {
       },
       files: { 'src/server.js': '// 0\n' },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('SEC-02: the consent shows what is run for the debugger', async () => {
-    await workbench.answerNotification('waits for your consent', 'Review…');
-    const { detail } = await workbench.dialog();
+    await workbench.notifications.answer('waits for your consent', 'Review…');
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('dev-consent');
     assert.match(detail, /--inspect=127\.0\.0\.1:<any free port>/);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
   });
 
   it('its line says after which change it was restarted', async () => {
-    await workbench.waitForServer('edited', 'ready');
+    await workbench.extension.waitForServer('edited', 'ready');
     let version = 0;
     await until(
       'the line to say so',
@@ -43,7 +44,7 @@ describe('A server under development', () => {
         // The editor takes a moment to watch: a file that is written before is not seen.
         version += 1;
         await workbench.writeFile('src/server.js', `// ${version}\n`);
-        const changed = until('the change', () => workbench.rows(), saysSo, 5_000);
+        const changed = until('the change', () => workbench.tree.rows(), saysSo, 5_000);
         return changed.then(
           () => true,
           () => false,

@@ -33,10 +33,10 @@ describe('A server that elicits', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('booking', 'ready');
-    await workbench.waitForServer('older', 'ready');
-    await workbench.waitForServer('silent', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('booking', 'ready');
+    await workbench.extension.waitForServer('older', 'ready');
+    await workbench.extension.waitForServer('silent', 'ready');
     seen = (await linesOf(answers)).length;
     // From below, so that no line moves that is still to be clicked.
     for (const server of ['older', 'booking']) {
@@ -168,7 +168,7 @@ describe('A server that elicits', () => {
         extras: ['wifi', 'bike'],
       },
     });
-    await workbench.waitForEditorText('Grace');
+    await workbench.editors.waitForText('Grace');
     await workbench.screenshot('elicit-accepted');
   });
 
@@ -218,7 +218,7 @@ describe('A server that elicits', () => {
     const links = workbench.page.locator('.quick-input-widget:visible .quick-input-message a');
     assert.equal(await links.count(), 0);
     await button('Show the whole message');
-    const whole = await workbench.waitForEditorText('Then give us your key.');
+    const whole = await workbench.editors.waitForText('Then give us your key.');
     assert.match(whole.trimStart(), /^MCP server "booking" \(node\) says:/);
     assert.match(whole, /\(command:workbench\.action\.closeWindow\)/);
     await workbench.screenshot('elicit-whole-message');
@@ -233,7 +233,7 @@ describe('A server that elicits', () => {
     assert.deepEqual(await answer(), { action: 'decline' });
     await until(
       'the message to be gone',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => !titles.some((title) => title.startsWith('message-of-')),
     );
   });
@@ -243,15 +243,15 @@ describe('A server that elicits', () => {
     await step('Name (1/9)');
     await workbench.quickInput.fill('Ada');
     await workbench.quickInput.waitForEnd();
-    await workbench.waitForNotification('withdrew its question');
+    await workbench.notifications.waitFor('withdrew its question');
     await workbench.screenshot('elicit-withdrawn');
-    await workbench.waitForEditorText('withdrawn');
+    await workbench.editors.waitForText('withdrawn');
     await eventually(
       () => linesOf(answers),
       (lines) => assert.equal(lines.at(-1), '"withdrawn"'),
     );
     seen = (await linesOf(answers)).length;
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
   });
 
   it('"Later" lets the next server ask; what was typed is there again', async () => {
@@ -261,26 +261,26 @@ describe('A server that elicits', () => {
     await step('E-mail (2/9)');
     await workbench.quickInput.fill('ada@exam');
     await button('Later');
-    await workbench.expectStatusBar('1 MCP question');
+    await workbench.statusBar.expect('1 MCP question');
     await run('older', 'ask');
     await step('Name (1/8)');
     await workbench.quickInput.expectTitle(/"older"/);
-    await workbench.clickStatusBar('1 MCP question');
+    await workbench.statusBar.click('1 MCP question');
     await workbench.quickInput.waitForItems('both', (items) => items.length === 2);
     await workbench.screenshot('elicit-waiting');
-    await workbench.expectStatusBar('2 MCP questions');
+    await workbench.statusBar.expect('2 MCP questions');
     await workbench.quickInput.pick('booking');
     await step('E-mail (2/9)');
     await workbench.quickInput.expectValue('ada@exam');
     await button('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
     await result();
-    await workbench.expectStatusBar('1 MCP question');
+    await workbench.statusBar.expect('1 MCP question');
     await workbench.runCommand('MCP Host: Show Waiting Questions…');
     await workbench.quickInput.pick('older');
     await step('Name (1/8)');
     await workbench.quickInput.cancel();
-    await workbench.expectNotInStatusBar('MCP question');
+    await workbench.statusBar.expectNot('MCP question');
     await until(
       'the answer',
       () => linesOf(oldAnswers),
@@ -295,7 +295,7 @@ describe('A server that elicits', () => {
       message: headline,
       detail,
       buttons,
-    } = await workbench.dialog(/asks you to open a page/);
+    } = await workbench.dialog.expect(/asks you to open a page/);
     await workbench.screenshot('elicit-link-odd');
     assert.match(headline, /MCP server "booking" \(node\).*xn--pple-43d\.example:8443/);
     assert.match(detail, /\n {6}xn--pple-43d\.example:8443\n/);
@@ -312,57 +312,57 @@ describe('A server that elicits', () => {
       assert.match(detail, warning);
     }
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Decline', 'Later', 'Open in Browser']);
-    await workbench.answerDialog('Decline');
+    await workbench.dialog.answer('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
   });
 
   it('ELIC-24, ELI-16, ELIC-26, ELIC-27: a page is opened after consent; the server says when it is done', async () => {
     await run('booking', 'link');
-    await workbench.dialog(/asks you to open a page/);
+    await workbench.dialog.expect(/asks you to open a page/);
     await workbench.screenshot('elicit-link');
     const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Open in Browser');
+    await workbench.dialog.answer('Open in Browser');
     const page = await opening;
     await page.getByText('Paid.').waitFor({ timeout: patienceMs });
     await page.close();
     assert.deepEqual(await answer(), { action: 'accept' });
-    await workbench.waitForNotification('says that all is done');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('says that all is done');
+    await workbench.notifications.clear();
   });
 
   it('ELIC-28, ELIC-29: error -32042 leads to the page; giving up fails the call, coming back sends it again', async () => {
     await run('booking', 'needsLink');
-    await workbench.dialog(/asks you to open a page/);
-    await workbench.answerDialog('Cancel');
-    await workbench.waitForNotification('You have to pay first');
-    await workbench.clearNotifications();
+    await workbench.dialog.expect(/asks you to open a page/);
+    await workbench.dialog.answer('Cancel');
+    await workbench.notifications.waitFor('You have to pay first');
+    await workbench.notifications.clear();
     // A page that never comes back by itself: "Done" sends the call once more.
     const context = workbench.page.context();
     await context.route('**/pay?*', (route) => route.abort());
     await run('booking', 'needsLink');
-    await workbench.dialog(/asks you to open a page/);
+    await workbench.dialog.expect(/asks you to open a page/);
     const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Open in Browser');
+    await workbench.dialog.answer('Open in Browser');
     await blocked.then((page) => page.close());
     await step('waiting for you');
     await workbench.screenshot('elicit-link-waiting');
     await workbench.quickInput.pick('Done');
-    await workbench.waitForNotification('You have to pay first');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('You have to pay first');
+    await workbench.notifications.clear();
     await run('booking', 'needsLink');
-    await workbench.dialog(/asks you to open a page/);
+    await workbench.dialog.expect(/asks you to open a page/);
     const unfinished = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Open in Browser');
+    await workbench.dialog.answer('Open in Browser');
     await unfinished.then((page) => page.close());
     await step('waiting for you');
     await workbench.quickInput.pick('Cancel');
-    await workbench.waitForNotification('You have to pay first');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('You have to pay first');
+    await workbench.notifications.clear();
     await context.unroute('**/pay?*');
     await run('booking', 'needsLink');
-    await workbench.dialog(/asks you to open a page/);
+    await workbench.dialog.expect(/asks you to open a page/);
     const opening = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Open in Browser');
+    await workbench.dialog.answer('Open in Browser');
     const page = await opening;
     assert.equal(await answer(), 'paid');
     await page.close();
@@ -370,13 +370,13 @@ describe('A server that elicits', () => {
   });
 
   it('ELIC-01: fills in the form of a published server', async () => {
-    await workbench.expand('everything');
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.tree.expand('everything');
+    await workbench.extension.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('Trigger Elicitation Request Tool');
     await workbench.quickInput.pick('Trigger Elicitation Request Tool');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await step('(1/14)');
     await next('Ada Lovelace');
     for (let index = 2; index <= 13; index += 1) {
@@ -386,7 +386,7 @@ describe('A server that elicits', () => {
     await step('Review (14/14)');
     await workbench.screenshot('elicit-everything-review');
     await workbench.quickInput.pick('Send');
-    const text = await workbench.waitForEditorText('Ada Lovelace');
+    const text = await workbench.editors.waitForText('Ada Lovelace');
     assert.match(text, /"integer": 42/);
     assert.doesNotMatch(text, /"email"|"check"|null/);
   });
@@ -400,12 +400,12 @@ describe('A server that elicits', () => {
     await workbench.quickInput.clickButton('Leave the others as they are');
     await workbench.quickInput.expectTitle(/Review/);
     await workbench.quickInput.accept();
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    const { detail } = await workbench.dialog(/asks you to open a page on example\.com/);
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    const { detail } = await workbench.dialog.expect(/asks you to open a page on example\.com/);
     assert.match(detail, /https:\/\/example\.com\/a\?b=c/);
-    await workbench.answerDialog('Decline');
-    await workbench.waitForEditorText('declined to open');
+    await workbench.dialog.answer('Decline');
+    await workbench.editors.waitForText('declined to open');
     await workbench.screenshot('elicit-everything-link-declined');
   });
 
@@ -413,15 +413,15 @@ describe('A server that elicits', () => {
     const context = workbench.page.context();
     await context.route('**/pay?*', (route) => route.abort());
     await run('booking', 'link');
-    await workbench.dialog(/asks you to open a page/);
+    await workbench.dialog.expect(/asks you to open a page/);
     const blocked = context.waitForEvent('page', { timeout: patienceMs });
-    await workbench.answerDialog('Open in Browser');
+    await workbench.dialog.answer('Open in Browser');
     await blocked.then((page) => page.close());
     assert.deepEqual(await answer(), { action: 'accept' });
-    await workbench.expectStatusBar('1 MCP question');
-    await workbench.showServers();
-    await workbench.clickInlineAction('booking', 'Stop Server');
-    await workbench.expectNotInStatusBar('MCP question');
+    await workbench.statusBar.expect('1 MCP question');
+    await workbench.tree.show();
+    await workbench.tree.clickInlineAction('booking', 'Stop Server');
+    await workbench.statusBar.expectNot('MCP question');
     await workbench.screenshot('elicit-server-gone');
   });
 
@@ -456,17 +456,17 @@ describe('A server that elicits', () => {
 
   /** Runs a tool from the tree; what comes then is on the screen soon. */
   async function run(server: 'booking' | 'older', tool: string): Promise<void> {
-    results = (await workbench.editorTitles()).length;
-    await workbench.clickRowAction(() => rowOf(server, tool), 'Run Tool');
-    await workbench.dialog(`"${tool}"`);
-    await workbench.answerDialog('Run');
+    results = (await workbench.editors.titles()).length;
+    await workbench.tree.clickRowAction(() => rowOf(server, tool), 'Run Tool');
+    await workbench.dialog.expect(`"${tool}"`);
+    await workbench.dialog.answer('Run');
   }
 
   /** Waits for the document with the result of the tool, which takes the focus. */
   async function result(): Promise<void> {
     await until(
       'the result',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       ({ length }) => length > results,
     );
     results += 1;

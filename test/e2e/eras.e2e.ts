@@ -32,9 +32,9 @@ describe('Servers of any era over any channel', () => {
         },
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
     for (const name of [...Object.keys(spoken), 'remote']) {
-      await workbench.waitForServer(name, 'ready');
+      await workbench.extension.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();
@@ -49,8 +49,8 @@ describe('Servers of any era over any channel', () => {
   /** Has the model call a tool, with the user's leave. */
   async function call(tool: string): Promise<void> {
     await chat.send(`${tool} {}`);
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
   }
 
   it('offers their prompts as commands of the chat', async () => {
@@ -69,22 +69,22 @@ describe('Servers of any era over any channel', () => {
   for (const [name, { revision, era, transport }] of Object.entries(spoken)) {
     describe(`${revision} over ${transport}`, () => {
       it('DISC-02, LIFE-05: shows what it lists', async () => {
-        await workbench.expand(name, 'Tools', 'Prompts', 'Resources');
-        await workbench.waitForRows(`what "${name}" lists`, (rows) => {
+        await workbench.tree.expand(name, 'Tools', 'Prompts', 'Resources');
+        await workbench.tree.waitForRows(`what "${name}" lists`, (rows) => {
           const labels = rows.map(({ label }) => label);
           return ['greet', 'ask-model', 'hello', 'note'].every((label) => labels.includes(label));
         });
         await workbench.screenshot(`eras-${name}-tree`);
         // The groups of the next server have the same names.
-        await workbench.collapse(name);
+        await workbench.tree.collapse(name);
       });
 
       it('says in tooltip and log what is spoken, and over what', async () => {
-        const tooltip = await workbench.tooltip(name, 'Revision');
+        const tooltip = await workbench.tree.tooltip(name, 'Revision');
         await workbench.screenshot(`eras-${name}-tooltip`);
         assert.ok(tooltip.includes(`Revision ${revision} (${era})`), tooltip);
         assert.ok(tooltip.includes(transport), tooltip);
-        await workbench.clickInlineAction(name, 'Show Server Log');
+        await workbench.tree.clickInlineAction(name, 'Show Server Log');
         await until(
           'the log',
           async () => {
@@ -114,11 +114,11 @@ describe('Servers of any era over any channel', () => {
 
       it('SAM-04, SAMP-04: samples in a tool call, and gets what the model said', async () => {
         await call(`${name}_ask-model`);
-        await workbench.dialog(/wants to use a language model/);
+        await workbench.dialog.expect(/wants to use a language model/);
         await workbench.screenshot(`eras-${name}-samples`);
-        await workbench.answerDialog('Allow Once');
-        await workbench.dialog(/Send this answer/);
-        await workbench.answerDialog('Send');
+        await workbench.dialog.answer('Allow Once');
+        await workbench.dialog.expect(/Send this answer/);
+        await workbench.dialog.answer('Send');
         await chat.waitForAnswer('You said: Hi');
         await workbench.screenshot(`eras-${name}-sampled`);
       });
@@ -127,17 +127,17 @@ describe('Servers of any era over any channel', () => {
 
   it('HDR-17: the question before a call says what goes out as HTTP headers, too', async () => {
     await chat.send('remote_query {"region": "eu"}');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('eras-headers');
     assert.match(detail, /"region": "eu"[^]*Also sent as HTTP headers, .*: region, level/u);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('eu');
   });
 
   it('MRTR-16, SAM-04: a refused question ends the call, and the chat says so', async () => {
     await call('modern_ask-model');
-    await workbench.dialog(/language model/);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.expect(/language model/);
+    await workbench.dialog.answer('Deny');
     await chat.waitForAnswer('got none');
     await workbench.screenshot('eras-refused');
   });

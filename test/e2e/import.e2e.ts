@@ -68,7 +68,7 @@ describe('Import from other programs', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    await workbench.setUserSettingsText(
+    await workbench.settings.setUserText(
       [
         '  "mcpHost.servers": {',
         '    // of our own documents',
@@ -112,8 +112,8 @@ describe('Import from other programs', () => {
       await writeFile(file, typeof text === 'string' ? text : JSON.stringify(text));
     }
     await workbench.load();
-    await workbench.showServers();
-    await workbench.waitForServer('docs', 'stopped');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('docs', 'stopped');
   });
 
   after(async () => {
@@ -167,16 +167,16 @@ describe('Import from other programs', () => {
     await quickInput.waitForItems('the secrets', (items) => items.includes('env.GITHUB_TOKEN'));
     await workbench.screenshot('import-secrets');
     await quickInput.accept();
-    const dialog = await workbench.dialog('Import 2 MCP servers?');
+    const dialog = await workbench.dialog.expect('Import 2 MCP servers?');
     assert.match(dialog.detail, /docs-server/);
     assert.doesNotMatch(dialog.detail, new RegExp(secret));
     await workbench.screenshot('import-confirm');
-    assert.doesNotMatch(await workbench.userSettingsText(), /everything/);
-    await workbench.answerDialog('Import and Start');
-    await workbench.waitForServer('everything', 'ready');
+    assert.doesNotMatch(await workbench.settings.userText(), /everything/);
+    await workbench.dialog.answer('Import and Start');
+    await workbench.extension.waitForServer('everything', 'ready');
     const text = await until(
       'the entries in the settings',
-      () => workbench.userSettingsText(),
+      () => workbench.settings.userText(),
       (written) => written.includes('"docs-2"'),
     );
     assert.doesNotMatch(text, new RegExp(secret));
@@ -204,13 +204,13 @@ describe('Import from other programs', () => {
     }
     await quickInput.accept();
     await quickInput.pick('For me');
-    await workbench.dialog(`Import ${ofUser.length} MCP servers?`);
-    await workbench.answerDialog('Import Only');
+    await workbench.dialog.expect(`Import ${ofUser.length} MCP servers?`);
+    await workbench.dialog.answer('Import Only');
     await eventually(
       async () => {
         // Empty for a moment while the editor writes it.
         const settings: { 'mcpHost.servers'?: Readonly<Record<string, object>> } | undefined =
-          parse(await workbench.userSettingsText());
+          parse(await workbench.settings.userText());
         return settings?.['mcpHost.servers'];
       },
       (entries) => {
@@ -229,26 +229,26 @@ describe('Import from other programs', () => {
     await quickInput.pick('Roo Code');
     await workbench.screenshot('follow-programs');
     await quickInput.accept();
-    await workbench.waitForRows('the followed server', (rows) =>
+    await workbench.tree.waitForRows('the followed server', (rows) =>
       rows.some(
         ({ label, description }) =>
           label === 'followed' && /needs your consent · from Roo Code/.test(description),
       ),
     );
     await workbench.screenshot('follow-shown');
-    assert.match(await workbench.userSettingsText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
+    assert.match(await workbench.settings.userText(), /"mcpHost\.follow": \[\s*"roo-code"\s*\]/);
     await workbench.runCommand('MCP Host: Start Server');
     await quickInput.pick('followed');
-    const { detail } = await workbench.dialog('Start the MCP server "followed"?');
+    const { detail } = await workbench.dialog.expect('Start the MCP server "followed"?');
     assert.match(detail, /^From: Roo Code \(\.roo\/mcp\.json\)$/m);
     assert.ok(detail.includes('no-such-program'), detail);
     await workbench.screenshot('follow-consent');
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
     await workbench.writeFile(
       '.roo/mcp.json',
       JSON.stringify({ mcpServers: { later: { command, args } } }),
     );
-    await workbench.waitForRows(
+    await workbench.tree.waitForRows(
       'the change',
       (rows) =>
         rows.some(({ label, description }) => label === 'later' && /consent/.test(description)) &&
@@ -256,9 +256,9 @@ describe('Import from other programs', () => {
     );
     await workbench.runCommand('MCP Host: Start Server');
     await quickInput.pick('later');
-    await workbench.dialog('later');
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('later', 'ready');
+    await workbench.dialog.expect('later');
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('later', 'ready');
     await workbench.screenshot('follow-running');
   });
 
@@ -269,12 +269,12 @@ describe('Import from other programs', () => {
     await quickInput.accept();
     await quickInput.pick('For me');
     // The default of its header is no variable any more, and says nothing.
-    await workbench.dialog();
-    await workbench.answerDialog('Import Only');
-    await workbench.waitForServer('weather', 'stopped');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Import Only');
+    await workbench.extension.waitForServer('weather', 'stopped');
     const text = await until(
       'the entry in the settings',
-      () => workbench.userSettingsText(),
+      () => workbench.settings.userText(),
       (written) => written.includes('"weather"'),
     );
     assert.match(text, /"weather": \{[^}]*\}[^}]*"startup": "manual"/);

@@ -26,20 +26,20 @@ describe('A server with a secret input', () => {
         ],
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('does not ask before somebody starts it', async () => {
-    await workbench.waitForRows('the line', (rows) =>
+    await workbench.tree.waitForRows('the line', (rows) =>
       rows.some(({ label, description }) => label === 'vault' && /value/.test(description)),
     );
     await workbench.screenshot('input-needed');
   });
 
   it('asks once, and the value reaches the environment of each server that needs it', async () => {
-    await workbench.clickInlineAction('vault', 'Start Server');
+    await workbench.tree.clickInlineAction('vault', 'Start Server');
     const { quickInput } = workbench;
     await quickInput.expectTitle(/"vault".*token/);
     await quickInput.expectMessage(/Token of the vault/);
@@ -52,21 +52,21 @@ describe('A server with a secret input', () => {
     await quickInput.fill(secret);
     await workbench.screenshot('input-password');
     await quickInput.accept();
-    await workbench.waitForServer('vault', 'ready');
+    await workbench.extension.waitForServer('vault', 'ready');
     await expectToken();
-    await workbench.clickInlineAction('second', 'Start Server');
-    await workbench.waitForServer('second', 'ready');
+    await workbench.tree.clickInlineAction('second', 'Start Server');
+    await workbench.extension.waitForServer('second', 'ready');
   });
 
   it('keeps the value over a reload of the window', async () => {
     await workbench.load();
-    await workbench.waitForServer('vault', 'ready');
-    await workbench.showServers();
+    await workbench.extension.waitForServer('vault', 'ready');
+    await workbench.tree.show();
     await expectToken();
   });
 
   it('writes it neither into the settings nor into a log', async () => {
-    assert.ok(!(await workbench.userSettingsText()).includes(secret));
+    assert.ok(!(await workbench.settings.userText()).includes(secret));
     const logs = path.join(ground().trusted.profile, 'logs');
     const texts = await until(
       'the logs of the servers among the files',
@@ -85,26 +85,26 @@ describe('A server with a secret input', () => {
 
   it('asks again once it was forgotten', async () => {
     await workbench.runCommand('MCP Host: Forget Stored Inputs…');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('forget-inputs');
     assert.match(detail, /\$\{input:token\} \(user settings\)/);
-    await workbench.answerDialog('Forget');
-    await workbench.showServers();
-    await workbench.clickInlineAction('vault', 'Restart Server');
+    await workbench.dialog.answer('Forget');
+    await workbench.tree.show();
+    await workbench.tree.clickInlineAction('vault', 'Restart Server');
     await workbench.quickInput.expectTitle(/token/);
     await workbench.quickInput.cancel();
-    await workbench.waitForServer('vault', 'stopped');
+    await workbench.extension.waitForServer('vault', 'stopped');
   });
 
   async function expectToken(): Promise<void> {
-    await workbench.expand('vault', 'Tools');
-    await workbench.clickInlineAction('token', 'Run Tool');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.tree.expand('vault', 'Tools');
+    await workbench.tree.clickInlineAction('token', 'Run Tool');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     const hash = createHash('sha256').update(secret).digest('hex');
     const text = await until(
       'the answer',
-      () => workbench.editorText(),
+      () => workbench.editors.text(),
       (shown) => shown.includes(hash),
     );
     assert.match(text, new RegExp(`^${secret.length} ${hash}$`, 'm'));

@@ -23,17 +23,17 @@ describe('The inspector of messages', () => {
     workbench = await openWorkbench({
       userSettings: settings,
     });
-    await workbench.showServers();
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('showcase', 'ready');
   });
 
   after(() => workbench.close());
 
   it('opens from the row of a server, and goes on with a new connection: its messages, its events', async () => {
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
     await rowsWith('The server is ready: revision 2025-11-25 over stdio');
-    await workbench.clickInlineAction('showcase', 'Restart Server');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+    await workbench.extension.waitForServer('showcase', 'ready');
     const rows = await rowsWith('initialize', 'tools/list', 'The server starts');
     await workbench.screenshot('inspector');
     assert.ok(
@@ -97,21 +97,21 @@ describe('The inspector of messages', () => {
   });
 
   it('sends a call again when the user allows it: with an id of its own, and marked', async () => {
-    await workbench.expand('showcase', 'Tools');
-    await workbench.clickInlineAction('Draw', 'Run Tool');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    await workbench.webview('Here it is:');
+    await workbench.tree.expand('showcase', 'Tools');
+    await workbench.tree.clickInlineAction('Draw', 'Run Tool');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    await workbench.editors.webview('Here it is:');
     await workbench.runCommand('View: Close Editor');
     await clickRow('tools/call');
     await detailWith('"draw"');
     await clickAction('Replay');
-    const { message } = await workbench.dialog();
+    const { message } = await workbench.dialog.expect();
     assert.match(message, /"Draw"/);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
     await clickAction('Replay');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     const rows = await until('the replay', rowTexts, (texts) =>
       texts.some((row) => /^↓ tools\/call.*replay/u.test(row)),
     );
@@ -127,8 +127,8 @@ describe('The inspector of messages', () => {
     await clickButton('pause');
     await expectText('paused, ');
     const before = await rowTexts();
-    await workbench.clickInlineAction('showcase', 'Restart Server');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+    await workbench.extension.waitForServer('showcase', 'ready');
     await until('messages that wait', countsText, (text) => /paused, [1-9]\d* new/u.test(text));
     await workbench.screenshot('inspector-paused');
     assert.deepEqual(await rowTexts(), before);
@@ -152,20 +152,20 @@ describe('The inspector of messages', () => {
     const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
     assert.ok(entries.some(({ method, type }) => method === 'initialize' && type === 'response'));
     assert.ok(!lines.join('\n').includes('inspected-token-value'));
-    await workbench.waitForNotification('Saved as showcase-messages.jsonl');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('Saved as showcase-messages.jsonl');
+    await workbench.notifications.clear();
     await text.fill('');
     await until('all rows', countsText, (shown) => /^\d+ entries$/u.test(shown));
   });
 
   it('sends a list again with other parameters, which fit no server: its answer is a row', async () => {
-    await workbench.clickInlineAction('showcase', 'Restart Server');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
+    await workbench.extension.waitForServer('showcase', 'ready');
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
-    await workbench.waitForEditorText('{}');
-    await workbench.fillEditor('{ "cursor": "nowhere" }');
-    await workbench.clickEditorAction('Use Edited Text');
+    await workbench.editors.waitForText('{}');
+    await workbench.editors.fill('{ "cursor": "nowhere" }');
+    await workbench.editors.clickAction('Use Edited Text');
     await detailWith('"nowhere"');
     await workbench.screenshot('inspector-edited');
   });
@@ -173,13 +173,13 @@ describe('The inspector of messages', () => {
   it('is there once after a reload of the window, and sees the server that starts', async () => {
     await expectTabs('Messages of showcase');
     await workbench.reload();
-    await workbench.showServers();
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('showcase', 'ready');
     await rowsWith('The server is ready');
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
     await expectTabs('Messages of showcase');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-    await workbench.clickInlineAction('showcase', 'Restart Server');
+    await workbench.tree.clickInlineAction('showcase', 'Restart Server');
     await rowsWith('The server is being stopped', 'tools/list');
     await clickRow('tools/list');
     await workbench.screenshot('inspector-reloaded-dark');
@@ -188,12 +188,12 @@ describe('The inspector of messages', () => {
   it('is closed while a request is edited: then nothing is sent', async () => {
     await clickRow('tools/list');
     await clickAction('Edit and Replay…');
-    await workbench.waitForEditorText('{}');
+    await workbench.editors.waitForText('{}');
     await workbench.runCommand('View: Close Other Editors in Group');
-    await workbench.clickEditorAction('Use Edited Text');
-    await workbench.expectEditors([]);
-    await workbench.expectNotifications([]);
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.editors.clickAction('Use Edited Text');
+    await workbench.editors.expect([]);
+    await workbench.notifications.expect([]);
+    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
     const rows = await rowsWith('The server is ready');
     assert.equal(rows.length, 1, rows.join('\n'));
   });
@@ -202,7 +202,7 @@ describe('The inspector of messages', () => {
     await clickButton('clear');
     await expectText('No messages yet.');
     await workbench.runCommand('View: Close All Editors');
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
     const rows = await rowsWith('The server is ready: revision 2025-11-25 over stdio');
     assert.deepEqual(
       rows.filter((row) => row.includes('tools/list')),
@@ -211,11 +211,11 @@ describe('The inspector of messages', () => {
   });
 
   it('waits after a reload for a server that is in no settings', async () => {
-    await workbench.setUserSettings({});
+    await workbench.settings.setUser({});
     await workbench.reload();
     await rowsWith('The server is in no settings; its messages appear here once it is');
     await workbench.screenshot('inspector-waits');
-    await workbench.setUserSettings(settings);
+    await workbench.settings.setUser(settings);
     await workbench.reload();
     await rowsWith('The server is ready');
     await expectTabs('Messages of showcase');
@@ -225,9 +225,9 @@ describe('The inspector of messages', () => {
     await workbench.runCommand('File: New Untitled Text File');
     await expectTabs('Messages of showcase', 'Untitled-1');
     await workbench.reload();
-    await workbench.showServers();
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.chooseInMenu('showcase', 'Inspect Messages');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.chooseInMenu('showcase', 'Inspect Messages');
     await rowsWith('The server is ready');
     await expectTabs('Untitled-1', 'Messages of showcase');
     await workbench.runCommand('View: Close Other Editors in Group');
@@ -236,7 +236,7 @@ describe('The inspector of messages', () => {
 
   /** The page's frame, which a reload replaces. */
   function page(): Promise<Frame> {
-    return workbench.webview('Errors only');
+    return workbench.editors.webview('Errors only');
   }
 
   async function fields(): Promise<

@@ -33,7 +33,7 @@ describe('The extension host is killed', () => {
         },
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(async () => {
@@ -45,7 +45,7 @@ describe('The extension host is killed', () => {
     const before = await running();
     assert.equal(before.length, 3);
     const host = extensionHostOf(before[0] ?? 0, server);
-    await workbench.forgetStatus();
+    await workbench.extension.forget();
     process.kill(host, 'SIGKILL');
     await untilGone(before, goneMs);
     await workbench.screenshot('killed');
@@ -58,8 +58,8 @@ describe('The extension host is killed', () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('token');
     await workbench.quickInput.pick('token');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
     await eventually(
       () => linesOf(calls),
       (lines) => assert.equal(lines.at(-1), 'token'),
@@ -83,8 +83,8 @@ describe('The extension host is killed', () => {
 
   /** All processes of both servers, once they are ready; that of the one that ignores everything first. */
   async function running(): Promise<readonly number[]> {
-    await workbench.waitForServer('unwilling', 'ready');
-    await workbench.waitForServer('archive', 'ready');
+    await workbench.extension.waitForServer('unwilling', 'ready');
+    await workbench.extension.waitForServer('archive', 'ready');
     return until(
       'three processes',
       async () => [...(await linesOf(unwilling)), ...(await linesOf(willing))].map(Number),

@@ -18,20 +18,20 @@ describe('A group that is opened as soon as it is there', () => {
     workbench = await openWorkbench({
       userSettings: { 'mcpHost.servers': { ...Object.fromEntries(manual), showcase: entry } },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   async function openAll(): Promise<void> {
     for (const group of groups) {
-      await workbench.row(group).locator('.monaco-tl-twistie').click();
+      await workbench.tree.row(group).locator('.monaco-tl-twistie').click();
     }
   }
 
   async function expectAllOpen(): Promise<void> {
     await eventually(
-      () => workbench.rows(),
+      () => workbench.tree.rows(),
       (rows) => {
         const open = rows.filter(({ level }, index) => level === 2 && rows[index + 1]?.level === 3);
         assert.deepEqual(open.map(({ label }) => label).toReversed(), groups);
@@ -42,25 +42,25 @@ describe('A group that is opened as soon as it is there', () => {
 
   for (const name of byHand) {
     it(`stays open: the ${name} server, started by hand`, async () => {
-      await workbench.collapse('showcase');
-      await workbench.clickInlineAction(name, 'Start Server');
+      await workbench.tree.collapse('showcase');
+      await workbench.tree.clickInlineAction(name, 'Start Server');
       // What was stopped at first is closed when it has started.
-      await workbench.expand(name);
+      await workbench.tree.expand(name);
       await openAll();
-      await workbench.tooltip(name, 'Revision');
+      await workbench.tree.tooltip(name, 'Revision');
       await expectAllOpen();
       await workbench.screenshot(`opened-groups-${name}`);
-      await workbench.collapse(name);
+      await workbench.tree.collapse(name);
     });
   }
 
   for (const time of ['first', 'second']) {
     it(`stays open: the server that starts with the window, the ${time} time`, async () => {
       await workbench.load();
-      await workbench.showServers();
+      await workbench.tree.show();
       await openAll();
       // The last that a start brings.
-      await workbench.tooltip('showcase', 'prompts as /mcp.showcase.');
+      await workbench.tree.tooltip('showcase', 'prompts as /mcp.showcase.');
       await expectAllOpen();
       await workbench.screenshot(`opened-groups-window-${time}`);
     });

@@ -16,28 +16,28 @@ describe('Prompts', () => {
       },
       files: { 'notes.txt': 'Atlantis\n' },
     });
-    await workbench.waitForServer('everything', 'ready');
-    await workbench.showServers();
-    await workbench.expand('everything', 'Prompts');
+    await workbench.extension.waitForServer('everything', 'ready');
+    await workbench.tree.show();
+    await workbench.tree.expand('everything', 'Prompts');
   });
 
   after(() => workbench.close());
 
   it('PROM-02, PROM-05: a prompt without arguments shows its messages before anything is done with them', async () => {
-    await workbench.clickRow('Simple Prompt');
+    await workbench.tree.clickRow('Simple Prompt');
     await workbench.quickInput.waitForItems('the choices', (items) => items.length === 3);
-    const text = await workbench.waitForEditorText('This is a simple prompt');
+    const text = await workbench.editors.waitForText('This is a simple prompt');
     assert.match(text, /# User/);
     assert.match(text, /everything/);
     await workbench.screenshot('prompt-preview');
     await workbench.quickInput.expectItems(useIn);
     await workbench.quickInput.cancel();
-    await workbench.expectEditors([]);
+    await workbench.editors.expect([]);
   });
 
   it('PROM-03, PROM-08: asks for required and optional arguments, with Back', async () => {
     const { quickInput } = workbench;
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.waitFor();
     await quickInput.expectTitle(/everything: Arguments Prompt.*\(1\/2\)/s);
     await workbench.screenshot('prompt-argument-required');
@@ -56,7 +56,7 @@ describe('Prompts', () => {
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Leave empty');
     await quickInput.waitForItems('the choices', (items) => items.includes('Change Arguments'));
-    await workbench.waitForEditorText("What's weather in Rome?");
+    await workbench.editors.waitForText("What's weather in Rome?");
   });
 
   it('PROM-08: arguments can be changed from the preview', async () => {
@@ -69,16 +69,16 @@ describe('Prompts', () => {
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.fill('Viken');
     await quickInput.accept();
-    await workbench.waitForEditorText("What's weather in Oslo, Viken?");
+    await workbench.editors.waitForText("What's weather in Oslo, Viken?");
     await quickInput.pick('Open as Document');
-    await workbench.waitForEditorText("What's weather in Oslo, Viken?");
-    await workbench.expectEditors(['args-prompt.md']);
+    await workbench.editors.waitForText("What's weather in Oslo, Viken?");
+    await workbench.editors.expect(['args-prompt.md']);
     await workbench.runCommand('View: Close All Editors');
   });
 
   it('PROM-04, COMP-02, COMP-03: the server suggests values, knowing those chosen before', async () => {
     const { quickInput } = workbench;
-    await workbench.clickRow('Team Management');
+    await workbench.tree.clickRow('Team Management');
     await quickInput.waitForItems('the departments', (items) => items.includes('Engineering'));
     await quickInput.fill('S');
     await quickInput.waitForItems(
@@ -92,7 +92,7 @@ describe('Prompts', () => {
     );
     assert.ok(!names.includes('Alice'));
     await quickInput.pick('Eve');
-    await workbench.waitForEditorText('promote Eve to the head of the Sales team');
+    await workbench.editors.waitForText('promote Eve to the head of the Sales team');
     await quickInput.cancel();
     await quickInput.waitForEnd();
   });
@@ -103,14 +103,14 @@ describe('Prompts', () => {
     await quickInput.fill('notes.txt');
     await quickInput.waitForItems('the file', (items) => items.includes('notes.txt'));
     await quickInput.accept();
-    await workbench.waitForEditorText('Atlantis');
-    await workbench.showServers();
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.editors.waitForText('Atlantis');
+    await workbench.tree.show();
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Active file'));
     await quickInput.pick('Active file');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Leave empty');
-    await workbench.waitForEditorText("What's weather in Atlantis");
+    await workbench.editors.waitForText("What's weather in Atlantis");
     await quickInput.cancel();
     await quickInput.waitForEnd();
   });
@@ -120,13 +120,13 @@ describe('Prompts', () => {
     await workbench.page.locator('.part.editor .view-lines').first().click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.press('Control+C');
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Selection'));
     await workbench.screenshot('prompt-sources');
     await quickInput.pick('Selection');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Clipboard');
-    const text = await workbench.waitForEditorText("What's weather in Atlantis");
+    const text = await workbench.editors.waitForText("What's weather in Atlantis");
     assert.equal(text.split('Atlantis').length, 5, 'twice in the message, twice in the arguments');
     await eventually(
       () => workbench.clipboard(),
@@ -142,20 +142,20 @@ describe('Prompts', () => {
 
   it('PROM-03: takes a value of several lines from an editor', async () => {
     const { quickInput } = workbench;
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.waitForItems('the sources', (items) => items.includes('Write several lines…'));
     await quickInput.pick('Write several lines…');
-    await workbench.waitForNotification('Write the value of "city"');
-    await workbench.fillEditor('first line\nsecond line');
+    await workbench.notifications.waitFor('Write the value of "city"');
+    await workbench.editors.fill('first line\nsecond line');
     await workbench.screenshot('prompt-several-lines');
-    await workbench.clickEditorAction('Use Edited Text');
+    await workbench.editors.clickAction('Use Edited Text');
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
     await quickInput.pick('Leave empty');
-    const text = await workbench.waitForEditorText("What's weather in first line");
+    const text = await workbench.editors.waitForText("What's weather in first line");
     assert.match(text, /second line/);
     await quickInput.cancel();
     await quickInput.waitForEnd();
-    assert.equal(await workbench.hasDialog(), false, 'nobody asks whether to save the value');
+    assert.equal(await workbench.dialog.isOpen(), false, 'nobody asks whether to save the value');
   });
 
   it('PROM-05: embedded resources are part of the preview, and of what is copied', async () => {
@@ -169,7 +169,7 @@ describe('Prompts', () => {
     await quickInput.expectTitle(/\(2\/2\)/);
     await quickInput.fill('7');
     await quickInput.accept();
-    const text = await workbench.waitForEditorText('Embedded resource');
+    const text = await workbench.editors.waitForText('Embedded resource');
     assert.match(text, /demo:\/\/resource\/dynamic\/text\/7/);
     await workbench.screenshot('prompt-embedded-resource');
     await quickInput.cancel();
@@ -177,7 +177,7 @@ describe('Prompts', () => {
 
   it('VSC-12: "Use in Chat" puts a message to @mcp into the chat input', async () => {
     const { quickInput } = workbench;
-    await workbench.clickRow('Arguments Prompt');
+    await workbench.tree.clickRow('Arguments Prompt');
     await quickInput.fill('Paris');
     await quickInput.accept();
     await quickInput.waitForItems('the second step', (items) => items.includes('Leave empty'));
@@ -195,14 +195,14 @@ describe('Prompts', () => {
 
   it('PROM-08: the server’s refusal is shown as such', async () => {
     const { quickInput } = workbench;
-    await workbench.clickRow('Resource Prompt');
+    await workbench.tree.clickRow('Resource Prompt');
     await quickInput.waitForItems('the kinds', (items) => items.includes('Text'));
     await quickInput.fill('Nonsense');
     await quickInput.accept();
     await quickInput.expectTitle(/\(2\/2\)/);
     await quickInput.fill('1');
     await quickInput.accept();
-    const message = await workbench.waitForNotification('did not give the prompt');
+    const message = await workbench.notifications.waitFor('did not give the prompt');
     assert.match(message, /everything/);
     await workbench.screenshot('prompt-refused');
   });

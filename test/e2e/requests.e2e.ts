@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { newFile } from './support/ground.ts';
 import { linesOf, scripted } from './support/servers.ts';
+import type { Row } from './support/serversTree.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Row, Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 describe('Requests that run', () => {
   let workbench: Workbench;
@@ -21,15 +22,15 @@ describe('Requests that run', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('archive', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('archive', 'ready');
   });
 
   after(() => workbench.close());
 
   it('VSC-24: one that takes its time is told of in the status bar, which leads to the view', async () => {
     await run('wait');
-    await workbench.expectStatusBar('1 MCP request');
+    await workbench.statusBar.expect('1 MCP request');
     await workbench.screenshot('requests-hint');
     const hint = workbench.page
       .locator('.part.statusbar .statusbar-item')
@@ -40,7 +41,7 @@ describe('Requests that run', () => {
       async () => {
         // An item that is drawn anew at this moment loses the click.
         await hint.click({ timeout: 5_000 }).catch(() => undefined);
-        return workbench
+        return workbench.tree
           .row('wait')
           .waitFor({ timeout: 5_000 })
           .then(
@@ -57,8 +58,8 @@ describe('Requests that run', () => {
   it('TIME-02, TIME-03: near its limit the row says so; who keeps waiting starts the limit afresh', async () => {
     const { description } = await expectRow(/^\d+ s left · archive/u);
     await workbench.screenshot('requests-near-limit');
-    await workbench.clickInlineAction('wait', 'Keep Waiting');
-    await workbench.expectStatusBar('Waiting for wait up to 30 s more');
+    await workbench.tree.clickInlineAction('wait', 'Keep Waiting');
+    await workbench.statusBar.expect('Waiting for wait up to 30 s more');
     const [, left] = /^(\d+) s left/u.exec(description) ?? [];
     assert.ok(Number(left) <= 15, description);
     await expectRow(/^archive · \d+ s · Sorting/u);
@@ -69,7 +70,7 @@ describe('Requests that run', () => {
     await until(
       'the row to go',
       async () => {
-        const row = workbench.row('wait');
+        const row = workbench.tree.row('wait');
         if ((await row.count()) > 0) {
           await row.hover({ timeout: 2_000 }).catch(() => undefined);
           await row
@@ -77,7 +78,7 @@ describe('Requests that run', () => {
             .click({ timeout: 2_000 })
             .catch(() => undefined);
         }
-        return (await workbench.rows()).some(({ label }) => label === 'wait');
+        return (await workbench.tree.rows()).some(({ label }) => label === 'wait');
       },
       (isThere) => !isThere,
     );
@@ -85,9 +86,9 @@ describe('Requests that run', () => {
       () => linesOf(calls),
       (lines) => assert.deepEqual(lines, ['wait', 'cancelled']),
     );
-    await workbench.expectNotifications([]);
+    await workbench.notifications.expect([]);
     await eventually(
-      () => workbench.sideBarText(),
+      () => workbench.tree.text(),
       (text) => assert.match(text, /No request to an MCP server is running\./u),
     );
     await workbench.screenshot('requests-none');
@@ -97,12 +98,12 @@ describe('Requests that run', () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill(tool);
     await workbench.quickInput.pick(tool);
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
   }
 
   async function expectRow(description: RegExp): Promise<Row> {
-    const rows = await workbench.waitForRows(`a row with ${description}`, (all) =>
+    const rows = await workbench.tree.waitForRows(`a row with ${description}`, (all) =>
       all.some((row) => row.label === 'wait' && description.test(row.description)),
     );
     return rows.find(({ label }) => label === 'wait') ?? assert.fail('no row');

@@ -19,10 +19,10 @@ describe('Documents of resources', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('documents', 'ready');
-    await workbench.waitForServer('archive', 'ready');
-    await workbench.expand('documents', 'Resources');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('documents', 'ready');
+    await workbench.extension.waitForServer('archive', 'ready');
+    await workbench.tree.expand('documents', 'Resources');
   });
 
   after(() => workbench.close());
@@ -30,26 +30,26 @@ describe('Documents of resources', () => {
   const titles = (name: string) =>
     until(
       `the document ${name}`,
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (names) => names.includes(name),
     );
   const closeEditors = async () => {
     await workbench.runCommand('View: Close All Editors');
     await until(
       'no document',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       ({ length }) => length === 0,
     );
   };
   const description = (label: string, part: string) =>
-    workbench.waitForRows(`${label} with "${part}"`, (rows) =>
+    workbench.tree.waitForRows(`${label} with "${part}"`, (rows) =>
       rows.some((row) => row.label === label && row.description.includes(part)),
     );
 
   it('RES-05, RES-06, COMP-03: a template asks for its variables with suggestions, and shows the URI', async () => {
     const { quickInput } = workbench;
-    await workbench.expand('Templates');
-    await workbench.row('Row of a Table').click();
+    await workbench.tree.expand('Templates');
+    await workbench.tree.row('Row of a Table').click();
     await quickInput.expectTitle(/\(1\/3\)/);
     await quickInput.waitForItems('tables', (items) => items.includes('countries'));
     await workbench.screenshot('template-first-step');
@@ -77,13 +77,13 @@ describe('Documents of resources', () => {
     await workbench.screenshot('template-uri');
     await quickInput.pick('Open');
     await titles('london.json');
-    await workbench.waitForEditorText('"query": "?columns=name&columns=size"');
+    await workbench.editors.waitForText('"query": "?columns=name&columns=size"');
   });
 
   it('offers the URIs that were made from a template before', async () => {
     const { quickInput } = workbench;
     await closeEditors();
-    await workbench.row('Row of a Table').click();
+    await workbench.tree.row('Row of a Table').click();
     await quickInput.waitForItems('the URI of before', (items) =>
       items.includes('demo://tables/cities/rows/london?columns=name&columns=size'),
     );
@@ -93,11 +93,11 @@ describe('Documents of resources', () => {
   });
 
   it('says what is wrong with a template that is none', async () => {
-    await workbench.row('Broken Template').click();
-    const text = await workbench.waitForNotification('URI template');
+    await workbench.tree.row('Broken Template').click();
+    const text = await workbench.notifications.waitFor('URI template');
     await workbench.screenshot('template-broken');
     assert.match(text, /^MCP server "documents": The URI template "demo:\/\/broken\/\{id/);
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
   });
 
   it('VSC-07, RES-02: finds a resource among 20,000 of several servers, what was opened lately first', async () => {
@@ -125,10 +125,10 @@ describe('Documents of resources', () => {
 
   it('RES-03: shows every part of a read, and opens and saves one of them', async () => {
     await closeEditors();
-    await workbench.row('Album').click();
+    await workbench.tree.row('Album').click();
     await titles('album.parts.md');
-    await workbench.waitForEditorText('Part 3: `facts.json`');
-    await workbench.waitForEditorText('A blue square.');
+    await workbench.editors.waitForText('Part 3: `facts.json`');
+    await workbench.editors.waitForText('A blue square.');
     const lenses = workbench.page.locator('.part.editor .codelens-decoration a');
     await until(
       'the actions of the parts',
@@ -139,18 +139,18 @@ describe('Documents of resources', () => {
     await lenses.filter({ hasText: 'Open' }).nth(1).click({ timeout: patienceMs });
     await until(
       'the picture’s size in the status bar',
-      () => workbench.statusBar(),
+      () => workbench.statusBar.texts(),
       (items) => items.some((item) => item.includes('64x64')),
     );
     await workbench.screenshot('resource-part-image');
     // The picture has the keyboard, in a frame of its own.
-    await workbench.row('Journal').click();
+    await workbench.tree.row('Journal').click();
     await titles('today.md');
   });
 
   it('VSC-10: a watched resource has a badge once it has changed, and is compared with what it was', async () => {
     await closeEditors();
-    await workbench.chooseInMenu('Journal', 'Watch Resource');
+    await workbench.tree.chooseInMenu('Journal', 'Watch Resource');
     await description('Journal', 'watched');
     await callTool('write');
     await description('Journal', 'changed');
@@ -166,7 +166,7 @@ describe('Documents of resources', () => {
     );
     await closeEditors();
     await workbench.screenshot('resource-changed');
-    await workbench.chooseInMenu('Journal', 'Compare with Previous');
+    await workbench.tree.chooseInMenu('Journal', 'Compare with Previous');
     await until(
       'the comparison',
       () => workbench.page.locator('.part.editor .tabs-container .tab').allInnerTexts(),
@@ -183,14 +183,14 @@ describe('Documents of resources', () => {
 
   it('VSC-10: an open document follows its resource, and is no news', async () => {
     await closeEditors();
-    await workbench.row('Journal').click();
-    await workbench.waitForEditorText('Entry 2: the tide');
+    await workbench.tree.row('Journal').click();
+    await workbench.editors.waitForText('Entry 2: the tide');
     await callTool('write');
-    await workbench.row('Journal').click();
-    await workbench.waitForEditorText('Entry 3: the tide');
+    await workbench.tree.row('Journal').click();
+    await workbench.editors.waitForText('Entry 3: the tide');
     await description('Journal', 'watched');
-    await workbench.chooseInMenu('Journal', 'Stop Watching');
-    await workbench.waitForRows('Journal without a word', (rows) =>
+    await workbench.tree.chooseInMenu('Journal', 'Stop Watching');
+    await workbench.tree.waitForRows('Journal without a word', (rows) =>
       rows.some((row) => row.label === 'Journal' && !row.description.includes('watched')),
     );
   });
@@ -200,7 +200,7 @@ describe('Documents of resources', () => {
     await startTool(name);
     await until(
       'the result',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (names) => names.includes(`${name}.md`),
     );
   }
@@ -210,35 +210,35 @@ describe('Documents of resources', () => {
     await workbench.runCommand('MCP Host: Run Tool…');
     await quickInput.waitForItems('the tools', (items) => items.includes(name));
     await quickInput.pick(name);
-    await workbench.dialog(`Run "${name}"`);
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect(`Run "${name}"`);
+    await workbench.dialog.answer('Run');
   }
 
   it('TOOL-08, VSC-25: a link on the page of a result opens its resource like any other', async () => {
     const { quickInput } = workbench;
     await closeEditors();
     await startTool('find');
-    const page = await workbench.webview('Resource link');
+    const page = await workbench.editors.webview('Resource link');
     await workbench.screenshot('result-links');
     await page.getByText('Lost Report', { exact: true }).click({ timeout: patienceMs });
-    await workbench.waitForNotification('No such resource');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('No such resource');
+    await workbench.notifications.clear();
     await page.getByText('Found Album', { exact: true }).click({ timeout: patienceMs });
     await titles('album.parts.md');
-    await workbench.waitForEditorText('Part 3: `facts.json`');
+    await workbench.editors.waitForText('Part 3: `facts.json`');
     await workbench.runCommand('MCP Host: Go to Resource…');
     await quickInput.waitForItems('what was opened last', ([first]) => first === 'Album');
     await quickInput.cancel();
   });
 
   it('copies the URI, and saves the bytes as they came', async () => {
-    await workbench.chooseInMenu('Journal', 'Copy URI');
+    await workbench.tree.chooseInMenu('Journal', 'Copy URI');
     await until(
       'the URI on the clipboard',
       () => workbench.clipboard(),
       (text) => text === 'demo://journal/today.md',
     );
-    await workbench.chooseInMenu('Journal', 'Save As…');
+    await workbench.tree.chooseInMenu('Journal', 'Save As…');
     const { quickInput } = workbench;
     await until(
       'the name of the file',
@@ -258,9 +258,9 @@ describe('Documents of resources', () => {
       },
       (exists) => exists,
     );
-    await workbench.waitForNotification('Saved as kept.md');
+    await workbench.notifications.waitFor('Saved as kept.md');
     assert.match(await readFile(target, 'utf8'), /^Entry 1: the tide came in\.\nEntry 2/);
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
   });
 
   it('HOST-15, PROM-05, RES-09: the preview of a prompt says what is not for the model', async () => {
@@ -277,7 +277,7 @@ describe('Documents of resources', () => {
       () => workbench.page.locator('.quick-input-widget:visible').innerText(),
       (text) => text.includes('1 of 4 messages'),
     );
-    await workbench.waitForEditorText('Not for the model');
+    await workbench.editors.waitForText('Not for the model');
     await workbench.screenshot('prompt-left-out');
     await quickInput.pick('Open as Document');
     await quickInput.waitForEnd();
@@ -288,7 +288,7 @@ describe('Documents of resources', () => {
       until(
         `${document} by its link`,
         async () => {
-          const names = await workbench.editorTitles();
+          const names = await workbench.editors.titles();
           if (!names.includes(document)) {
             // A link that is drawn anew at this moment loses the click.
             await workbench.page
@@ -302,31 +302,31 @@ describe('Documents of resources', () => {
         },
         (names) => names.includes(document),
       );
-    await workbench.waitForEditorText('demo://found/note.md');
+    await workbench.editors.waitForText('demo://found/note.md');
     await workbench.screenshot('prompt-links');
     // Else the next document takes its place.
     await workbench.runCommand('View: Keep Editor');
     await follow('demo://reports/album', 'album.parts.md');
-    await workbench.waitForEditorText('Part 3: `facts.json`');
+    await workbench.editors.waitForText('Part 3: `facts.json`');
     await workbench.runCommand('View: Close Editor');
-    await workbench.waitForEditorText('demo://found/note.md');
+    await workbench.editors.waitForText('demo://found/note.md');
     await follow('demo://found/note.md', '4-note.md');
-    await workbench.waitForEditorText('# Found');
+    await workbench.editors.waitForText('# Found');
     await closeEditors();
   });
 
   it('VSC-09: is added to the editor’s chat, unless the server means it for people', async () => {
     const attached = workbench.page.locator('.chat-attached-context');
-    await workbench.chooseInMenu('Journal', 'Add to Chat');
+    await workbench.tree.chooseInMenu('Journal', 'Add to Chat');
     await attached.getByText('today.md').first().waitFor({ timeout: patienceMs });
     await workbench.screenshot('resource-in-chat');
-    await workbench.chooseInMenu('Diary', 'Add to Chat');
-    const { detail } = await workbench.dialog(
+    await workbench.tree.chooseInMenu('Diary', 'Add to Chat');
+    const { detail } = await workbench.dialog.expect(
       /MCP server "documents" says that this resource is for you/,
     );
     await workbench.screenshot('resource-for-people');
     assert.match(detail, /Diary/);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
     assert.equal(await attached.getByText('diary.txt').count(), 0);
   });
 });

@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { Chat } from './support/chat.ts';
 import { newFile } from './support/ground.ts';
 import { scripted } from './support/servers.ts';
+import type { Row } from './support/serversTree.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
-import type { Row, Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 describe('Resources in the MCP view', () => {
   let workbench: Workbench;
@@ -19,28 +20,28 @@ describe('Resources in the MCP view', () => {
         'mcpHost.servers': { library: scripted('library.mjs', { RELEASE: release }) },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('library', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('library', 'ready');
   });
 
   after(() => workbench.close());
 
   /** Waits until the row with this label says `description`. */
   async function waitForDescription(label: string, description: string): Promise<readonly Row[]> {
-    return workbench.waitForRows(`${label} to say "${description}"`, (rows) =>
+    return workbench.tree.waitForRows(`${label} to say "${description}"`, (rows) =>
       rows.some((row) => row.label === label && row.description === description),
     );
   }
 
   /** The address of the picture on a row, as its style says it. */
   async function iconOf(label: string): Promise<string> {
-    const icon = workbench.row(label).locator('.custom-view-tree-node-item-icon');
+    const icon = workbench.tree.row(label).locator('.custom-view-tree-node-item-icon');
     return (await icon.getAttribute('style')) ?? '';
   }
 
   /** Waits until these labels stand one below the other. */
   async function waitForLabels(...labels: readonly string[]): Promise<void> {
-    await workbench.waitForRows(labels.join(', '), (rows) => {
+    await workbench.tree.waitForRows(labels.join(', '), (rows) => {
       const from = rows.findIndex(({ label }) => label === labels[0]);
       return labels.every((label, index) => rows[from + index]?.label === label);
     });
@@ -48,7 +49,7 @@ describe('Resources in the MCP view', () => {
 
   it('PAGE-01: shows the first page while the next one is awaited', async () => {
     await waitForDescription('Resources', '40, loading…');
-    await workbench.expand('Resources');
+    await workbench.tree.expand('Resources');
     await waitForLabels(
       'Resources',
       'demo://archive/2024',
@@ -61,7 +62,7 @@ describe('Resources in the MCP view', () => {
   });
 
   it('RES-01, NAME-01: sorts resources into folders by their URIs, and gives each a name', async () => {
-    await workbench.expand('file:///srv/handbook', 'café');
+    await workbench.tree.expand('file:///srv/handbook', 'café');
     await waitForLabels(
       'file:///srv/handbook',
       'café',
@@ -77,7 +78,7 @@ describe('Resources in the MCP view', () => {
   });
 
   it('RES-10: tells size, audience, priority and time of a resource in its tooltip', async () => {
-    const tooltip = await workbench.tooltip('The Handbook', 'Priority');
+    const tooltip = await workbench.tree.tooltip('The Handbook', 'Priority');
     await workbench.screenshot('resources-tooltip');
     for (const part of [
       'URI file:///srv/handbook/README.md',
@@ -99,14 +100,14 @@ describe('Resources in the MCP view', () => {
     ] as const) {
       await until(
         `${label} to be called "${spoken}"`,
-        () => workbench.row(label).getAttribute('aria-label'),
+        () => workbench.tree.row(label).getAttribute('aria-label'),
         (name) => name === spoken,
       );
     }
   });
 
   it('ICON-01, ICON-04: draws the icons of server and tools that may be drawn, by theme', async () => {
-    await workbench.expand('Tools');
+    await workbench.tree.expand('Tools');
     for (const [label, file] of [
       ['library', /icons(?:\/|%2F)[0-9a-f]{64}\.png/u],
       ['lend', /icons(?:\/|%2F)[0-9a-f]{64}\.svg/u],
@@ -118,16 +119,16 @@ describe('Resources in the MCP view', () => {
     }
     assert.doesNotMatch(await iconOf('return'), /url/u);
     await workbench.screenshot('resources-icons');
-    await workbench.collapse('Tools');
+    await workbench.tree.collapse('Tools');
   });
 
   it('keeps open what is open when the list is fetched again', async () => {
-    await workbench.expand('chapters');
+    await workbench.tree.expand('chapters');
     await workbench.runCommand('MCP Host: Refresh Lists');
     await workbench.quickInput.pick('library');
     await waitForLabels('odd', 'chapters', 'chapter-1.md', 'chapter-2.md');
     await waitForDescription('Resources', '1,267');
-    await workbench.collapse('chapters');
+    await workbench.tree.collapse('chapters');
   });
 
   it('is dragged into the editor', async () => {
@@ -135,12 +136,12 @@ describe('Resources in the MCP view', () => {
     await until(
       'the document',
       async () => {
-        await workbench.drag('The Handbook', target);
-        return workbench.editorTitles();
+        await workbench.tree.drag('The Handbook', target);
+        return workbench.editors.titles();
       },
       (titles) => titles.includes('README.md'),
     );
-    await workbench.waitForEditorText('This is file:///srv/handbook/README.md');
+    await workbench.editors.waitForText('This is file:///srv/handbook/README.md');
     await workbench.screenshot('resources-dragged');
     await workbench.runCommand('View: Close All Editors');
   });
@@ -151,7 +152,10 @@ describe('Resources in the MCP view', () => {
     await until(
       'the attachment',
       async () => {
-        await workbench.drag('The Handbook', workbench.page.locator('.interactive-input-part'));
+        await workbench.tree.drag(
+          'The Handbook',
+          workbench.page.locator('.interactive-input-part'),
+        );
         return chat.attachments();
       },
       (names) => names.some((name) => name.includes('README.md')),
@@ -170,13 +174,13 @@ describe('Resources in the MCP view', () => {
     await quickInput.expectItems(['The Handbook']);
     await workbench.screenshot('details-items');
     await quickInput.pick('The Handbook');
-    await workbench.waitForEditorText('"priority": 0.8');
+    await workbench.editors.waitForText('"priority": 0.8');
     await workbench.runCommand('View: Close All Editors');
   });
 
   it('shows what matches a filter while it is typed, and all again', async () => {
     const { quickInput } = workbench;
-    await workbench.clickInlineAction('Resources', 'Filter…');
+    await workbench.tree.clickInlineAction('Resources', 'Filter…');
     await quickInput.fill('CHAPTER-1 handbook');
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
     await waitForLabels('Resources', 'chapter-1.md', 'chapter-10.md');
@@ -184,7 +188,7 @@ describe('Resources in the MCP view', () => {
     await quickInput.accept();
     await quickInput.waitForEnd();
     await waitForDescription('Resources', '“CHAPTER-1 handbook” · 11 of 1,267');
-    await workbench.clickInlineAction('Resources', 'Clear Filter');
+    await workbench.tree.clickInlineAction('Resources', 'Clear Filter');
     await waitForDescription('Resources', '1,267');
     await waitForLabels('Resources', 'demo://archive/2024', 'file:///srv/handbook');
   });
@@ -202,7 +206,7 @@ describe('Resources in the MCP view', () => {
     await quickInput.cancel();
     await quickInput.waitForEnd();
     await waitForLabels('Tools', 'lend', 'return');
-    await workbench.collapse('Tools');
+    await workbench.tree.collapse('Tools');
   });
 
   it('shows a long list in parts', async () => {
@@ -216,7 +220,7 @@ describe('Resources in the MCP view', () => {
         `"Show more (${left} left)"`,
         async () => {
           await tree.press('End');
-          return workbench.rows();
+          return workbench.tree.rows();
         },
         (rows) => rows.some(({ label }) => label === `Show more (${left} left)`),
       );
@@ -227,7 +231,7 @@ describe('Resources in the MCP view', () => {
       'the last entry',
       async () => {
         await tree.press('End');
-        return workbench.rows();
+        return workbench.tree.rows();
       },
       (rows) => rows.some(({ label }) => label === 'entry-1234'),
     );

@@ -20,22 +20,22 @@ describe('A resource', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.expand('showcase', 'Resources');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.expand('showcase', 'Resources');
   });
 
   after(() => workbench.close());
 
   it('VSC-08, RES-04: opens as a read-only document in its language', async () => {
-    await workbench.clickRow('Colours');
-    await workbench.waitForEditorText('"#0000ff"');
+    await workbench.tree.clickRow('Colours');
+    await workbench.editors.waitForText('"#0000ff"');
     await until(
       'the language',
-      () => workbench.statusBar(),
+      () => workbench.statusBar.texts(),
       (items) => items.includes('JSON'),
     );
-    await workbench.expectEditors(['colours.json']);
+    await workbench.editors.expect(['colours.json']);
     await eventually(
       () => workbench.page.locator('.part.editor .breadcrumbs-control').innerText(),
       (breadcrumbs) =>
@@ -52,27 +52,27 @@ describe('A resource', () => {
   });
 
   it('VSC-08: opens in the image viewer when it is one', async () => {
-    await workbench.clickRow('square.png');
+    await workbench.tree.clickRow('square.png');
     await until(
       'the picture’s size in the status bar',
-      () => workbench.statusBar(),
+      () => workbench.statusBar.texts(),
       (items) => items.some((item) => item.includes('64x64')),
     );
     await workbench.screenshot('resource-image');
   });
 
   it('RES-13: that cannot be read shows the server’s error', async () => {
-    await workbench.clickRow('plan.txt');
-    const text = await workbench.waitForNotification('The archive is locked for today');
+    await workbench.tree.clickRow('plan.txt');
+    const text = await workbench.notifications.waitFor('The archive is locked for today');
     await workbench.screenshot('resource-error');
     assert.match(text, /showcase/);
     assert.match(text, /plan\.txt/);
-    assert.ok(!(await workbench.editorTitles()).includes('plan.txt'), 'no empty file');
-    await workbench.clearNotifications();
+    assert.ok(!(await workbench.editors.titles()).includes('plan.txt'), 'no empty file');
+    await workbench.notifications.clear();
   });
 
   it('VSC-07, RES-02: is found over all servers by Go to Resource', async () => {
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Go to Resource…');
     const { quickInput } = workbench;
     await quickInput.waitForItems('resources of both servers', (items) =>
@@ -83,7 +83,7 @@ describe('A resource', () => {
     await quickInput.pick('features.md');
     await until(
       'the document',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => titles.includes('features.md'),
     );
     await workbench.screenshot('resource-markdown');
@@ -103,10 +103,10 @@ describe('A resource', () => {
     await quickInput.pick('Open');
     await until(
       'the document',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => titles.includes('7.txt'),
     );
-    await workbench.waitForEditorText('Resource 7: This is a plaintext resource');
+    await workbench.editors.waitForText('Resource 7: This is a plaintext resource');
   });
 
   it('ROOT-07, ROOT-09, VSC-26: Show Roots lists the folders that each server is told of', async () => {
@@ -124,12 +124,12 @@ describe('A resource', () => {
   });
 
   it('a server with 10,000 tools opens in the tree a slice at a time, and the window goes on answering', async () => {
-    await workbench.collapse('showcase');
-    await workbench.collapse('everything');
-    await workbench.clickInlineAction('huge', 'Start Server');
-    await workbench.waitForServer('huge', 'ready');
-    await workbench.expand('huge', 'Tools');
-    await workbench.waitForRows('the tools', (rows) =>
+    await workbench.tree.collapse('showcase');
+    await workbench.tree.collapse('everything');
+    await workbench.tree.clickInlineAction('huge', 'Start Server');
+    await workbench.extension.waitForServer('huge', 'ready');
+    await workbench.tree.expand('huge', 'Tools');
+    await workbench.tree.waitForRows('the tools', (rows) =>
       rows.some(({ label }) => label === 'tool-1'),
     );
     // The window is free when it draws a frame and opens the palette while the list is there.
@@ -140,12 +140,14 @@ describe('A resource', () => {
     assert.ok(Date.now() - started < patienceMs, `the palette took ${Date.now() - started} ms`);
     const tree = workbench.page.locator('.sidebar .monaco-list').first();
     await tree.press('End');
-    const last = await workbench.waitForRows('the end of the slice', (rows) =>
+    const last = await workbench.tree.waitForRows('the end of the slice', (rows) =>
       rows.some(({ label }) => /^Show more \(9,?507 left\)/.test(label)),
     );
     await workbench.screenshot('many-tools');
-    await workbench.row(last.find(({ label }) => label.startsWith('Show more'))!.label).click();
-    await workbench.waitForRows('the next slice', (rows) =>
+    await workbench.tree
+      .row(last.find(({ label }) => label.startsWith('Show more'))!.label)
+      .click();
+    await workbench.tree.waitForRows('the next slice', (rows) =>
       rows.some(({ label }) => label === 'tool-494'),
     );
   });

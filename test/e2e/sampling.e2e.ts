@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
+import type { Dialog } from './support/modalDialog.ts';
 import { published, scripted } from './support/servers.ts';
 import { openWorkbench, until } from './support/workbench.ts';
-import type { Dialog, Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 interface Reply {
   readonly result?: {
@@ -99,32 +100,32 @@ class Samples {
   }
 
   approval(): Promise<Dialog> {
-    return this.workbench.dialog('wants to use a language model');
+    return this.workbench.dialog.expect('wants to use a language model');
   }
 
   answerShown(): Promise<Dialog> {
-    return this.workbench.dialog('Send this answer');
+    return this.workbench.dialog.expect('Send this answer');
   }
 
   /** Allows one request and sends its answer. */
   async letThrough(button = 'Allow Once'): Promise<void> {
     await this.approval();
-    await this.workbench.answerDialog(button);
+    await this.workbench.dialog.answer(button);
     await this.answerShown();
-    await this.workbench.answerDialog('Send');
+    await this.workbench.dialog.answer('Send');
   }
 
   /** From the modal to the document that can be changed. */
   async edit(): Promise<void> {
-    await this.workbench.answerDialog('Review or Edit…');
+    await this.workbench.dialog.answer('Review or Edit…');
     await this.workbench.quickInput.pick('Edit…');
-    await this.workbench.waitForEditorText('"maxTokens"');
+    await this.workbench.editors.waitForText('"maxTokens"');
   }
 
   /** Puts `change` into the JSON object in the editor. */
   async changeRequest(change: Json): Promise<void> {
-    const request: Json = JSON.parse(await this.workbench.editorText());
-    await this.workbench.fillEditor(JSON.stringify({ ...request, ...change }));
+    const request: Json = JSON.parse(await this.workbench.editors.text());
+    await this.workbench.editors.fill(JSON.stringify({ ...request, ...change }));
   }
 }
 
@@ -139,7 +140,7 @@ describe('Sampling', () => {
       },
     });
     for (const server of [...Object.keys(samplers), 'everything']) {
-      await workbench.waitForServer(server, 'ready');
+      await workbench.extension.waitForServer(server, 'ready');
     }
   });
 
@@ -183,7 +184,7 @@ describe('Sampling', () => {
         'Later',
         'Review or Edit…',
       ]);
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       const { error } = await samples.replyTo(name);
       assert.deepEqual(error, { code: userRejected, message: 'User rejected sampling request' });
     });
@@ -191,25 +192,25 @@ describe('Sampling', () => {
     it('SAMP-22: asks again after a no, however often; closing the dialog is a no', async () => {
       const denied = await samples.sample(full);
       await samples.approval();
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       assert.equal((await samples.replyTo(denied)).error?.code, userRejected);
       const closed = await samples.sample(full);
       await samples.approval();
       await workbench.screenshot('sampling-asked-again');
-      await workbench.dismissDialog();
+      await workbench.dialog.dismiss();
       assert.equal((await samples.replyTo(closed)).error?.code, userRejected);
     });
 
     it('SAMP-04, SAMP-13: the answer is shown before the server gets it', async () => {
       const name = await samples.sample(full);
       await samples.approval();
-      await workbench.answerDialog('Allow Once');
+      await workbench.dialog.answer('Allow Once');
       const { message, detail, buttons } = await samples.answerShown();
       await workbench.screenshot('sampling-answer');
       assert.match(message, /MCP server "sampler"/);
       assert.match(detail, /You said: What is the capital of France\?/);
       assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Later', 'Send']);
-      await workbench.answerDialog('Send');
+      await workbench.dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(name)).result, {
         role: 'assistant',
         content: text('You said: What is the capital of France?'),
@@ -221,10 +222,10 @@ describe('Sampling', () => {
     it('SAMP-04: an answer that is discarded never reaches the server', async () => {
       const name = await samples.sample(says('secret'));
       await samples.approval();
-      await workbench.answerDialog('Allow Once');
+      await workbench.dialog.answer('Allow Once');
       await samples.answerShown();
       await workbench.screenshot('sampling-discard');
-      await workbench.answerDialog('Discard');
+      await workbench.dialog.answer('Discard');
       const reply = await samples.replyTo(name);
       assert.equal(reply.error?.code, userRejected);
       assert.doesNotMatch(JSON.stringify(reply), /secret/);
@@ -238,11 +239,11 @@ describe('Sampling', () => {
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-image');
       assert.match(detail, /\[image, image\/png, 70 bytes\]/);
-      await workbench.answerDialog('Allow Once');
+      await workbench.dialog.answer('Allow Once');
       const shown = await samples.answerShown();
       await workbench.screenshot('sampling-cut');
       assert.match(shown.detail, /Cut at the number of tokens/);
-      await workbench.answerDialog('Send');
+      await workbench.dialog.answer('Send');
       const { result } = await samples.replyTo(name);
       assert.equal(result?.stopReason, 'maxTokens');
       assert.deepEqual(result.content, text('You said: one tw'));
@@ -254,11 +255,11 @@ describe('Sampling', () => {
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-tools');
       assert.match(detail, /Tools: echo \(the model may call them; the server runs them\)/);
-      await workbench.answerDialog('Allow Once');
+      await workbench.dialog.answer('Allow Once');
       const shown = await samples.answerShown();
       await workbench.screenshot('sampling-tool-use');
       assert.match(shown.detail, /Nothing has run here/);
-      await workbench.answerDialog('Send');
+      await workbench.dialog.answer('Send');
       const { result } = await samples.replyTo(name);
       assert.equal(result?.stopReason, 'toolUse');
       assert.deepEqual(result.content, [
@@ -279,31 +280,31 @@ describe('Sampling', () => {
       const { quickInput } = workbench;
       const name = await samples.sample(full);
       await samples.approval();
-      await workbench.answerDialog('Review or Edit…');
+      await workbench.dialog.answer('Review or Edit…');
       await quickInput.waitForItems('what can be done', (items) => items.includes('Edit…'));
-      const whole = await workbench.waitForEditorText('Sampling request');
+      const whole = await workbench.editors.waitForText('Sampling request');
       assert.match(whole, /includeContext: allServers/);
       assert.match(whole, /What is the capital of France\?/);
       await workbench.screenshot('sampling-review');
       await quickInput.pick('Edit…');
-      await workbench.waitForEditorText('"maxTokens": 100');
-      await workbench.waitForNotification('Change what the model gets from "edited"');
+      await workbench.editors.waitForText('"maxTokens": 100');
+      await workbench.notifications.waitFor('Change what the model gets from "edited"');
       await workbench.screenshot('sampling-edit');
       await samples.changeRequest({ maxTokens: 'many' });
-      await workbench.clickEditorAction('Use Edited Text');
-      await workbench.waitForNotification('"maxTokens" is required and must be a number');
+      await workbench.editors.clickAction('Use Edited Text');
+      await workbench.notifications.waitFor('"maxTokens" is required and must be a number');
       await workbench.screenshot('sampling-edit-wrong');
       await samples.changeRequest({
         maxTokens: 50,
         messages: [{ role: 'user', content: text('What is the capital of Peru?') }],
       });
-      await workbench.clickEditorAction('Use Edited Text');
+      await workbench.editors.clickAction('Use Edited Text');
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-edited-request');
       assert.match(detail, /Edited by you/);
       assert.match(detail, /at most 50 tokens/);
       assert.match(detail, /capital of Peru/);
-      await workbench.expectEditors([]);
+      await workbench.editors.expect([]);
       await samples.letThrough();
       const { result } = await samples.replyTo(name);
       assert.deepEqual(result?.content, text('You said: What is the capital of Peru?'));
@@ -314,28 +315,28 @@ describe('Sampling', () => {
       await samples.approval();
       await samples.edit();
       await samples.changeRequest({ maxTokens: 7 });
-      await workbench.clickEditorAction('Discard Edits');
+      await workbench.editors.clickAction('Discard Edits');
       const { detail } = await samples.approval();
       assert.match(detail, /at most 100 tokens/);
       assert.doesNotMatch(detail, /Edited/);
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       assert.equal((await samples.replyTo(name)).error?.code, userRejected);
     });
 
     it('SAMP-04: the answer that the server gets is the one that was edited', async () => {
       const name = await samples.sample(says('My name is Ada'));
       await samples.approval();
-      await workbench.answerDialog('Allow Once');
+      await workbench.dialog.answer('Allow Once');
       await samples.answerShown();
-      await workbench.answerDialog('Edit…');
-      await workbench.waitForEditorText('You said: My name is Ada');
+      await workbench.dialog.answer('Edit…');
+      await workbench.editors.waitForText('You said: My name is Ada');
       await workbench.screenshot('sampling-edit-answer');
-      await samples.workbench.fillEditor('You said nothing');
-      await workbench.clickEditorAction('Use Edited Text');
+      await samples.workbench.editors.fill('You said nothing');
+      await workbench.editors.clickAction('Use Edited Text');
       const { detail } = await samples.answerShown();
       await workbench.screenshot('sampling-edited-answer');
       assert.match(detail, /Edited by you/);
-      await workbench.answerDialog('Send');
+      await workbench.dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(name)).result?.content, text('You said nothing'));
     });
 
@@ -343,12 +344,12 @@ describe('Sampling', () => {
       const late = await samples.sample(says('Too late'));
       await samples.approval();
       await samples.withdraw(late);
-      await workbench.answerDialog('Always for This Server');
-      await workbench.waitForNotification('withdrew its request');
+      await workbench.dialog.answer('Always for This Server');
+      await workbench.notifications.waitFor('withdrew its request');
       await workbench.screenshot('sampling-withdrawn');
       const next = await samples.sample(says('Next'));
       await samples.approval();
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       await samples.replyTo(next);
     });
 
@@ -357,15 +358,15 @@ describe('Sampling', () => {
       await samples.approval();
       await samples.edit();
       await samples.withdraw(edited);
-      await workbench.expectEditors([]);
+      await workbench.editors.expect([]);
       const reviewed = await samples.sample(says('In the review'));
       await samples.approval();
-      await workbench.answerDialog('Review or Edit…');
+      await workbench.dialog.answer('Review or Edit…');
       await workbench.quickInput.waitFor();
       await samples.withdraw(reviewed);
       await workbench.quickInput.waitForEnd();
-      await workbench.expectEditors([]);
-      assert.equal(await workbench.hasDialog(), false);
+      await workbench.editors.expect([]);
+      assert.equal(await workbench.dialog.isOpen(), false);
     });
   });
 
@@ -392,14 +393,14 @@ describe('Sampling', () => {
       await quickInput.accept();
       await quickInput.expectTitle(/Review/);
       await quickInput.accept();
-      await workbench.dialog();
-      await workbench.answerDialog('Run');
+      await workbench.dialog.expect();
+      await workbench.dialog.answer('Run');
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-everything');
       assert.match(detail, /You are a helpful test server\./);
       assert.match(detail, /at most 60 tokens, temperature 0\.7/);
       await samples.letThrough();
-      const result = await workbench.waitForEditorText('LLM sampling result');
+      const result = await workbench.editors.waitForText('LLM sampling result');
       await workbench.screenshot('sampling-everything-result');
       assert.match(result, /You said: Resource trigger-sampling-request context: hello/);
       await workbench.runCommand('View: Close All Editors');
@@ -412,7 +413,7 @@ describe('Sampling', () => {
       const second = await samples.sample(says('two'));
       await samples.answerShown();
       await workbench.screenshot('sampling-always');
-      await workbench.answerDialog('Send');
+      await workbench.dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(second)).result?.content, text('You said: two'));
     });
 
@@ -432,7 +433,7 @@ describe('Sampling', () => {
       await closeQuickInput();
       const through = await samples.sample(says('three'));
       assert.deepEqual((await samples.replyTo(through)).result?.content, text('You said: three'));
-      assert.equal(await workbench.hasDialog(), false);
+      assert.equal(await workbench.dialog.isOpen(), false);
 
       await workbench.runCommand('MCP Host: Manage Sampling…');
       await quickInput.pick('longer');
@@ -443,7 +444,7 @@ describe('Sampling', () => {
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-unreviewed');
       assert.match(detail, /answer to the server without a review/);
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       assert.equal((await samples.replyTo(asked)).error?.code, userRejected);
     });
 
@@ -463,7 +464,7 @@ describe('Sampling', () => {
       const { detail } = await samples.approval();
       await workbench.screenshot('sampling-model-set');
       assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-      await workbench.answerDialog('Deny');
+      await workbench.dialog.answer('Deny');
       await samples.replyTo(name);
       await setModel('Automatic');
     });
@@ -471,7 +472,7 @@ describe('Sampling', () => {
     it('SAMP-09: the model can be changed in the dialog', async () => {
       const name = await samples.sample(says('five'));
       assert.doesNotMatch((await samples.approval()).detail, /your choice/);
-      await workbench.answerDialog('Change Model…');
+      await workbench.dialog.answer('Change Model…');
       await workbench.quickInput.waitForItems('the models', (items) =>
         items.includes('Demo Model (scripted)'),
       );
@@ -479,7 +480,7 @@ describe('Sampling', () => {
       await workbench.quickInput.pick('Demo Model (scripted)');
       const { detail } = await samples.approval();
       assert.match(detail, /Demo Model \(scripted\) \(mcp-host-demo\), your choice/);
-      await workbench.answerDialog('Allow for This Session');
+      await workbench.dialog.answer('Allow for This Session');
       assert.equal((await samples.replyTo(name)).result?.model, 'scripted');
     });
 
@@ -490,7 +491,7 @@ describe('Sampling', () => {
       }
       assert.equal(refused?.error?.code, -32603);
       assert.match(refused.error.message, /at most 10 a minute/);
-      await workbench.waitForNotification('more than 10 times a minute');
+      await workbench.notifications.waitFor('more than 10 times a minute');
       await workbench.screenshot('sampling-budget');
     });
   });

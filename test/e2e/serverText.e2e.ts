@@ -23,24 +23,24 @@ describe('Text of a hostile server', () => {
     workbench = await openWorkbench({
       userSettings: { 'mcpHost.servers': { hostile: scripted('hostile.mjs') } },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('hostile', 'ready');
-    await workbench.expand('hostile');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('hostile', 'ready');
+    await workbench.tree.expand('hostile');
     // Lines move as long as lists come.
-    await workbench.waitForRows('the lists', (rows) =>
+    await workbench.tree.waitForRows('the lists', (rows) =>
       ['Tools 4', 'Prompts 1', 'Resources 1'].every((line) =>
         rows.some(({ label, description }) => `${label} ${description}` === line),
       ),
     );
     for (const group of ['Resources', 'Prompts', 'Tools']) {
-      await workbench.expand(group);
+      await workbench.tree.expand(group);
     }
   });
 
   after(() => workbench.close());
 
   it('HOST-06: lines of the tree are short and plain; the whole text is one click away', async () => {
-    const rows = await workbench.waitForRows('the lines', (all) =>
+    const rows = await workbench.tree.waitForRows('the lines', (all) =>
       all.some(({ label }) => label.startsWith('fail')),
     );
     for (const { label, description } of rows.filter(({ level }) => level === 3)) {
@@ -50,13 +50,13 @@ describe('Text of a hostile server', () => {
     }
     await nothingToClick('.sidebar .monaco-list-row .label-name, .sidebar .label-description');
     const label = rows.find((row) => row.label.startsWith('form'))?.label ?? '';
-    const tooltip = await workbench.tooltip(label, 'Show Details');
+    const tooltip = await workbench.tree.tooltip(label, 'Show Details');
     assert.ok(tooltip.length < 3_000, `${tooltip.length} characters`);
     await nothingToClick('.monaco-hover:visible');
     await workbench.screenshot('hostile-tree');
     for (const row of rows.filter(({ level }) => level === 3)) {
-      await workbench.clickInlineAction(row.label, 'Show Details');
-      await workbench.waitForEditorText('- Server: `hostile`');
+      await workbench.tree.clickInlineAction(row.label, 'Show Details');
+      await workbench.editors.waitForText('- Server: `hostile`');
       await endIsThere();
     }
     await workbench.screenshot('hostile-details');
@@ -64,7 +64,7 @@ describe('Text of a hostile server', () => {
 
   it('TOOL-06: the question before a tool cuts its description and opens it', async () => {
     await run('form');
-    const { message, detail, buttons } = await workbench.dialog();
+    const { message, detail, buttons } = await workbench.dialog.expect();
     await workbench.screenshot('hostile-tool');
     assert.ok(message.includes(plain), message);
     short(detail, 1_500);
@@ -75,18 +75,18 @@ describe('Text of a hostile server', () => {
       'Run and Remember…',
       'Show All…',
     ]);
-    await workbench.answerDialog('Show All…');
-    await workbench.waitForEditorText('- Server: `hostile`');
+    await workbench.dialog.answer('Show All…');
+    await workbench.editors.waitForText('- Server: `hostile`');
     await workbench.screenshot('hostile-tool-whole');
     await workbench.quickInput.pick('Back to the Question');
-    await workbench.dialog();
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Deny');
   });
 
   it('ELIC-07: a form says what it can and opens the rest; nothing in it can be clicked', async () => {
     const { quickInput } = workbench;
     await run('form');
-    await workbench.answerDialog('Run');
+    await workbench.dialog.answer('Run');
     await quickInput.expectTitle(/^MCP server "hostile" \(node\): \$ \(trash\)/);
     const text = await until(
       'the message',
@@ -96,7 +96,7 @@ describe('Text of a hostile server', () => {
     short(text, 1_000);
     await nothingToClick('.quick-input-widget:visible .quick-input-message');
     await button('Show the whole message');
-    await workbench.waitForEditorText('MCP server "hostile" (node) says:');
+    await workbench.editors.waitForText('MCP server "hostile" (node) says:');
     await workbench.screenshot('hostile-form');
     await nothingToClick('.part.editor', '.detected-link');
     await quickInput.accept();
@@ -112,43 +112,43 @@ describe('Text of a hostile server', () => {
 
   it('ELIC-23, ELIC-25: the question before a page cuts URL and message and opens both', async () => {
     await run('link');
-    await workbench.answerDialog('Run');
-    const { message, detail } = await workbench.dialog('asks you to open a page');
+    await workbench.dialog.answer('Run');
+    const { message, detail } = await workbench.dialog.expect('asks you to open a page');
     assert.match(message, /on shop\.example\./);
     short(detail, 4_500);
     await workbench.screenshot('hostile-link');
-    await workbench.answerDialog('Show All…');
-    await workbench.waitForEditorText('Full URL:');
+    await workbench.dialog.answer('Show All…');
+    await workbench.editors.waitForText('Full URL:');
     await workbench.screenshot('hostile-link-whole');
     await nothingToClick('.part.editor', '.detected-link');
     await workbench.quickInput.pick('Back to the Question');
-    await workbench.dialog('asks you to open a page');
-    await workbench.answerDialog('Decline');
+    await workbench.dialog.expect('asks you to open a page');
+    await workbench.dialog.answer('Decline');
     await result();
   });
 
   it('SAMP-02, SAMP-04: requests and answers are cut, in a border of their own', async () => {
     await run('sample');
-    await workbench.answerDialog('Run');
-    const { detail } = await workbench.dialog('wants to use a language model');
+    await workbench.dialog.answer('Run');
+    const { detail } = await workbench.dialog.expect('wants to use a language model');
     await workbench.screenshot('hostile-sampling');
     short(detail, 6_000);
     assert.match(detail, /more characters: see Review/);
     for (const line of detail.split('\n').filter((one) => one.includes('[Close]'))) {
       assert.match(line, /^│ |^Answer: /);
     }
-    await workbench.answerDialog('Allow Once');
-    const shown = await workbench.dialog('Send this answer');
+    await workbench.dialog.answer('Allow Once');
+    const shown = await workbench.dialog.expect('Send this answer');
     await workbench.screenshot('hostile-answer');
     short(shown.detail, 3_000);
-    await workbench.answerDialog('Discard');
+    await workbench.dialog.answer('Discard');
     await result();
   });
 
   it('HOST-06: an error that a server words is a sentence without links', async () => {
     await run('fail');
-    await workbench.answerDialog('Run');
-    const text = await workbench.waitForNotification('$ (trash)');
+    await workbench.dialog.answer('Run');
+    const text = await workbench.notifications.waitFor('$ (trash)');
     short(text, 600);
     assert.match(text, /^MCP server "hostile": "fail .*" failed: /u);
     await nothingToClick('.notifications-toasts .notification-list-item-message');
@@ -156,15 +156,15 @@ describe('Text of a hostile server', () => {
   });
 
   async function run(tool: string): Promise<void> {
-    const rows = await workbench.rows();
+    const rows = await workbench.tree.rows();
     const label = rows.find((row) => row.label.startsWith(`${tool} `))?.label ?? tool;
-    await workbench.clickInlineAction(label, 'Run Tool');
-    await workbench.dialog();
+    await workbench.tree.clickInlineAction(label, 'Run Tool');
+    await workbench.dialog.expect();
   }
 
   /** Waits for the document with the result, which takes the focus. */
   async function result(): Promise<void> {
-    await workbench.waitForEditorText('Outcome');
+    await workbench.editors.waitForText('Outcome');
     await endIsThere();
     await workbench.page.keyboard.press('Control+F4');
   }

@@ -32,7 +32,7 @@ describe('A server behind an authorization server', () => {
     };
     server = await new SignedInServer({ clients: [byHand] }).start();
     workbench = await openWorkbench({ userSettings: settings(server) });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(async () => {
@@ -41,23 +41,25 @@ describe('A server behind an authorization server', () => {
   });
 
   it('AUTH-03, SEC-10 (legacy): says that it needs a sign-in, and opens nothing by itself', async () => {
-    await workbench.waitForRows('the server to need a sign-in', (rows) =>
+    await workbench.tree.waitForRows('the server to need a sign-in', (rows) =>
       rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
     );
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
     await eventually(
-      () => workbench.inlineActions('notes'),
+      () => workbench.tree.inlineActions('notes'),
       (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
     );
-    await workbench.expectStatusBar('1 to sign in to');
+    await workbench.statusBar.expect('1 to sign in to');
     await workbench.screenshot('sign-in-needed');
   });
 
   it('SEC-14 (legacy): shows server, issuer and permissions before the browser opens; "Cancel" is a no', async () => {
     await askToSignIn(workbench, 'notes');
-    const { detail, buttons } = await workbench.dialog(/Sign in to the MCP server "notes"\?/);
+    const { detail, buttons } = await workbench.dialog.expect(
+      /Sign in to the MCP server "notes"\?/,
+    );
     await waitForWords('signing in…');
     await workbench.screenshot('sign-in-question');
     const issuer = new URL(server.issuer);
@@ -65,27 +67,27 @@ describe('A server behind an authorization server', () => {
     assert.ok(detail.includes(`Server: ${new URL(server.url).origin}`), detail);
     assert.match(detail, /• notes:read/);
     assert.deepEqual(buttons.toSorted(), ['Cancel', 'Copy Link', 'Later', 'Sign In']);
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Cancel');
     await waitForWords('needs you to sign in');
     assert.equal(workbench.page.context().pages().length, 1);
     assert.equal(server.authorizations, 0);
-    await workbench.expectNotifications([]);
+    await workbench.notifications.expect([]);
   });
 
   it('waits for the browser, which can be cancelled in the tree and in the notification', async () => {
     for (const cancel of [
-      () => workbench.clickInlineAction('notes', 'Cancel Sign-In'),
-      () => workbench.answerNotification('Signing in to "notes"', 'Cancel'),
+      () => workbench.tree.clickInlineAction('notes', 'Cancel Sign-In'),
+      () => workbench.notifications.answer('Signing in to "notes"', 'Cancel'),
     ]) {
       const page = await signInPage();
-      await workbench.waitForNotification('Signing in to "notes"');
+      await workbench.notifications.waitFor('Signing in to "notes"');
       await waitForWords('signing in…');
-      await workbench.expectStatusBar('signing in…');
+      await workbench.statusBar.expect('signing in…');
       await workbench.screenshot('sign-in-waiting');
       await cancel();
       await waitForWords('needs you to sign in');
       await page.close();
-      await workbench.expectNotifications([]);
+      await workbench.notifications.expect([]);
     }
   });
 
@@ -95,13 +97,13 @@ describe('A server behind an authorization server', () => {
     assert.match(text, /Sign in again and allow it, or ask whoever runs the server for access\./);
     await workbench.screenshot('sign-in-refused');
     const again = (): Promise<void> =>
-      workbench.answerNotification('did not sign you in', 'Sign In Again');
+      workbench.notifications.answer('did not sign you in', 'Sign In Again');
     await refuse(await signInPage(again));
-    await workbench.answerNotification('did not sign you in', 'Show Log');
-    await workbench.waitForOutput('access_denied');
+    await workbench.notifications.answer('did not sign you in', 'Show Log');
+    await workbench.output.waitFor('access_denied');
     await workbench.screenshot('sign-in-log');
     await eventually(
-      () => workbench.inlineActions('notes'),
+      () => workbench.tree.inlineActions('notes'),
       (actions) => {
         assert.ok(actions.includes('Sign In'), actions.join());
         assert.ok(!actions.includes('Start Server'), actions.join());
@@ -112,9 +114,9 @@ describe('A server behind an authorization server', () => {
   it('AUTH-19, AUTH-21, SEC-08 (legacy): goes from "Sign In" to the tools in the tree', async () => {
     const page = await signInPage();
     await completeSignIn(page);
-    await workbench.waitForServer('notes', 'ready');
-    await workbench.expand('notes', 'Tools');
-    await workbench.waitForRows('its tool', (rows) =>
+    await workbench.extension.waitForServer('notes', 'ready');
+    await workbench.tree.expand('notes', 'Tools');
+    await workbench.tree.waitForRows('its tool', (rows) =>
       rows.some(({ label }) => label === 'readNotes'),
     );
     await workbench.screenshot('sign-in-tools');
@@ -138,10 +140,10 @@ describe('A server behind an authorization server', () => {
   it('AUTH-33 (legacy): is signed in after a reload of the window, without a question', async () => {
     const { authorizations, admitted } = server;
     await workbench.load();
-    await workbench.waitForServer('notes', 'ready', 60_000);
+    await workbench.extension.waitForServer('notes', 'ready', 60_000);
     assert.equal(server.authorizations, authorizations);
     assert.ok(server.admitted > admitted);
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   it('shows what is stored in names and times, never in values', async () => {
@@ -164,27 +166,27 @@ describe('A server behind an authorization server', () => {
     const command = 'MCP Host: Forget This Client Registration';
     await workbench.runCommand(command);
     await workbench.quickInput.pick(server.issuer);
-    const { detail } = await workbench.dialog(
+    const { detail } = await workbench.dialog.expect(
       `Forget the client registration with ${server.issuer}?`,
     );
     await workbench.screenshot('sign-in-forget');
     assert.match(detail, /The next sign-in there registers this editor anew/);
-    await workbench.answerDialog('Forget');
+    await workbench.dialog.answer('Forget');
     await workbench.runCommand(command);
-    await workbench.waitForNotification('No client registration is stored');
-    await workbench.waitForServer('notes', 'ready');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('No client registration is stored');
+    await workbench.extension.waitForServer('notes', 'ready');
+    await workbench.notifications.clear();
   });
 
   it('signs out: the tokens are gone, and the next start needs a sign-in', async () => {
     await signOut();
     await workbench.screenshot('sign-in-signed-out');
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
     // For the next test: a window reads these settings when it loads.
     const oauth = { clientId: 'by-hand', callbackPort };
-    await workbench.setUserSettings(settings(server, { oauth }));
+    await workbench.settings.setUser(settings(server, { oauth }));
     await workbench.load();
-    await workbench.showServers();
+    await workbench.tree.show();
     await waitForWords('needs you to sign in');
   });
 
@@ -195,7 +197,7 @@ describe('A server behind an authorization server', () => {
     await page.waitForURL((url) => url.port === String(callbackPort));
     await page.getByText('You are signed in').waitFor();
     await page.screenshot({ path: path.join(ground().screenshots, 'sign-in-loopback.png') });
-    await workbench.waitForServer('notes', 'ready');
+    await workbench.extension.waitForServer('notes', 'ready');
     await page.close();
     assert.equal(server.registrations, registrations);
     await until(
@@ -207,10 +209,10 @@ describe('A server behind an authorization server', () => {
 
   it('copies the link for another browser, and is signed in by it', async () => {
     await signOut();
-    await workbench.clearNotifications();
+    await workbench.notifications.clear();
     await askToSignIn(workbench, 'notes');
-    await workbench.answerDialog('Copy Link');
-    await workbench.waitForNotification('Copied the link to sign in at 127.0.0.2');
+    await workbench.dialog.answer('Copy Link');
+    await workbench.notifications.waitFor('Copied the link to sign in at 127.0.0.2');
     await workbench.screenshot('sign-in-copied');
     const context = workbench.page.context();
     assert.equal(context.pages().length, 1, 'nothing is opened');
@@ -226,13 +228,13 @@ describe('A server behind an authorization server', () => {
     const page = await context.newPage();
     await page.goto(link.href);
     await completeSignIn(page);
-    await workbench.waitForServer('notes', 'ready');
+    await workbench.extension.waitForServer('notes', 'ready');
     await page.close();
     assert.deepEqual(placesThatHold(server.secrets, await browserStorage(workbench.page)), []);
   });
 
   async function waitForWords(words: string): Promise<void> {
-    await workbench.waitForRows(`notes: ${words}`, (rows) =>
+    await workbench.tree.waitForRows(`notes: ${words}`, (rows) =>
       rows.some((row) => row.label === 'notes' && row.description === words),
     );
   }
@@ -247,7 +249,7 @@ describe('A server behind an authorization server', () => {
   /** Says no on the page. @returns what the editor makes of it */
   async function refuse(page: Page): Promise<string> {
     await page.getByText('[ Cancel ]').click();
-    const text = await workbench.waitForNotification('did not sign you in');
+    const text = await workbench.notifications.waitFor('did not sign you in');
     await page.close();
     return text;
   }
@@ -255,7 +257,7 @@ describe('A server behind an authorization server', () => {
   async function signOut(): Promise<void> {
     await workbench.runCommand('MCP Host: Sign Out');
     await workbench.quickInput.pick('notes');
-    await workbench.waitForNotification('Signed out of "notes"');
+    await workbench.notifications.waitFor('Signed out of "notes"');
     await waitForWords('needs you to sign in');
   }
 });

@@ -24,7 +24,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
       },
       workspaceSettings: { 'mcpHost.servers': { team: { url: ofFolder.url } } },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(async () => {
@@ -37,28 +37,28 @@ describe('A server with an account of the editor, and one of a folder', () => {
     await waitForWords('notes', 'needs you to sign in');
     await waitForWords('team', 'needs your consent · workspace');
     await workbench.screenshot('sign-in-folder');
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.deepEqual([ofFolder.requests, ofFolder.authorizations], [0, 0]);
   });
 
   it('VSC-14, SEC-14 (legacy): asks whether the server may have a token of the account, then the editor asks', async () => {
     await askToSignIn(workbench, 'notes');
-    const { detail } = await workbench.dialog(question);
+    const { detail } = await workbench.dialog.expect(question);
     await workbench.screenshot('sign-in-account-question');
     assert.ok(detail.includes(`      ${new URL(server.url).host}\n`), detail);
     assert.match(detail, /• notes:read/);
-    await workbench.answerDialog('Allow');
+    await workbench.dialog.answer('Allow');
     // The editor's own question, without a headline.
     await workbench.page
       .locator('.monaco-dialog-box')
       .getByText("The extension 'MCP Host' wants to sign in using MCP Host Demo.")
       .waitFor({ timeout: patienceMs });
     await workbench.screenshot('sign-in-account-editor');
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('notes', 'ready');
-    await workbench.expand('notes', 'Tools');
-    await workbench.waitForRows('its tool', (rows) =>
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('notes', 'ready');
+    await workbench.tree.expand('notes', 'Tools');
+    await workbench.tree.waitForRows('its tool', (rows) =>
       rows.some(({ label }) => label === 'readNotes'),
     );
     await workbench.screenshot('sign-in-account-tools');
@@ -77,38 +77,38 @@ describe('A server with an account of the editor, and one of a folder', () => {
     await workbench.screenshot('sign-in-account-access');
     assert.match(text, /may use the account "ada@example\.com" of mcp-host-demo/);
     await workbench.quickInput.pick(server.url);
-    await workbench.dialog(
+    await workbench.dialog.expect(
       `Take the access to the account "ada@example.com" back from ${server.url}?`,
     );
     await workbench.screenshot('sign-in-account-revoke');
-    await workbench.answerDialog('Take Back');
+    await workbench.dialog.answer('Take Back');
     await waitForWords('notes', 'needs you to sign in');
     await workbench.runCommand('MCP Host: Manage Account Access…');
-    await workbench.waitForNotification('No MCP server has access to an account of the editor.');
-    await workbench.clearNotifications();
+    await workbench.notifications.waitFor('No MCP server has access to an account of the editor.');
+    await workbench.notifications.clear();
   });
 
   it('is asked anew after that', async () => {
     await askToSignIn(workbench, 'notes');
-    await workbench.dialog(question);
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('notes', 'ready');
+    await workbench.dialog.expect(question);
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('notes', 'ready');
   });
 
   it('SEC-10 (legacy): the one of the folder is asked about twice: whether it may be contacted, and the sign-in', async () => {
-    await workbench.clickInlineAction('team', 'Start Server');
-    const first = await workbench.dialog('Connect to the MCP server "team"');
+    await workbench.tree.clickInlineAction('team', 'Start Server');
+    const first = await workbench.dialog.expect('Connect to the MCP server "team"');
     assert.ok(first.detail.includes(ofFolder.url), first.detail);
     assert.equal(ofFolder.requests, 0);
-    await workbench.answerDialog('Allow');
-    await workbench.dialog('Sign in to the MCP server "team"?');
-    await workbench.answerDialog('Cancel');
+    await workbench.dialog.answer('Allow');
+    await workbench.dialog.expect('Sign in to the MCP server "team"?');
+    await workbench.dialog.answer('Cancel');
     await waitForWords('team', 'needs you to sign in · workspace');
     assert.equal(ofFolder.authorizations, 0);
   });
 
   async function waitForWords(name: string, words: string): Promise<void> {
-    await workbench.waitForRows(`${name}: ${words}`, (rows) =>
+    await workbench.tree.waitForRows(`${name}: ${words}`, (rows) =>
       rows.some((row) => row.label === name && row.description === words),
     );
   }

@@ -26,25 +26,25 @@ describe('The processes of servers', () => {
         },
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('STDIO-07: Stop ends a server that ignores the end of input and SIGTERM, and its child', async () => {
-    await workbench.waitForServer('unwilling', 'ready');
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('unwilling', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
     const pids = await pidsIn(path.join(folder, 'first'), 2);
     assert.ok(pids.every(isAlive));
-    await workbench.clickInlineAction('unwilling', 'Stop Server');
-    await workbench.waitForServer('unwilling', 'stopped');
+    await workbench.tree.clickInlineAction('unwilling', 'Stop Server');
+    await workbench.extension.waitForServer('unwilling', 'stopped');
     await untilGone(pids, goneMs);
     await workbench.screenshot('stopped');
   });
 
   it('STDIO-07: closing the window ends all of them', async () => {
-    await workbench.waitForServer('another', 'ready');
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('another', 'ready');
+    await workbench.extension.waitForServer('everything', 'ready');
     const pids = [
       ...(await pidsIn(path.join(folder, 'second'), 2)),
       ...(await pidsIn(path.join(folder, 'third'), 1)),

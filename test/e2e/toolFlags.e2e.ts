@@ -22,58 +22,58 @@ describe('Tools that are not what they seem', () => {
         },
       },
     });
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.waitForServer('stranger', 'ready');
-    await workbench.showServers();
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.extension.waitForServer('stranger', 'ready');
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
 
   it('their rows carry a warning, other rows do not', async () => {
-    await workbench.expand('stranger', 'Tools');
-    const warning = (label: string) => workbench.row(label).locator('.codicon-warning');
+    await workbench.tree.expand('stranger', 'Tools');
+    const warning = (label: string) => workbench.tree.row(label).locator('.codicon-warning');
     await warning('add_numbers').waitFor();
     await warning('add_note').waitFor();
-    await workbench.row('lookup').waitFor();
+    await workbench.tree.row('lookup').waitFor();
     assert.equal(await warning('lookup').count(), 0);
   });
 
   it('the question before the call says the same, and warns', async () => {
-    await workbench.clickInlineAction('add_numbers', 'Run Tool');
-    const { detail } = await workbench.dialog();
+    await workbench.tree.clickInlineAction('add_numbers', 'Run Tool');
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('tool-flags-dialog');
     assert.match(detail, /⚠ There are tags in its description that give orders to models/);
     assert.match(detail, /⚠ There are names of files in its description that hold keys/);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
   });
 
   it('the tooltips of the rows say why', async () => {
-    const tooltip = await workbench.tooltip('add_numbers', 'give orders to models');
+    const tooltip = await workbench.tree.tooltip('add_numbers', 'give orders to models');
     await workbench.screenshot('tool-flags-row');
     assert.match(tooltip, /There are tags in its description that give orders to models/);
     assert.match(tooltip, /tell the model to hide something/);
-    assert.match(await workbench.tooltip('add_note', 'same name'), /same name: showcase/);
+    assert.match(await workbench.tree.tooltip('add_note', 'same name'), /same name: showcase/);
   });
 
   it('HOST-11: one that has become another since it was allowed is asked about, with the difference', async () => {
     const chat = new Chat(workbench);
     await chat.open();
     await chat.send('stranger_lookup {}');
-    await workbench.dialog();
-    await workbench.answerDialog('Run and Remember…');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run and Remember…');
     await workbench.quickInput.pick('This Session');
     await chat.waitForAnswer('Ran lookup');
     await writeFile(changed, '');
-    await workbench.showServers();
-    await workbench.clickInlineAction('stranger', 'Restart Server');
-    await workbench.waitForServer('stranger', 'ready');
+    await workbench.tree.show();
+    await workbench.tree.clickInlineAction('stranger', 'Restart Server');
+    await workbench.extension.waitForServer('stranger', 'ready');
     await chat.send('stranger_lookup {}');
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     await workbench.screenshot('tool-changed-dialog');
     assert.match(detail, /Changed since you allowed it: the description of the tool/);
     assert.match(detail, /- Keeps it to itself\./);
     assert.match(detail, /\+ Sends it to a friend, too\./);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
     await chat.waitForAnswer('Nothing was sent');
   });
 });

@@ -21,15 +21,15 @@ describe('A tool that is run by hand', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.expand('showcase', 'Tools');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.expand('showcase', 'Tools');
   });
 
   after(() => workbench.close());
 
   it('TOOL-04, TOOL-18: each parameter is asked for in a step, and checked while it is typed', async () => {
-    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
     const { quickInput } = workbench;
     await quickInput.expectTitle(/showcase: Add a Note: text/);
     await quickInput.fill('ab');
@@ -51,7 +51,7 @@ describe('A tool that is run by hand', () => {
   });
 
   it('HOST-06, TOOL-05, TOOL-06, VSC-04: the question names server, tool and input; refused, nothing is called', async () => {
-    const { message, detail, buttons } = await workbench.dialog();
+    const { message, detail, buttons } = await workbench.dialog.expect();
     await workbench.screenshot('tool-confirm');
     assert.match(message, /"Add a Note"/);
     assert.match(message, /"showcase"/);
@@ -59,17 +59,17 @@ describe('A tool that is run by hand', () => {
     assert.match(detail, /│ Keeps a note\.\n│ Its text is limited\./);
     assert.match(detail, /"text": "Buy milk"/);
     assert.ok(buttons.includes('Run'));
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
     await expectLines(calls, []);
-    await workbench.expectEditors([]);
+    await workbench.editors.expect([]);
   });
 
   it('VSC-06, VSC-23: allowed, it is called, and its result is a document', async () => {
-    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
     await answerSteps({ text: 'Buy milk', stars: '2' });
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    const text = await workbench.waitForEditorText('Kept: Buy milk');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    const text = await workbench.editors.waitForText('Kept: Buy milk');
     await workbench.screenshot('tool-result');
     assert.match(text, /Outcome: success/);
     assert.match(text, /"stars": 2/);
@@ -78,7 +78,7 @@ describe('A tool that is run by hand', () => {
 
   it('offers the input of the last call again, on the page where each value can be changed', async () => {
     const { quickInput } = workbench;
-    await workbench.clickInlineAction('Add a Note', 'Run Tool');
+    await workbench.tree.clickInlineAction('Add a Note', 'Run Tool');
     const earlier = '{"text":"Buy milk","stars":2}';
     await quickInput.waitForItems('the earlier input', (items) => items.includes(earlier));
     await workbench.screenshot('tool-last-used');
@@ -90,14 +90,14 @@ describe('A tool that is run by hand', () => {
     await quickInput.accept();
     await quickInput.expectTitle(/Review/);
     await quickInput.accept();
-    const { detail } = await workbench.dialog();
+    const { detail } = await workbench.dialog.expect();
     assert.match(detail, /"stars": 3/);
-    await workbench.answerDialog('Deny');
+    await workbench.dialog.answer('Deny');
   });
 
   it('TOOL-04: takes dates, choices and lists, and JSON in an editor that knows the schema', async () => {
     const { quickInput, page } = workbench;
-    await workbench.clickInlineAction('Book a Room', 'Run Tool');
+    await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
     await quickInput.expectTitle(/day/);
     await quickInput.fill('tomorrow');
     await quickInput.expectMessage(/This is no date/);
@@ -109,7 +109,7 @@ describe('A tool that is run by hand', () => {
     await workbench.screenshot('tool-input-json');
     await quickInput.fill('');
     await quickInput.clickButton('Write this value in an editor');
-    await workbench.waitForEditorText('[]');
+    await workbench.editors.waitForText('[]');
     await page.locator('.part.editor .monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowRight');
@@ -129,10 +129,10 @@ describe('A tool that is run by hand', () => {
     );
     await workbench.screenshot('tool-input-completion');
     await suggestion.getByText('name', { exact: true }).click();
-    await workbench.waitForEditorText('"name": ""');
+    await workbench.editors.waitForText('"name": ""');
     await page.keyboard.type('Ada');
-    await workbench.waitForEditorText('"name": "Ada"');
-    await workbench.clickEditorAction('Use Edited Text');
+    await workbench.editors.waitForText('"name": "Ada"');
+    await workbench.editors.clickAction('Use Edited Text');
     await quickInput.expectTitle(/guests/);
     await quickInput.expectValue('[{"name":"Ada"}]');
     await quickInput.accept();
@@ -147,23 +147,23 @@ describe('A tool that is run by hand', () => {
     await quickInput.expectTitle(/Review/);
     await workbench.screenshot('tool-review-all');
     await quickInput.accept();
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    await workbench.waitForEditorText('Booked:');
-    await workbench.clickInlineAction('Book a Room', 'Run Tool');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    await workbench.editors.waitForText('Booked:');
+    await workbench.tree.clickInlineAction('Book a Room', 'Run Tool');
     const items = await quickInput.waitForItems('the earlier input', (all) =>
       all.some((label) => label.includes('Ada')),
     );
     assert.doesNotMatch(items.join(), /1234|doorCode/);
     await quickInput.pick('Edit as JSON…');
-    await workbench.waitForEditorText('"guests": []');
+    await workbench.editors.waitForText('"guests": []');
     await workbench.screenshot('tool-input-whole-json');
-    await workbench.clickEditorAction('Discard Edits');
+    await workbench.editors.clickAction('Discard Edits');
   });
 
   it('TOOL-08: an image in a result is shown', async () => {
     await runWithoutInput('Draw');
-    await workbench.webview('Here it is:');
+    await workbench.editors.webview('Here it is:');
     await until(
       'the picture on the page',
       () => pictureWidths(workbench),
@@ -175,7 +175,7 @@ describe('A tool that is run by hand', () => {
 
   it('TOOL-08, TOOL-10, HOST-06: sounds play, structures are tables, links open, and nothing of the server acts', async () => {
     await runWithoutInput('Tour');
-    const frame = await workbench.webview('Structured content');
+    const frame = await workbench.editors.webview('Structured content');
     await workbench.screenshot('tool-result-page');
     const cells = await frame.locator('tbody tr').allInnerTexts();
     assert.deepEqual(
@@ -207,11 +207,11 @@ describe('A tool that is run by hand', () => {
     await workbench.quickInput.accept();
     await until('the picture on disk', async () => existsSync(file), Boolean);
     await frame.getByText('Colours', { exact: true }).click();
-    await workbench.waitForEditorText('"blue": "#0000ff"');
-    await workbench.answerNotification('Saved as 2.png', 'Open');
+    await workbench.editors.waitForText('"blue": "#0000ff"');
+    await workbench.notifications.answer('Saved as 2.png', 'Open');
     await until(
       'the picture in an editor',
-      () => workbench.editorTitles(),
+      () => workbench.editors.titles(),
       (titles) => titles.includes('2.png'),
     );
     await workbench.runCommand('View: Close All Editors');
@@ -219,7 +219,7 @@ describe('A tool that is run by hand', () => {
 
   it('TOOL-13: an error that the tool reports is shown as one', async () => {
     await runWithoutInput('refuse');
-    const text = await workbench.waitForEditorText('out of paper');
+    const text = await workbench.editors.waitForText('out of paper');
     await workbench.screenshot('tool-result-error');
     assert.match(text, /reports an error/);
     assert.doesNotMatch(text, /success/);
@@ -227,7 +227,7 @@ describe('A tool that is run by hand', () => {
 
   it('TOOL-11, TOOL-12: structured output that breaks its schema is not shown as right', async () => {
     await runWithoutInput('weather');
-    const frame = await workbench.webview('Structured content');
+    const frame = await workbench.editors.webview('Structured content');
     const text = await frame.locator('body').innerText();
     await workbench.screenshot('tool-result-schema');
     assert.match(text, /breaks the schema/);
@@ -240,23 +240,23 @@ describe('A tool that is run by hand', () => {
     await runWithoutInput('wait');
     await until(
       'position and time',
-      () => workbench.notifications(),
+      () => workbench.notifications.shown(),
       (texts) =>
         texts.some((text) => /showcase: running wait.*Sorting \(\d+\/100\) · \d+ s/su.test(text)),
     );
     await workbench.screenshot('tool-progress');
-    await workbench.answerNotification('Sorting', 'Cancel');
+    await workbench.notifications.answer('Sorting', 'Cancel');
     await until(
       'the server to be told',
       () => linesOf(calls),
       (lines) => lines.at(-1) === 'cancelled',
     );
-    await workbench.expectNotifications([]);
+    await workbench.notifications.expect([]);
   });
 
   it('runs a tool of a published server from the command palette', async () => {
-    await workbench.expand('everything');
-    await workbench.waitForServer('everything', 'ready');
+    await workbench.tree.expand('everything');
+    await workbench.extension.waitForServer('everything', 'ready');
     await workbench.runCommand('MCP Host: Run Tool…');
     const { quickInput } = workbench;
     await quickInput.waitForItems('the tools', (items) => items.includes('Draw'));
@@ -264,9 +264,9 @@ describe('A tool that is run by hand', () => {
     await quickInput.fill('Get Sum');
     await quickInput.pick('Get Sum Tool');
     await answerSteps({ a: '2', b: '40' });
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
-    await workbench.waitForEditorText('42');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
+    await workbench.editors.waitForText('42');
   });
 
   /** One step for each of them, then the review. */
@@ -282,9 +282,9 @@ describe('A tool that is run by hand', () => {
   }
 
   async function runWithoutInput(label: string): Promise<void> {
-    await workbench.clickInlineAction(label, 'Run Tool');
-    await workbench.dialog();
-    await workbench.answerDialog('Run');
+    await workbench.tree.clickInlineAction(label, 'Run Tool');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Run');
   }
 });
 

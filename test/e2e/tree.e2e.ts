@@ -23,34 +23,35 @@ describe('The MCP view', () => {
         },
       },
     });
-    await workbench.showServers();
-    await workbench.waitForServer('everything', 'ready');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.tree.show();
+    await workbench.extension.waitForServer('everything', 'ready');
+    await workbench.extension.waitForServer('showcase', 'ready');
   });
 
   after(() => workbench.close());
 
   it('names the entry and the field of what is wrong in the settings, and runs the rest', async () => {
-    const rows = await workbench.waitForRows('the problem', (shown) =>
+    const rows = await workbench.tree.waitForRows('the problem', (shown) =>
       shown.some(({ label }) => label === 'typo.arguments'),
     );
     const problem = rows.find(({ label }) => label === 'typo.arguments');
     assert.match(problem?.description ?? '', /args/);
-    assert.match(await workbench.waitForNotification('mcpHost.servers'), /typo\.arguments/);
+    assert.match(await workbench.notifications.waitFor('mcpHost.servers'), /typo\.arguments/);
     await workbench.screenshot('settings-problem');
-    await workbench.answerNotification('mcpHost.servers', 'Open Settings');
-    await workbench.waitForEditorText('"typo"');
+    await workbench.notifications.answer('mcpHost.servers', 'Open Settings');
+    await workbench.editors.waitForText('"typo"');
     await workbench.screenshot('settings-opened');
   });
 
   it('HOST-12, VSC-17: shows each server with its lists and their counts', async () => {
     const everything = await until(
       'the lists of everything',
-      async () => (await workbench.status()).servers.find(({ name }) => name === 'everything')!,
+      async () =>
+        (await workbench.extension.status()).servers.find(({ name }) => name === 'everything')!,
       ({ tools, prompts, resources }) => tools > 5 && prompts > 1 && resources > 1,
     );
     await eventually(
-      () => workbench.rows(),
+      () => workbench.tree.rows(),
       (rows) =>
         assert.deepEqual(
           rows
@@ -69,10 +70,10 @@ describe('The MCP view', () => {
   });
 
   it('NAME-01, RES-01, TOOL-01: items have their title before their name, and their description', async () => {
-    await workbench.collapse('everything');
-    await workbench.expand('showcase', 'Templates', 'Resources', 'Prompts', 'Tools');
+    await workbench.tree.collapse('everything');
+    await workbench.tree.expand('showcase', 'Templates', 'Resources', 'Prompts', 'Tools');
     await eventually(
-      () => workbench.rows(),
+      () => workbench.tree.rows(),
       (rows) => {
         const described = (label: string) => rows.find((row) => row.label === label)?.description;
         assert.equal(described('Add a Note'), 'Keeps a note. Its text is limited.');
@@ -87,34 +88,34 @@ describe('The MCP view', () => {
   });
 
   it('TOOL-02: tooltips have revision and transport of a server, and the claims of a tool as claims', async () => {
-    const server = await workbench.tooltip('showcase', 'Revision');
+    const server = await workbench.tree.tooltip('showcase', 'Revision');
     await workbench.screenshot('tooltip-server');
     assert.match(server, /Revision 2025-11-25 \(legacy\)/);
     assert.match(server, /Transport stdio/);
     assert.match(server, /Showcase 2\.1\.0/);
     assert.match(server, /user settings/);
-    const tool = await workbench.tooltip('Add a Note', 'add_note');
+    const tool = await workbench.tree.tooltip('Add a Note', 'add_note');
     await workbench.screenshot('tooltip-tool');
     assert.match(tool, /add_note/);
     assert.match(tool, /Claims, unverified only adds/);
   });
 
   it('HOST-12: a line has the actions that its state allows', async () => {
-    await workbench.collapse('showcase');
-    await workbench.expectInlineActions('showcase', [
+    await workbench.tree.collapse('showcase');
+    await workbench.tree.expectInlineActions('showcase', [
       'Restart Server',
       'Stop Server',
       'Show Server Log',
     ]);
     await workbench.screenshot('actions-ready');
-    await workbench.clickInlineAction('showcase', 'Stop Server');
-    await workbench.waitForServer('showcase', 'stopped');
-    await workbench.expectInlineActions('showcase', ['Start Server', 'Show Server Log']);
-    await workbench.clickInlineAction('showcase', 'Start Server');
-    await workbench.waitForServer('showcase', 'ready');
-    await workbench.expectInlineActions('by hand', ['Start Server', 'Show Server Log']);
-    await workbench.expectInlineActions('switched off', []);
-    await workbench.clickInlineAction('showcase', 'Show Server Log');
+    await workbench.tree.clickInlineAction('showcase', 'Stop Server');
+    await workbench.extension.waitForServer('showcase', 'stopped');
+    await workbench.tree.expectInlineActions('showcase', ['Start Server', 'Show Server Log']);
+    await workbench.tree.clickInlineAction('showcase', 'Start Server');
+    await workbench.extension.waitForServer('showcase', 'ready');
+    await workbench.tree.expectInlineActions('by hand', ['Start Server', 'Show Server Log']);
+    await workbench.tree.expectInlineActions('switched off', []);
+    await workbench.tree.clickInlineAction('showcase', 'Show Server Log');
     await until(
       'the log of the server',
       () => workbench.page.locator('.part.panel .view-lines').first().innerText(),
@@ -125,9 +126,9 @@ describe('The MCP view', () => {
   });
 
   it('VSC-18: a failed server shows its error and what it wrote last, and gives both to the clipboard', async () => {
-    await workbench.waitForServer('broken', 'failed');
+    await workbench.extension.waitForServer('broken', 'failed');
     await eventually(
-      () => workbench.rows(),
+      () => workbench.tree.rows(),
       (rows) => {
         const index = rows.findIndex(({ label }) => label === 'broken');
         assert.equal(rows[index]?.description, 'failed');
@@ -135,33 +136,33 @@ describe('The MCP view', () => {
         assert.equal(rows[index + 2]?.label, 'initialize: cannot go on');
       },
     );
-    const tooltip = await workbench.tooltip('broken', 'offered as soon as the server runs');
+    const tooltip = await workbench.tree.tooltip('broken', 'offered as soon as the server runs');
     assert.match(tooltip, /initialize: cannot go on/);
     assert.doesNotMatch(tooltip, /agent mode/);
     await workbench.screenshot('failed-server');
-    await workbench.expectInlineActions('broken', [
+    await workbench.tree.expectInlineActions('broken', [
       'Start Server',
       'Show Server Log',
       'Copy Error',
     ]);
-    await workbench.clickInlineAction('broken', 'Copy Error');
+    await workbench.tree.clickInlineAction('broken', 'Copy Error');
     const copied = await until(
       'the error on the clipboard',
       () => workbench.clipboard(),
       (text) => text.includes('broken'),
     );
     assert.match(copied, /initialize: cannot go on/);
-    const missing = await workbench.waitForServer('no such program', 'failed');
+    const missing = await workbench.extension.waitForServer('no such program', 'failed');
     assert.match(missing.error ?? '', /mcp-server/);
-    await workbench.clickInlineAction('broken', 'Start Server');
-    await workbench.answerNotification('exited with code 3', 'Show Log');
-    await workbench.waitForOutput('[stderr] initialize: cannot go on');
+    await workbench.tree.clickInlineAction('broken', 'Start Server');
+    await workbench.notifications.answer('exited with code 3', 'Show Log');
+    await workbench.output.waitFor('[stderr] initialize: cannot go on');
     await workbench.runCommand('View: Hide Panel');
   });
 
   it('HOST-12: the status bar counts ready and failed servers and leads to each', async () => {
-    await workbench.expectStatusBar('MCP 2 ready, 2 failed');
-    await workbench.clickStatusBar('MCP');
+    await workbench.statusBar.expect('MCP 2 ready, 2 failed');
+    await workbench.statusBar.click('MCP');
     const { quickInput } = workbench;
     const servers = await quickInput.waitForItems('the servers', (all) =>
       all.some((label) => label.includes('showcase')),
@@ -175,6 +176,6 @@ describe('The MCP view', () => {
     await workbench.screenshot('server-picker-actions');
     assert.ok(actions.some((label) => label.includes('Stop')));
     await quickInput.pick('Stop');
-    await workbench.waitForServer('showcase', 'stopped');
+    await workbench.extension.waitForServer('showcase', 'stopped');
   });
 });

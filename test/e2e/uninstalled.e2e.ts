@@ -24,7 +24,7 @@ describe('The extension is uninstalled', () => {
         'mcpHost.servers': { unwilling: scripted('unwilling.mjs', { PIDS: pids }) },
       },
     });
-    await workbench.waitForServer('unwilling', 'ready');
+    await workbench.extension.waitForServer('unwilling', 'ready');
   });
 
   after(async () => {

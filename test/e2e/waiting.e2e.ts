@@ -32,9 +32,9 @@ describe('Questions that wait', () => {
         'mcpHost.servers': { theirs: { ...scripted('showcase.mjs'), startup: 'manual' } },
       },
     });
-    await workbench.showServers();
+    await workbench.tree.show();
     for (const name of ['sampler', 'booking', 'notes']) {
-      await workbench.waitForServer(name, 'ready');
+      await workbench.extension.waitForServer(name, 'ready');
     }
     chat = new Chat(workbench);
     await chat.open();
@@ -43,50 +43,50 @@ describe('Questions that wait', () => {
   after(() => workbench.close());
 
   it('a start that needs consent, and one that needs a value', async () => {
-    await workbench.clickInlineAction('theirs', 'Start Server');
-    await workbench.dialog('Start the MCP server "theirs"');
-    await workbench.answerDialog('Later');
-    await workbench.expectStatusBar('1 MCP question');
-    await workbench.clickInlineAction('vault', 'Start Server');
+    await workbench.tree.clickInlineAction('theirs', 'Start Server');
+    await workbench.dialog.expect('Start the MCP server "theirs"');
+    await workbench.dialog.answer('Later');
+    await workbench.statusBar.expect('1 MCP question');
+    await workbench.tree.clickInlineAction('vault', 'Start Server');
     await workbench.quickInput.expectTitle(/"vault" needs a value: token/);
     await workbench.screenshot('waiting-input');
     await stepButton('Later');
-    await workbench.expectStatusBar('2 MCP questions');
+    await workbench.statusBar.expect('2 MCP questions');
   });
 
   it('a sampling request, and an elicitation, during which another server has to wait', async () => {
     await sample('n1', 'What is the capital of France?');
-    await workbench.dialog('wants to use a language model');
-    await workbench.answerDialog('Later');
-    await workbench.expectStatusBar('3 MCP questions');
+    await workbench.dialog.expect('wants to use a language model');
+    await workbench.dialog.answer('Later');
+    await workbench.statusBar.expect('3 MCP questions');
     await workbench.runCommand('MCP Host: Run Tool…');
     await workbench.quickInput.fill('ask');
     await workbench.quickInput.pick('ask');
-    await workbench.dialog('Run "ask"');
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect('Run "ask"');
+    await workbench.dialog.answer('Run');
     await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
     await sample('n2', 'And of Peru?');
-    await workbench.expectStatusBar('4 MCP questions');
+    await workbench.statusBar.expect('4 MCP questions');
     await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
-    assert.equal(await workbench.hasDialog(), false);
+    assert.equal(await workbench.dialog.isOpen(), false);
     await workbench.screenshot('waiting-two-servers');
     await stepButton('Later');
-    const { detail } = await workbench.dialog('wants to use a language model');
+    const { detail } = await workbench.dialog.expect('wants to use a language model');
     assert.match(detail, /And of Peru\?/);
-    await workbench.answerDialog('Deny');
-    await workbench.expectStatusBar('4 MCP questions');
+    await workbench.dialog.answer('Deny');
+    await workbench.statusBar.expect('4 MCP questions');
   });
 
   it('a tool that the model calls', async () => {
     await chat.send('notes_add_note {"text": "Buy milk"}');
-    const { buttons } = await workbench.dialog('The model wants to run');
+    const { buttons } = await workbench.dialog.expect('The model wants to run');
     assert.ok(buttons.includes('Later'), buttons.join());
-    await workbench.answerDialog('Later');
-    await workbench.expectStatusBar('5 MCP questions');
+    await workbench.dialog.answer('Later');
+    await workbench.statusBar.expect('5 MCP questions');
   });
 
   it('all are listed with who asks and what, and the list closes none of them', async () => {
-    await workbench.clickStatusBar('MCP question');
+    await workbench.statusBar.click('MCP question');
     await workbench.quickInput.expectItems(['theirs', 'vault', 'sampler', 'booking', 'notes']);
     await workbench.screenshot('waiting-list');
     const expected = [
@@ -107,29 +107,29 @@ describe('Questions that wait', () => {
         ),
     );
     await workbench.quickInput.cancel();
-    await workbench.expectStatusBar('5 MCP questions');
+    await workbench.statusBar.expect('5 MCP questions');
   });
 
   it('SAMP-02: opened again, a request is allowed; its answer can wait as well', async () => {
     await open('sampler');
-    await workbench.dialog('wants to use a language model');
-    await workbench.answerDialog('Review or Edit…');
+    await workbench.dialog.expect('wants to use a language model');
+    await workbench.dialog.answer('Review or Edit…');
     await workbench.quickInput.waitForItems('what can be done', (all) => all.includes('Edit…'));
     // The list takes the place of the review, which is put off with what it holds.
-    await workbench.clickStatusBar('MCP question');
+    await workbench.statusBar.click('MCP question');
     await workbench.quickInput.waitForItems('all', (all) => all.length === 5);
-    await workbench.expectEditors([]);
+    await workbench.editors.expect([]);
     await workbench.quickInput.pick('sampler');
-    await workbench.dialog('wants to use a language model');
-    await workbench.answerDialog('Allow Once');
-    await workbench.dialog('Send this answer');
+    await workbench.dialog.expect('wants to use a language model');
+    await workbench.dialog.answer('Allow Once');
+    await workbench.dialog.expect('Send this answer');
     await workbench.screenshot('waiting-answer');
-    await workbench.answerDialog('Later');
-    await workbench.expectStatusBar('5 MCP questions');
+    await workbench.dialog.answer('Later');
+    await workbench.statusBar.expect('5 MCP questions');
     await open('sampler');
-    await workbench.dialog('Send this answer');
-    await workbench.answerDialog('Send');
-    await workbench.expectStatusBar('4 MCP questions');
+    await workbench.dialog.expect('Send this answer');
+    await workbench.dialog.answer('Send');
+    await workbench.statusBar.expect('4 MCP questions');
     await eventually(
       () => readFile(path.join(folder, 'n1.reply.json'), 'utf8').catch(() => ''),
       (reply) => assert.match(reply, /"content":.*capital of France/),
@@ -139,23 +139,23 @@ describe('Questions that wait', () => {
   it('HOST-11, SEC-01: the others mean what is answered then, and nothing before', async () => {
     await expectLines(path.join(folder, 'calls.txt'), []);
     await open('notes');
-    await workbench.dialog('The model wants to run');
-    await workbench.answerDialog('Run');
+    await workbench.dialog.expect('The model wants to run');
+    await workbench.dialog.answer('Run');
     await chat.waitForAnswer('Buy milk');
     await open('vault');
     const secret = 'swordfish-4f1c07';
     typedSecrets.add(secret);
     await workbench.quickInput.fill(secret);
     await workbench.quickInput.accept();
-    await workbench.waitForServer('vault', 'ready');
+    await workbench.extension.waitForServer('vault', 'ready');
     await open('theirs');
-    await workbench.dialog('Start the MCP server "theirs"');
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('theirs', 'ready');
-    await workbench.expectStatusBar('1 MCP question');
+    await workbench.dialog.expect('Start the MCP server "theirs"');
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('theirs', 'ready');
+    await workbench.statusBar.expect('1 MCP question');
     await open('booking');
     await stepButton('Decline');
-    await workbench.expectNotInStatusBar('MCP question');
+    await workbench.statusBar.expectNot('MCP question');
     await until(
       'the answer at the server',
       () => linesOf(path.join(folder, 'answers.txt')),
@@ -164,7 +164,7 @@ describe('Questions that wait', () => {
   });
 
   async function open(server: string): Promise<void> {
-    await workbench.clickStatusBar('MCP question');
+    await workbench.statusBar.click('MCP question');
     await workbench.quickInput.pick(server);
   }
 

@@ -17,7 +17,7 @@ describe('The walkthrough', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    await workbench.showServers();
+    await workbench.tree.show();
   });
 
   after(() => workbench.close());
@@ -68,14 +68,14 @@ describe('The walkthrough', () => {
     await workbench.screenshot('walkthrough-add');
     await workbench.quickInput.cancel();
     await workbench.quickInput.waitForEnd();
-    await workbench.setWorkspaceSettings({
+    await workbench.settings.setWorkspace({
       'mcpHost.servers': { showcase: scripted('showcase.mjs') },
     });
     await done('Add your first server');
-    await workbench.answerNotification('waits for your consent', 'Review…');
-    await workbench.dialog();
-    await workbench.answerDialog('Allow');
-    await workbench.waitForServer('showcase', 'ready');
+    await workbench.notifications.answer('waits for your consent', 'Review…');
+    await workbench.dialog.expect();
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('showcase', 'ready');
   });
 
   it('finds tools, resources and prompts by its buttons', async () => {

@@ -4,7 +4,7 @@ import { patienceMs, type Workbench } from './workbench.ts';
 
 /** Clicks "Sign In" of a line, up to the question. */
 export async function askToSignIn(workbench: Workbench, name: string): Promise<void> {
-  await workbench.clickInlineAction(name, 'Sign In');
+  await workbench.tree.clickInlineAction(name, 'Sign In');
   const question = workbench.page.locator('.monaco-dialog-box');
   const picker = workbench.page.locator('.quick-input-widget:visible');
   await question.or(picker).first().waitFor({ timeout: patienceMs });
@@ -14,11 +14,11 @@ export async function askToSignIn(workbench: Workbench, name: string): Promise<v
 
 /** From the open question about a sign-in to the page that the browser shows. */
 export async function openSignInPage(workbench: Workbench): Promise<Page> {
-  await workbench.dialog('Sign in to');
+  await workbench.dialog.expect('Sign in to');
   const opening = workbench.page.context().waitForEvent('page', { timeout: patienceMs });
-  await workbench.answerDialog('Sign In');
+  await workbench.dialog.answer('Sign In');
   // The editor asks about every site that it does not know.
-  await workbench.answerDialog('Open');
+  await workbench.dialog.answer('Open');
   const page = await opening;
   await page.getByRole('heading', { name: /Sign-in|Authorize/u }).waitFor({ timeout: patienceMs });
   return page;

@@ -1,0 +1,103 @@
+// The editors of a window: their tabs, the text of the active one, pages of extensions.
+import assert from 'node:assert/strict';
+import type { Frame, Page } from 'playwright-core';
+import { plainBlanks } from './pageText.ts';
+import { eventually, patienceMs, until } from './until.ts';
+
+export class Editors {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** The titles of the open editors in the active group. */
+  async titles(): Promise<readonly string[]> {
+    return this.#page
+      .locator('.part.editor .tabs-container .tab')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('data-resource-name') ?? ''));
+  }
+
+  /** Waits until these editors are open, and no others. */
+  async expect(expected: readonly string[]): Promise<void> {
+    await eventually(
+      () => this.titles(),
+      (titles) => assert.deepEqual(titles, expected),
+    );
+  }
+
+  /** Clicks an action in the title bar of the active editor. */
+  async clickAction(title: string): Promise<void> {
+    await this.#page
+      .locator('.part.editor .editor-actions .action-label')
+      .getByText(title, { exact: true })
+      .click({ timeout: patienceMs });
+  }
+
+  /** The visible text of the active text editor. */
+  async text(): Promise<string> {
+    const editor = this.#page.locator('.part.editor .editor-instance .view-lines').first();
+    await editor.waitFor({ timeout: patienceMs });
+    const lines = await editor.locator('.view-line').evaluateAll((elements) =>
+      elements
+        .map((e) => ({ top: e.getBoundingClientRect().top, text: e.textContent ?? '' }))
+        .toSorted((a, b) => a.top - b.top)
+        .map(({ text }) => text),
+    );
+    return plainBlanks(lines.join('\n'));
+  }
+
+  /**
+   * Puts text into the active text editor in place of what is there. One that has just been shown puts the caret to its
+   * beginning a moment later, in the middle of what is typed.
+   */
+  async fill(text: string): Promise<void> {
+    const { keyboard } = this.#page;
+    // Pasted: brackets and quotes would be completed.
+    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await until(
+      `"${text}" in the editor`,
+      async () => {
+        await this.#page.locator('.part.editor .editor-instance .view-lines').first().click();
+        await keyboard.press('Control+A');
+        await keyboard.press('Control+V');
+        return this.text();
+      },
+      (shown) => inOneLine(shown) === inOneLine(text),
+    );
+  }
+
+  async waitForText(text: string): Promise<string> {
+    return until(
+      `an editor with "${text}"`,
+      () => this.text(),
+      (shown) => shown.includes(text),
+    );
+  }
+
+  /** Waits for a page of an extension that has `text` in it. */
+  async webview(text: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await until(
+      `a page with "${text}"`,
+      async () => {
+        for (const frame of this.#page.frames().slice(1)) {
+          // A frame that is being replaced has no text.
+          const shown = await frame
+            .locator('body')
+            .innerText({ timeout: 1_000 })
+            .catch(() => '');
+          if (shown.includes(text)) found = frame;
+        }
+        return found !== undefined;
+      },
+      Boolean,
+    );
+    return found ?? assert.fail('no page');
+  }
+}
+
+/** A long line is shown in several. */
+function inOneLine(text: string): string {
+  return text.replaceAll('\n', '');
+}

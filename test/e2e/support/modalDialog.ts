@@ -1,0 +1,95 @@
+// The modal dialog in front of a window: read it, answer it.
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { patienceMs, until } from './until.ts';
+
+export interface Dialog {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+}
+
+export class ModalDialog {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Waits for a modal dialog, with `expected` in its message, and reads it. */
+  async expect(expected: RegExp | string = ''): Promise<Dialog> {
+    const dialog = await until(
+      `a dialog with "${String(expected)}"`,
+      () => this.#read(),
+      (shown) =>
+        shown !== undefined &&
+        shown.message !== '' &&
+        (typeof expected === 'string'
+          ? shown.message.includes(expected)
+          : expected.test(shown.message)),
+    );
+    return dialog ?? assert.fail('no dialog');
+  }
+
+  /** At one moment: another dialog may follow at once. */
+  async #read(): Promise<Dialog | undefined> {
+    const shown = await this.#page.locator('.monaco-dialog-box').evaluateAll((boxes) =>
+      boxes.map((box) => {
+        const text = (part: string): string => {
+          const element = box.querySelector(part);
+          return element === null ? '' : String(Reflect.get(element, 'innerText'));
+        };
+        return {
+          message: text('.dialog-message-text'),
+          detail: text('.dialog-message-detail'),
+          buttons: [...box.querySelectorAll('.dialog-buttons .monaco-button')].map(
+            (button) => button.textContent ?? '',
+          ),
+        };
+      }),
+    );
+    return shown.at(-1);
+  }
+
+  async isOpen(): Promise<boolean> {
+    return (await this.#page.locator('.monaco-dialog-box').count()) > 0;
+  }
+
+  /** Clicks a button of the modal dialog and waits until that dialog is gone; another one may follow at once. */
+  async answer(button: string): Promise<void> {
+    const box = this.#page
+      .locator('.monaco-dialog-box')
+      .filter({ has: this.#page.locator('.monaco-button').getByText(button, { exact: true }) });
+    const dialog = await box.elementHandle({ timeout: patienceMs });
+    assert.ok(dialog);
+    // Only ever in this dialog: what is there after it may have a button of the same name.
+    await until(
+      `the dialog to close on "${button}"`,
+      async () => {
+        for (const element of await dialog.$$('.monaco-button')) {
+          if ((await element.textContent()) !== button) continue;
+          await element.click({ timeout: 2_000 }).catch(() => undefined);
+        }
+        return dialog.evaluate((element) => element.isConnected);
+      },
+      (isThere) => !isThere,
+    );
+  }
+
+  /** Closes the modal dialog without an answer. */
+  async dismiss(): Promise<void> {
+    const dialog = await this.#page
+      .locator('.monaco-dialog-box')
+      .elementHandle({ timeout: patienceMs });
+    assert.ok(dialog);
+    await until(
+      'the dialog to close on Escape',
+      async () => {
+        await this.#page.keyboard.press('Escape');
+        await dialog.waitForElementState('hidden', { timeout: 2_000 }).catch(() => undefined);
+        return dialog.evaluate((element) => element.isConnected);
+      },
+      (isThere) => !isThere,
+    );
+  }
+}
