@@ -168,8 +168,11 @@ describe('processes', () => {
   it('VSC-18: the report quotes what an HTTP server answers, and no key of the entry', async () => {
     const refusing = createServer((request, response) => {
       const { authorization = '' } = request.headers;
+      const words = `<h1>Moved to the attic</h1> ${authorization}, cannot ${request.method} ${request.url}`;
       response.writeHead(410, { 'content-type': 'text/html' });
-      response.end(`<h1>Moved to the attic</h1> ${authorization}`);
+      // What an error quotes ends in the middle of the token.
+      const long = `${words} ${'x'.repeat(1_983 - words.length)}${authorization}`;
+      response.end(long);
     }).listen(0, '127.0.0.1');
     try {
       await once(refusing, 'listening');
