@@ -65,12 +65,19 @@ export type Offer =
  */
 const askDelaysMs: readonly number[] = [1_000, 1_500, 3_000, 6_000, 12_000, 20_000];
 
+/**
+ * Milliseconds in which the editor may take up a new version: it lets go of a server for it that it came for by the
+ * version before, and does not come again by itself.
+ */
+const takeUpMs = 60_000;
+
 interface Asking {
   timer?: Disposable;
   /** How often the editor was asked. */
   count: number;
   /** It came once: whoever stopped it since meant to. */
   hasCome: boolean;
+  isThere: boolean;
 }
 
 export class EditorChat implements Disposable {
@@ -81,6 +88,8 @@ export class EditorChat implements Disposable {
   readonly #offersChanged = this.#store.add(new Emitter<void>());
   readonly #publishedChanged = this.#store.add(new Emitter<void>());
   readonly #asking = new Map<ServerId, Asking>();
+  /** When the editor was told of another version, until it has been asked again for that. */
+  readonly #renewedAt = new Map<ServerId, number>();
   #bridge: ServingBridge | undefined;
   #toldOffers: string | undefined;
   /** What {@link definitions} gives is another. */
@@ -118,7 +127,7 @@ export class EditorChat implements Disposable {
     try {
       const bridge = this.#open();
       await bridge.start();
-      this.#definitions.update(bridge.endpoints);
+      this.#update(bridge);
     } catch (error) {
       this.#services.log.error(`The editor's chat cannot be offered the servers: ${String(error)}`);
       return [];
@@ -206,19 +215,45 @@ export class EditorChat implements Disposable {
     for (const [id, asking] of this.#asking) {
       if (this.#isInUse(id)) {
         asking.hasCome = true;
+        asking.isThere = true;
         this.#stopAsking(asking);
+      } else if (asking.isThere) {
+        asking.isThere = false;
+        this.#onGone(id);
       }
       if (!served.has(id)) {
         this.#stopAsking(asking);
         this.#asking.delete(id);
+        this.#renewedAt.delete(id);
       }
     }
     this.#askAll();
     // What the editor is told is taken up when it asks: it may have asked in between.
-    if (this.#definitions.update(this.#bridge?.endpoints ?? [])) {
+    if (this.#bridge !== undefined && this.#update(this.#bridge)) {
       this.#definitionsChanged.fire();
     }
     this.#tellOffers();
+  }
+
+  /** @returns whether the editor has to be told anew */
+  #update({ endpoints }: ServingBridge): boolean {
+    const before = new Map(this.#definitions.told.map(({ server, version }) => [server, version]));
+    const isNew = this.#definitions.update(endpoints);
+    for (const { server, version } of this.#definitions.told) {
+      if (before.has(server) && before.get(server) !== version) {
+        this.#renewedAt.set(server, this.#services.clock.now());
+      }
+    }
+    return isNew;
+  }
+
+  /** Once for a version: whoever stops the server while the editor takes it up is heard the second time. */
+  #onGone(id: ServerId): void {
+    const renewedAt = this.#renewedAt.get(id);
+    this.#renewedAt.delete(id);
+    if (renewedAt !== undefined && this.#services.clock.now() - renewedAt < takeUpMs) {
+      this.#asking.delete(id);
+    }
   }
 
   #onAccess(): void {
@@ -247,7 +282,7 @@ export class EditorChat implements Disposable {
   #ask(id: ServerId): void {
     const isAsked = this.#asking.has(id) || this.#isUntilNeeded(id);
     if (!isAsked && this.#services.editor.mayStart()) {
-      this.#schedule(id, { count: 0, hasCome: false });
+      this.#schedule(id, { count: 0, hasCome: false, isThere: false });
     }
   }
 
