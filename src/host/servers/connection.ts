@@ -34,6 +34,9 @@ import { RunEnds } from './runEnds.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
+/** Milliseconds to a restart for which a call still waits: a server that crashes again and again would keep it for a minute. */
+const maxUseDelayMs = 5_000;
+
 export class ServerConnection implements Disposable {
   readonly config: ServerConfig;
   readonly id: ServerId;
@@ -160,8 +163,9 @@ export class ServerConnection implements Disposable {
 
   /**
    * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts
-   * a server whose `startup` is `onDemand`; waits for one that is starting or restarting.
-   * @throws McpError `closed` when the server does not run; what `use` throws, without secrets.
+   * a server whose `startup` is `onDemand`; waits for one that is starting, or restarting within seconds.
+   * @throws McpError `closed` when the server does not run; what it was lost with where its restart is further away;
+   *   what `use` throws, without secrets.
    */
   async withSession<T>(
     use: (session: Session, signal: AbortSignal) => Promise<T>,
@@ -314,9 +318,10 @@ export class ServerConnection implements Disposable {
     this.resources.detach();
   }
 
-  #settled(): Promise<Session> {
+  #settled(maxDelayMs = Infinity): Promise<Session> {
     return outcomeOfStart(
       this,
+      maxDelayMs,
       () => this.#run?.session,
       () => this.#startError ?? notRunning(this.config),
     );
@@ -327,7 +332,7 @@ export class ServerConnection implements Disposable {
       case 'ready':
       case 'starting':
       case 'waiting':
-        return this.#settled();
+        return this.#settled(maxUseDelayMs);
       case 'failed':
         return Promise.reject(this.#state.error);
       case 'stopping':

@@ -1,10 +1,11 @@
-/** Waits for what comes of a start that is under way, restarts included. */
+/** Waits for what comes of a start that is under way, restarts included, as far as whoever waits has the patience. */
 import type { Event } from '../../base/event.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ConnectionState } from './connectionState.ts';
 
 /**
+ * @param maxDelayMs rejects with the cause of a restart that comes later than that
  * @param session of a server that is ready
  * @param stopped what to reject with when the server was stopped meanwhile
  * @throws McpError what the start failed with
@@ -14,6 +15,7 @@ export function outcomeOfStart(
     readonly state: ConnectionState;
     readonly onDidChangeState: Event<ConnectionState>;
   },
+  maxDelayMs: number,
   session: () => Session | undefined,
   stopped: () => McpError,
 ): Promise<Session> {
@@ -34,8 +36,13 @@ export function outcomeOfStart(
         case 'stopped':
           reject(stopped());
           return true;
-        case 'starting':
         case 'waiting':
+          if (state.delayMs > maxDelayMs) {
+            reject(state.cause);
+            return true;
+          }
+          return false;
+        case 'starting':
         case 'stopping':
           return false;
       }

@@ -530,6 +530,32 @@ describe('ServerConnection', () => {
     assert.equal(await starting, connector.last);
   });
 
+  it('a call waits for restarts of the next seconds, and ends with the cause of one that is further away', async () => {
+    const { connection, connector, clock } = new Setup();
+    await connection.start();
+    connector.open = () => {
+      throw new McpError('closed', 'exited in the handshake');
+    };
+    connector.last.crash();
+    const call = assert.rejects(
+      connection.withSession(async () => undefined, new AbortController().signal),
+      /exited in the handshake/u,
+    );
+    for (const delayMs of [1_000, 2_000, 4_000, 8_000]) {
+      await waitUntil(
+        `a delay of ${delayMs} ms`,
+        () => connection.state.kind === 'waiting' && connection.state.delayMs === delayMs,
+      );
+      if (delayMs < 8_000) clock.advance(delayMs);
+    }
+    await call;
+    await assert.rejects(
+      connection.withSession(async () => undefined, new AbortController().signal),
+      /exited in the handshake/u,
+    );
+    await connection.stop();
+  });
+
   it('keeps secrets out of errors, of kept stderr lines and of the log', async () => {
     const { connection, connector, gate, logs } = new Setup();
     const { prepareWith } = gate;
