@@ -124,8 +124,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Completes "The answer …". */
-export const tooManyParts = `holds more than ${maxJsonParts.toLocaleString('en')} values and names of members`;
+/** Completes "The answer …". Not by toLocaleString: the tables of languages take 15 ms to load, in each window. */
+export const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
 
 const problem = `is nested deeper than ${maxJsonDepth} levels`;
 

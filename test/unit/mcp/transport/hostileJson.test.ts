@@ -83,8 +83,8 @@ describe('hostile JSON', () => {
           const [message] = messages;
           assert.ok(message !== undefined && 'error' in message);
           assert.equal(message.id, 7);
-          assert.match(message.error.message, /answer holds more than 5,000,000 values/u);
-          assert.match(problems.join(), /^Skipped a message .* holds more than 5,000,000 values/u);
+          assert.match(message.error.message, /answer holds more than 5 million values/u);
+          assert.match(problems.join(), /^Skipped a message .* holds more than 5 million values/u);
         });
       }
 
