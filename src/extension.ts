@@ -37,7 +37,6 @@ import { registerCommands } from './vscode/commands/register.ts';
 import { seldomCommands } from './vscode/commands/seldomCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
-import type { Follow } from './vscode/follow/followed.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { tellContexts } from './vscode/contexts.ts';
 import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
@@ -87,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     onError,
   );
   auditing = audit;
-  const asks = new QuestionQueue();
+  const asks = new QuestionQueue((id, withinMs) => host.hasJustAsked(id, withinMs));
   const results = new ResultFiles();
   const keepFile: KeepFile = (file) => results.add([file])[0];
   let asking: Elicitation | undefined;
@@ -102,9 +101,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const memory = mementoMemory(context.workspaceState);
   const contributed = new ContributedServers();
   const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-  const follow: Follow = (programs, onChange) =>
-    new (bundles.imports().FollowedFiles)(programs, userData, onChange);
-  const config = own(new ConfigSource(logs.hostLog, contributed, follow));
+  const config = own(new ConfigSource(logs.hostLog, contributed, userData, bundles));
   const secrets = secretStorageStore(context.secrets);
   const dialogs = lazily(() => bundles.dialogs().createDialogs(keepFile));
   const ask: ConsentPrompt & InputPrompt = {
@@ -124,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     bundles.launch().createLaunchGate({ ...launchParts, ...parts }, bundles.protocol);
   const launching = lazily(() => gate({ config: () => config.current, consent: consents }));
 
-  const trial = { connector, roots, signIns, gate, workspace, logs, clock: systemClock, keepFile };
+  const trial = { connector, roots, signIns, gate, workspace, logs, keepFile, questions: asks };
   const adding = new AddingServers({ bundle: bundles.imports, userData, inputs, trial });
   own(adding.acceptLinks(uris, onError));
 
@@ -181,7 +178,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
     visitsFor(server, { elicitation, audit, trusted });
   /** What a call of a tool takes, whoever wants it. */
-  const calling = { host, approvals, selection, checker, visits };
+  const calling = { host, approvals, selection, checker, visits, keepFile };
   const changes = own(new Emitter<void>());
   const apis = lazily(() =>
     own(
@@ -202,7 +199,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     bundles.documents().createDocuments({ host, results, watched, editText, memory }),
   );
   const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, documents }));
-  own(new ServerStatusBar(host));
+  own(new ServerStatusBar(host, config));
   own(new ConsentNotice(host));
   const requests = own(new RequestsView(host, bundles.requests));
   own(new WaitingQuestions(asks));
@@ -259,7 +256,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   own(
     registerCommands(
       {
-        ...serverCommands(host, logs),
+        ...serverCommands(host, logs, asks),
         addServer: () => adding.add(),
         ...seldomCommands(bundles.commands, remembered),
         ...documentCommands(documents),

@@ -5,16 +5,18 @@
  */
 import { localMachine } from './host/config/localMachine.ts';
 import { loginShell, loginShellMark, tellLoginShell } from './host/config/loginShell.ts';
-import { LaunchPreparation } from './host/consent/launchPreparation.ts';
+import { LaunchPreparation, type LaunchReviewer } from './host/consent/launchPreparation.ts';
 import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import type { ProcessTrees } from './host/processTrees.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
+
+export { whatIsWrongWithSettings } from './host/config/settingsText.ts';
 
 /** @param protocol the bundle that watches processes, loaded when it comes to one */
 export function createLaunchGate(
   parts: Omit<ConstructorParameters<typeof LaunchPreparation>[0], 'machine'>,
   protocol: () => { readonly reaper: ProcessTrees },
-): LaunchGate & LaunchInspector {
+): LaunchGate & LaunchInspector & LaunchReviewer {
   const askShell = loginShell(() => protocol().reaper);
   return new LaunchPreparation({ ...parts, machine: localMachine(askShell) });
 }

@@ -3,14 +3,13 @@
  * port, for clients of the same machine such as VS Code's own. What it gives and what it needs; how
  * it is done is in the files beside this one.
  */
+import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import type { Event } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
-import type { ToolInput } from '../host/consent/toolQuestion.ts';
 import type { Memory } from '../host/ports.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import type { ToolCallServices } from '../host/tools/callTool.ts';
-import type { Tool } from '../mcp/types/lists.ts';
 
 /** How a client reaches one server. Good until the bridge closes; port, path and token are new each time. */
 export interface BridgeEndpoint {
@@ -53,12 +52,7 @@ export interface BridgeParts {
    * Whether a tool may be called, asked before each call. Returns the arguments to send, which the
    * user may have edited. @throws McpError `denied`, or the signal's reason when it aborts
    */
-  readonly approveTool: (
-    server: ServerConfig,
-    tool: Tool,
-    input: ToolInput,
-    signal: AbortSignal,
-  ) => Promise<ToolInput>;
+  readonly approveTool: ApproveTool;
   /** Which tools clients are told of, by name; the user has switched the others off. */
   readonly isToolOn: (server: ServerId, tool: string) => boolean;
   readonly onDidChangeTools: Event<void>;

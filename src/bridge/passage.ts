@@ -4,7 +4,8 @@
  */
 import { isObject, isString } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
-import type { ToolInput } from '../host/consent/toolQuestion.ts';
+import { isForApps, isForModels } from '../host/apps/visibility.ts';
+import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import { fromClient } from '../host/requests/requestOrigin.ts';
 import { sendToolCall, type ToolCallServices } from '../host/tools/callTool.ts';
 import { isMcpError, isRpcError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
@@ -12,19 +13,13 @@ import type { CallOptions } from '../mcp/era/session.ts';
 import { capabilityOf } from '../mcp/listCapabilities.ts';
 import type { ListName } from '../mcp/listItems.ts';
 import type { Params } from '../mcp/rpc/message.ts';
-import type { Tool } from '../mcp/types/lists.ts';
 import type { Method, ServerCapabilities } from '../mcp/types/methods.ts';
 import type { ServedServer } from './servedServer.ts';
 import { withoutRequiredTasks } from './tasks.ts';
 
 export interface PassageParts {
   /** Returns the arguments to send. @throws McpError `denied` */
-  readonly approveTool: (
-    server: ServerConfig,
-    tool: Tool,
-    input: ToolInput,
-    signal: AbortSignal,
-  ) => Promise<ToolInput>;
+  readonly approveTool: ApproveTool;
   readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
@@ -136,8 +131,12 @@ export class Passage {
       return toolError('The user has switched this tool off. Nothing was sent. Do not repeat it.');
     }
     const tool = await this.#server.tool(name, signal);
+    const caller = this.#server.hasApps && isOfApp(params) ? 'app' : 'model';
+    if (!(caller === 'app' ? isForApps(tool) : isForModels(tool))) {
+      return toolError(`The server does not mean this tool for ${caller}s. Nothing was sent.`);
+    }
     try {
-      const approved = await this.#parts.approveTool(server, tool, input, signal);
+      const approved = await this.#parts.approveTool({ server, tool, input, caller }, signal);
       const isUnsaid = params['arguments'] === undefined && Object.keys(approved).length === 0;
       const sent = { ...passable(params), name, ...(isUnsaid ? {} : { arguments: approved }) };
       return await this.#server.use(
@@ -163,7 +162,7 @@ export class Passage {
  */
 function toToolError(error: unknown, { name }: ServerConfig): unknown {
   if (isMcpError(error) && error.code === 'denied') {
-    return toolError('The user did not allow this call. Nothing was sent. Do not repeat it.');
+    return toolError(error.message);
   }
   if (isRpcError(error) && error.rpcCode === rpcCodes.urlElicitationRequired) {
     return toolError(
@@ -171,6 +170,14 @@ function toToolError(error: unknown, { name }: ServerConfig): unknown {
     );
   }
   throw error instanceof Error ? error : new McpError('protocol', String(error));
+}
+
+/**
+ * Whether a call comes from an app that the editor draws. It says of a call for a model which request of the chat it is
+ * for, and asks for progress; seen in the editor from 1.110 to 1.139.
+ */
+function isOfApp({ _meta: meta = {} }: Params): boolean {
+  return !isObject(meta) || !('progressToken' in meta || 'vscode.requestId' in meta);
 }
 
 function toolError(text: string): unknown {

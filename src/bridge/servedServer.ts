@@ -3,6 +3,7 @@
  * and whichever connection serves it now. Knows what it offered when it last ran, and starts it for a
  * list only if that needs no question and nothing is known of it.
  */
+import { hasApp } from '../host/apps/visibility.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -144,6 +145,11 @@ export class ServedServer implements Disposable {
     signal: AbortSignal,
   ): Promise<T> {
     return this.#connection.withSession(use, signal);
+  }
+
+  /** Whether a tool of it is shown by an interface of its own. */
+  get hasApps(): boolean {
+    return this.#connection.catalog.items('tools').some(hasApp);
   }
 
   /** The tool as the server lists it. One that it does not list may be new, and is its to refuse. */

@@ -12,7 +12,13 @@ import type { ConnectionSettings } from '../mcp/network/connectionSettings.ts';
 import type { JsonSchema } from '../mcp/types/lists.ts';
 import type { Root } from '../mcp/types/methods.ts';
 import type { Turn, later } from './asks/questionQueue.ts';
-import type { InputDefinition, ServerConfig, ServerId, Timeouts } from './config/serverConfig.ts';
+import type {
+  InputDefinition,
+  ManagedAccess,
+  ServerConfig,
+  ServerId,
+  Timeouts,
+} from './config/serverConfig.ts';
 import type { LaunchDescription } from './consent/launchDescription.ts';
 import type { ToolAnswer, ToolQuestion } from './consent/toolQuestion.ts';
 
@@ -38,6 +44,8 @@ export interface WorkspaceFolder {
 
 export interface Workspace {
   readonly isTrusted: boolean;
+  /** What an organization allows its people. Absent: everything. */
+  readonly access?: ManagedAccess;
   readonly onDidGrantTrust: Event<void>;
   readonly folders: readonly WorkspaceFolder[];
   readonly onDidChangeFolders: Event<void>;

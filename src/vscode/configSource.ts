@@ -3,7 +3,9 @@
  * anything is different. New problems are logged, and shown once.
  */
 import * as vscode from 'vscode';
-import { CoalescedRun } from '../base/async.ts';
+import type * as imports from '../import.ts';
+import type * as launch from '../launch.ts';
+import { after, CoalescedRun } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
@@ -16,31 +18,51 @@ import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
 import { type Follow, Followed } from './follow/followed.ts';
-import { onDidChangeScopes, readBridge, readEntryPolicy, readScopes } from './workspace.ts';
+import { type ReadScopes, WholeSettings } from './wholeSettings.ts';
+import { onDidChangeScopes, readBridge, readEntryPolicy } from './workspace.ts';
+
+/** Milliseconds until files are looked at that were broken before the window opened: it has enough to do. */
+const firstLookMs = 2_000;
 
 export class ConfigSource implements Disposable {
   readonly #log: Log;
   readonly #contributed: ContributedServers;
   readonly #store = new DisposableStore();
   readonly #followed: Followed;
+  readonly #whole: WholeSettings;
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
   #current: HostConfig;
   #bridge: BridgeSettings;
   #knownProblems = new Set<string>();
 
-  /** @param follow begins to follow programs, by their names; called when there are any */
-  constructor(log: Log, contributed: ContributedServers, follow: Follow) {
+  /** @param bundles what is loaded when a program is followed, or when settings have changed */
+  constructor(
+    log: Log,
+    contributed: ContributedServers,
+    userData: vscode.Uri,
+    bundles: { readonly imports: () => typeof imports; readonly launch: () => typeof launch },
+  ) {
     this.#log = log;
     this.#contributed = contributed;
     // One edit of a settings file fires several events: one per scope, and again for each folder.
     const read = this.#store.add(
       new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
     );
-    this.#followed = this.#store.add(new Followed(follow, log, () => read.request()));
-    [this.#current, this.#bridge] = readAll(contributed, this.#followed);
-    this.#store.add(onDidChangeScopes(() => read.request()));
-    this.#store.add(contributed.onDidChange(() => read.request()));
+    const again = (): void => read.request();
+    const follow: Follow = (programs, onChange) =>
+      new (bundles.imports().FollowedFiles)(programs, userData, onChange);
+    this.#followed = this.#store.add(new Followed(follow, log, again));
+    const whatIsWrong = (text: string): string | undefined =>
+      bundles.launch().whatIsWrongWithSettings(text);
+    this.#whole = this.#store.add(new WholeSettings(userData, whatIsWrong, again));
+    [this.#current, this.#bridge] = this.#parsed({
+      scopes: this.#whole.readUnchecked(),
+      problems: [],
+    });
+    this.#store.add(onDidChangeScopes(again));
+    this.#store.add(after(firstLookMs, again));
+    this.#store.add(contributed.onDidChange(again));
   }
 
   get current(): HostConfig {
@@ -54,7 +76,10 @@ export class ConfigSource implements Disposable {
   /** Says what is wrong in the settings, as far as it has not been said. */
   tellProblems(): void {
     const { problems } = this.#current;
-    const fresh = problems.filter((problem) => !this.#knownProblems.has(stableStringify(problem)));
+    const fresh = problems
+      .filter((problem) => !this.#knownProblems.has(stableStringify(problem)))
+      // What stops an entry comes before what only has no effect.
+      .toSorted((a, b) => Number(b.isFatal === true) - Number(a.isFatal === true));
     this.#knownProblems = new Set(problems.map(stableStringify));
     for (const problem of fresh) {
       this.#log.warn(sentence(problem));
@@ -69,25 +94,22 @@ export class ConfigSource implements Disposable {
     this.#store.dispose();
   }
 
-  #read(): void {
-    [this.#current, this.#bridge] = readAll(this.#contributed, this.#followed);
+  async #read(): Promise<void> {
+    [this.#current, this.#bridge] = this.#parsed(await this.#whole.read());
     this.#changed.fire(this.#current);
     this.tellProblems();
   }
-}
 
-function readAll(
-  contributed: ContributedServers,
-  followed: Followed,
-): [HostConfig, BridgeSettings] {
-  const found = followed.read();
-  const config = parseConfig(
-    [...readScopes(), ...contributed.scopes, ...found.scopes],
-    readEntryPolicy(),
-  );
-  const bridge = parseBridgeSettings(readBridge());
-  const problems = [...config.problems, ...found.problems, ...bridge.problems];
-  return [{ ...config, problems }, bridge.settings];
+  #parsed({ scopes, problems: ofFiles }: ReadScopes): [HostConfig, BridgeSettings] {
+    const found = this.#followed.read();
+    const config = parseConfig(
+      [...scopes, ...this.#contributed.scopes, ...found.scopes],
+      readEntryPolicy(),
+    );
+    const bridge = parseBridgeSettings(readBridge());
+    const problems = [...ofFiles, ...config.problems, ...found.problems, ...bridge.problems];
+    return [{ ...config, problems }, bridge.settings];
+  }
 }
 
 function sentence(problem: ConfigProblem): string {

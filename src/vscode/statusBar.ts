@@ -1,6 +1,8 @@
 /** The status bar item: how many servers are ready, and whether one has failed. Click for the picker. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { HostConfig } from '../host/config/serverConfig.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
@@ -8,17 +10,23 @@ import { needsSignIn, stateWords, waitsForAnswer, waitsForSignIn } from './tree/
 
 export class ServerStatusBar implements Disposable {
   readonly #host: McpHost;
+  readonly #config: { readonly current: HostConfig };
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
 
-  constructor(host: McpHost) {
+  constructor(
+    host: McpHost,
+    config: { readonly current: HostConfig; readonly onDidChange: Event<HostConfig> },
+  ) {
     this.#host = host;
+    this.#config = config;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('mcpHost.servers', vscode.StatusBarAlignment.Right, 50),
     );
     this.#item.name = vscode.l10n.t('MCP Servers');
     this.#item.command = commandIds.showServers;
     this.#store.add(host.onDidChangeServers(() => this.#draw()));
+    this.#store.add(config.onDidChange(() => this.#draw()));
     this.#store.add(host.onDidChangeServer(() => this.#draw()));
     this.#draw();
   }
@@ -29,9 +37,11 @@ export class ServerStatusBar implements Disposable {
 
   #draw(): void {
     const servers = [...this.#host.servers.values()].filter(
-      ({ config }) => config.isEnabled && config.hiddenBy === undefined,
+      ({ config }) =>
+        config.isEnabled && config.hiddenBy === undefined && config.forbiddenBy === undefined,
     );
-    if (servers.length === 0) {
+    const isBroken = this.#config.current.problems.some(({ isFatal }) => isFatal === true);
+    if (servers.length === 0 && !isBroken) {
       this.#item.hide();
       return;
     }
@@ -49,11 +59,14 @@ export class ServerStatusBar implements Disposable {
         ? '$(question)'
         : failed > 0
           ? '$(error)'
-          : unsigned > 0
-            ? '$(key)'
-            : '$(plug)';
+          : isBroken
+            ? '$(warning)'
+            : unsigned > 0
+              ? '$(key)'
+              : '$(plug)';
     const more = [
       ...(failed > 0 ? [vscode.l10n.t('{0} failed', failed)] : []),
+      ...(isBroken ? [vscode.l10n.t('settings to mend')] : []),
       ...(asking > 0 ? [vscode.l10n.t('{0} waiting for your answer', asking)] : []),
       ...(signingIn > 0 ? [vscode.l10n.t('signing in…')] : []),
       ...(unsigned > 0 ? [vscode.l10n.t('{0} to sign in to', unsigned)] : []),

@@ -7,8 +7,9 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { RawBridgeSettings } from '../host/config/bridgeSettings.ts';
+import { managedSettings } from '../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../host/config/parseConfig.ts';
-import type { ConfigScope, RawScope } from '../host/config/serverConfig.ts';
+import type { ConfigScope, ManagedAccess, RawScope } from '../host/config/serverConfig.ts';
 import type { Workspace, WorkspaceFolder } from '../host/ports.ts';
 import { section } from './ids.ts';
 
@@ -26,6 +27,10 @@ export class EditorWorkspace implements Workspace, Disposable {
 
   get isTrusted(): boolean {
     return vscode.workspace.isTrusted;
+  }
+
+  get access(): ManagedAccess {
+    return readManagedAccess();
   }
 
   get folders(): readonly WorkspaceFolder[] {
@@ -93,14 +98,27 @@ export function readEntryPolicy(): EntryPolicy {
   const own = vscode.workspace.getConfiguration(section);
   return {
     allowsInsecureTls: own.inspect('security.allowInsecureLoopbackTls')?.globalValue === true,
+    access: readManagedAccess(),
   };
 }
 
-/** Calls `run` after each change of a setting of ours, of the folders, or of trust. */
+/** As it counts, a policy of the organization included: these settings are for the application. */
+function readManagedAccess(): ManagedAccess {
+  const settings = vscode.workspace.getConfiguration();
+  return {
+    access: settings.get(managedSettings.access),
+    allowedServers: settings.get(managedSettings.allowedServers),
+    deniedServers: settings.get(managedSettings.deniedServers),
+    allowManagedServersOnly: settings.get(managedSettings.allowManagedServersOnly),
+  };
+}
+
+/** Calls `run` after each change of a setting that decides about servers, of the folders, or of trust. */
 export function onDidChangeScopes(run: () => void): Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(section)) {
+      const settings = [section, ...Object.values(managedSettings)];
+      if (settings.some((setting) => event.affectsConfiguration(setting))) {
         run();
       }
     }),

@@ -50,6 +50,7 @@ describe('@mcp in chat', () => {
       'Deny',
       'Edit Input…',
       'Later',
+      'Review…',
       'Run',
       'Run and Remember…',
     ]);

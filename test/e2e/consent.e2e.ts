@@ -105,7 +105,7 @@ describe('A server of the workspace', () => {
       assert.ok(detail.includes(text), `${text}\n\nis not in\n\n${detail}`);
     }
     assert.ok(!detail.includes(process.env['HOME'] + '\n'), 'no value of a variable');
-    assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later']);
+    assert.deepEqual(buttons.toSorted(), ['Allow', 'Cancel', 'Later', 'Review…']);
     await workbench.dialog.answer('Cancel');
   });
 

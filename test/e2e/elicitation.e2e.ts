@@ -311,7 +311,13 @@ describe('A server that elicits', () => {
     ]) {
       assert.match(detail, warning);
     }
-    assert.deepEqual(buttons.toSorted(), ['Cancel', 'Decline', 'Later', 'Open in Browser']);
+    assert.deepEqual(buttons.toSorted(), [
+      'Cancel',
+      'Decline',
+      'Later',
+      'Open in Browser',
+      'Review…',
+    ]);
     await workbench.dialog.answer('Decline');
     assert.deepEqual(await answer(), { action: 'decline' });
   });

@@ -209,7 +209,7 @@ describe('Sampling', () => {
       await workbench.screenshot('sampling-answer');
       assert.match(message, /MCP server "sampler"/);
       assert.match(detail, /You said: What is the capital of France\?/);
-      assert.deepEqual(buttons.toSorted(), ['Discard', 'Edit…', 'Later', 'Send']);
+      assert.deepEqual(buttons.toSorted(), ['Discard', 'Later', 'Review or Edit…', 'Send']);
       await workbench.dialog.answer('Send');
       assert.deepEqual((await samples.replyTo(name)).result, {
         role: 'assistant',
@@ -328,7 +328,7 @@ describe('Sampling', () => {
       await samples.approval();
       await workbench.dialog.answer('Allow Once');
       await samples.answerShown();
-      await workbench.dialog.answer('Edit…');
+      await workbench.dialog.answer('Review or Edit…');
       await workbench.editors.waitForText('You said: My name is Ada');
       await workbench.screenshot('sampling-edit-answer');
       await samples.workbench.editors.fill('You said nothing');

@@ -347,7 +347,7 @@ function sessions(this: Mocha.Suite): void {
     await run();
     const session = await openSession();
     const asked: unknown[] = [];
-    ground.approveTool = async (server, tool, input) => {
+    ground.approveTool = async ({ server, tool, input }) => {
       asked.push([server.name, tool.name, tool.title, input]);
       return { ...input, uri: 'x://edited' };
     };
@@ -367,7 +367,7 @@ function sessions(this: Mocha.Suite): void {
     await run();
     const session = await openSession();
     let question: AbortSignal | undefined;
-    ground.approveTool = (_server, _tool, _input, signal) =>
+    ground.approveTool = (_call, signal) =>
       new Promise((_resolve, reject) => {
         question = signal;
         signal.addEventListener('abort', () => reject(new McpError('cancelled', 'gone')));

@@ -41,7 +41,7 @@ export class BridgedHost {
   /** Starts that went through the gate. */
   prepared = 0;
   isPublished: BridgeParts['isPublished'] = ({ isEnabled }) => isEnabled;
-  approveTool: BridgeParts['approveTool'] = async (_server, _tool, input) => input;
+  approveTool: BridgeParts['approveTool'] = async ({ input }) => input;
   visits: BridgeParts['visits'] = () => ({});
   readonly host: McpHost;
   readonly bridge: ReturnType<typeof createBridge>;

@@ -251,6 +251,8 @@ function notCallable(
   switch (because.kind) {
     case 'off':
       return `${name} cannot be called: the user has switched it off.`;
+    case 'app':
+      return `${name} cannot be called: its server means it for its apps alone.`;
     case 'schema':
       return `${name} cannot be called: ${because.reason}`;
   }

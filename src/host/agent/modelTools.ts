@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { truncated } from '../../base/text.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
+import { isForModels } from '../apps/visibility.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
 import { type ModelSchema, modelSchema } from './modelSchema.ts';
@@ -19,7 +20,10 @@ export interface OfferedTool<S extends AgentServer = AgentServer> {
 
 export type LeftOutBecause =
   /** The user switched it off. */
-  { readonly kind: 'off' } | { readonly kind: 'schema'; readonly reason: string };
+  | { readonly kind: 'off' }
+  /** The server means it for its apps alone. */
+  | { readonly kind: 'app' }
+  | { readonly kind: 'schema'; readonly reason: string };
 
 export interface LeftOutTool<S extends AgentServer = AgentServer> {
   readonly server: S;
@@ -78,6 +82,9 @@ type Judgement =
   | { readonly kind: 'leftOut'; readonly because: LeftOutBecause };
 
 function judge(server: AgentServer, tool: Tool, selection: Pick<ToolSelection, 'isOn'>): Judgement {
+  if (!isForModels(tool)) {
+    return { kind: 'leftOut', because: { kind: 'app' } };
+  }
   if (!selection.isOn({ serverId: server.id, tool: tool.name })) {
     return { kind: 'leftOut', because: { kind: 'off' } };
   }

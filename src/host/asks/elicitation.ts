@@ -22,7 +22,7 @@ import { FormDraft } from './form/formDraft.ts';
 import { readForm } from './form/readForm.ts';
 import { askerOf } from './asker.ts';
 import { LinkVisits } from './linkVisits.ts';
-import { type QuestionQueue, type Turn, later } from './questionQueue.ts';
+import { type Question, type QuestionQueue, type Turn, later } from './questionQueue.ts';
 import { RateLimit } from '../rateLimit.ts';
 
 /** Questions of one server within a minute (ELIC-07, HOST-08), where its entry says nothing else. */
@@ -148,8 +148,12 @@ export class Elicitation {
     const checker = this.#services.checker();
     const draft = new FormDraft(await readForm(requestedSchema, revision, checker), checker);
     const question = { asker: askerOf(server), message, draft };
-    const action = await this.#ask(server, message, signal, (turn) =>
-      this.#services.ui.fillForm(question, turn),
+    const action = await this.#ask(
+      server,
+      message,
+      signal,
+      (turn) => this.#services.ui.fillForm(question, turn),
+      { takesKeyboard: true },
     );
     if (action !== 'accept') {
       return { action };
@@ -226,9 +230,10 @@ export class Elicitation {
     text: string,
     signal: AbortSignal,
     show: (turn: Turn) => Promise<Answer>,
+    how: Pick<Question, 'takesKeyboard'> = {},
   ): Promise<Decision> {
     return this.#services.questions.run<Decision>(
-      { server: server.name, about: 'elicitation', text },
+      { server: server.name, serverId: server.id, about: 'elicitation', text, ...how },
       async (turn) => {
         const answer = await show(turn);
         if (turn.signal.aborted) {

@@ -96,7 +96,13 @@ export class LinkVisits {
     let isShown = false;
     try {
       return await questions.run<Decision>(
-        { server: server.name, about: 'elicitation', text: question.message },
+        {
+          server: server.name,
+          serverId: server.id,
+          about: 'elicitation',
+          text: question.message,
+          ...(!isWaiting && { takesKeyboard: true }),
+        },
         async (turn) => {
           isShown = !isWaiting;
           const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn);

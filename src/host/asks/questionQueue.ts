@@ -1,6 +1,7 @@
 /**
  * One question to the user at a time, whichever server asks: a dialog that opens over another one is
- * answered by mistake. Questions that wait can be seen, and one can be put off for the next.
+ * answered by mistake. Questions that wait can be seen, and one can be put off for the next. One that would
+ * take the keyboard from whoever types elsewhere is announced, and waits until the user opens it.
  */
 import { onAbort } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -10,9 +11,13 @@ import { abortedError } from '../../mcp/errors.ts';
 
 /** A question, for whoever shows what waits. */
 export interface Question {
+  /** The server's name. */
   readonly server: string;
-  /** Of a server that cannot start before this is answered. */
-  readonly holdsUp?: ServerId;
+  readonly serverId: ServerId;
+  /** The server cannot start before this is answered. */
+  readonly holdsUp?: true;
+  /** It is asked in a box that takes what is typed. A modal looks after itself: what has its focus commits nothing. */
+  readonly takesKeyboard?: true;
   /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call; or access for an extension. */
   readonly about:
     | 'elicitation'
@@ -44,6 +49,9 @@ export interface Turn {
  */
 export const later: unique symbol = Symbol.for('mcpHost.later');
 
+/** Milliseconds in which the user waits for what they have just done with a server. */
+const expectingMs = 3_000;
+
 interface Entry {
   readonly question: Question;
   /** Asks, and settles what the asker waits for; resolves to false for "Later". Rejects never. */
@@ -52,13 +60,29 @@ interface Entry {
 }
 
 export class QuestionQueue {
+  readonly #isAwaited: (server: ServerId, withinMs: number) => boolean;
   readonly #changed = new Emitter<void>();
+  readonly #announced = new Emitter<Question>();
+  /** When the user has last done something with a server. */
+  readonly #expected = new Map<ServerId, number>();
   readonly #entries: Entry[] = [];
   #current: Entry | undefined;
   #holds = 0;
   #postponing: AbortController | undefined;
   /** Fires when a question comes, is asked, put off or done. */
   readonly onDidChange = this.#changed.event;
+  /** A question has come that is not asked before the user opens it. */
+  readonly onDidAnnounce = this.#announced.event;
+
+  /** @param isAwaited whether the user has just asked something of a server by hand. Left out: always */
+  constructor(isAwaited: (server: ServerId, withinMs: number) => boolean = () => true) {
+    this.#isAwaited = isAwaited;
+  }
+
+  /** The user has just done something with a server: what it asks at once belongs to that. */
+  expect(server: ServerId): void {
+    this.#expected.set(server, Date.now());
+  }
 
   /** Every question that is not answered, the one on the screen included. */
   get open(): readonly Question[] {
@@ -72,7 +96,9 @@ export class QuestionQueue {
 
   /** Whether the start of this server waits for the user. */
   isHeldUp(id: ServerId): boolean {
-    return this.#entries.some(({ question }) => question.holdsUp === id);
+    return this.#entries.some(
+      ({ question }) => question.holdsUp === true && question.serverId === id,
+    );
   }
 
   /**
@@ -99,6 +125,9 @@ export class QuestionQueue {
           }
           this.#remove(entry);
           if (answer !== later) {
+            if (question.takesKeyboard === true || question.holdsUp === true) {
+              this.expect(question.serverId);
+            }
             resolve(answer);
           }
         } catch (error) {
@@ -108,7 +137,7 @@ export class QuestionQueue {
         abortion.dispose();
         return true;
       };
-      const entry: Entry = { question, attempt, isPutOff: false };
+      const entry: Entry = { question, attempt, isPutOff: !this.#mayCome(question) };
       const abortion = onAbort(signal, () => {
         // Its asker hears at once; the turn lasts until what is on the screen has gone.
         this.#remove(entry);
@@ -117,14 +146,27 @@ export class QuestionQueue {
       });
       this.#entries.push(entry);
       this.#changed.fire();
+      if (entry.isPutOff) {
+        this.#announced.fire(question);
+      }
       this.#next();
     });
+  }
+
+  #mayCome({ takesKeyboard, serverId }: Question): boolean {
+    const last = this.#expected.get(serverId) ?? Number.NEGATIVE_INFINITY;
+    return (
+      takesKeyboard !== true ||
+      Date.now() - last < expectingMs ||
+      this.#isAwaited(serverId, expectingMs)
+    );
   }
 
   /** Opens a question that waits or was put off, when the screen is free. */
   reopen(question: Question): void {
     const entry = this.#entries.find((other) => other.question === question);
     if (entry !== undefined && entry !== this.#current) {
+      this.expect(question.serverId);
       entry.isPutOff = false;
       this.#entries.splice(this.#entries.indexOf(entry), 1);
       this.#entries.splice(this.#current === undefined ? 0 : 1, 0, entry);

@@ -39,7 +39,7 @@ export interface AuditEntry {
   /** Of its entry, where that is known. */
   readonly scope?: ServerConfig['scope']['kind'];
   /** Who wanted it; absent for a start, which has many reasons. */
-  readonly caller?: 'user' | 'model' | 'server' | 'extension';
+  readonly caller?: 'user' | 'model' | 'server' | 'extension' | 'app';
   /** The id of an extension, as it gave it. */
   readonly extension?: string;
   readonly tool?: string;

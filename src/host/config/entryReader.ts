@@ -14,14 +14,32 @@ export interface TextRule {
 
 export const nonEmpty: TextRule = { pattern: /\S/u, must: 'be a text that is not empty' };
 
+/** @param isFatal the entry cannot be used */
+type Report = (field: string | undefined, message: string, isFatal: boolean) => void;
+
 export class EntryReader {
   readonly #raw: JsonObject;
-  readonly #report: (field: string | undefined, message: string) => void;
+  readonly #report: Report;
   #isUsable = true;
 
-  constructor(raw: JsonObject, report: (field: string | undefined, message: string) => void) {
+  constructor(raw: JsonObject, report: Report) {
     this.#raw = raw;
     this.#report = report;
+  }
+
+  /**
+   * Reads an object inside of the entry.
+   * @param mistakes what a mistake in it means for the entry. Left out: the same as one beside it
+   */
+  within(field: string, raw: JsonObject, mistakes?: 'harmless' | 'fatal'): EntryReader {
+    return new EntryReader(raw, (inner, message, isFatal) => {
+      const path = inner === undefined ? field : `${field}.${inner}`;
+      if (mistakes === undefined ? isFatal : mistakes === 'fatal') {
+        this.fail(path, message);
+      } else {
+        this.warn(path, message);
+      }
+    });
   }
 
   /** False once something was found that the entry cannot be used with. */
@@ -41,17 +59,12 @@ export class EntryReader {
   /** Reports something that makes the entry unusable. */
   fail(field: string | undefined, message: string): void {
     this.#isUsable = false;
-    this.#report(field, message);
+    this.#report(field, message, true);
   }
 
   /** Reports something that does not keep the entry from being used. */
   warn(field: string | undefined, message: string): void {
-    this.#report(field, message);
-  }
-
-  /** Makes the entry unusable for something that was reported already. */
-  spoil(): void {
-    this.#isUsable = false;
+    this.#report(field, message, false);
   }
 
   text(field: string, rule: TextRule): string | undefined {

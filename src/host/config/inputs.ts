@@ -81,7 +81,14 @@ export class InputValues {
       return value;
     };
     return this.#questions.run(
-      { server: server.name, about: 'input', text: input.id, holdsUp: server.id },
+      {
+        server: server.name,
+        serverId: server.id,
+        about: 'input',
+        text: input.id,
+        holdsUp: true,
+        takesKeyboard: true,
+      },
       ask,
       signal,
     );

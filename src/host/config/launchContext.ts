@@ -10,12 +10,18 @@ import { type Environment, lookUp, type Platform } from './environment.ts';
 import type { HttpLaunch, Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
 
-/** What is asked of the machine about its programs. */
+/** What is asked of the machine about its programs and where they are. */
 export interface Programs {
   /** Whether there is a file that can be run. Never rejects. */
   isProgram(file: string): Promise<boolean>;
   /** Whether there is a folder. Never rejects. */
   isFolder(path: string): Promise<boolean>;
+  /** Whether there is a file that is no link. Never rejects. */
+  isFile(path: string): Promise<boolean>;
+  /** The path without links; the path itself where it leads nowhere. Never rejects. */
+  realPath(path: string): Promise<string>;
+  /** What a link says, as it stands there; undefined where there is none. Opens nothing and follows nothing. Never rejects. */
+  linkAt(path: string): Promise<string | undefined>;
   /** PATH of the user's login shell, asked once; undefined where it cannot be had. Never rejects. */
   shellPath(): Promise<string | undefined>;
 }
@@ -179,9 +185,13 @@ export function environmentValue({ platform, env }: Machine, name: string): stri
   return value;
 }
 
-/** Where relative paths of an entry begin: its own folder, else the first one, else the user's home. */
-export function baseFolder(server: ServerConfig, { folders, machine }: LaunchContext): string {
-  return folderOf(folders, server.scope)?.path ?? folders[0]?.path ?? machine.userHome;
+/**
+ * Where relative paths of an entry begin: the folder that it belongs to, and the user's home for what belongs to no
+ * workspace. What is found in a folder decides what many programs run, and that is for no workspace to say.
+ */
+export function baseFolder({ scope }: ServerConfig, { folders, machine }: LaunchContext): string {
+  const own = folderOf(folders, scope) ?? (scope.kind === 'workspace' ? folders[0] : undefined);
+  return own?.path ?? machine.userHome;
 }
 
 /** Absolute, from the text of a field whose variables are replaced. */

@@ -1,6 +1,6 @@
 /** The machine that the extension host runs on, and with it the servers. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { settlesWithin } from '../../base/async.ts';
 import type { Machine } from './launchContext.ts';
@@ -21,6 +21,9 @@ export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machin
     programs: {
       isProgram,
       isFolder,
+      isFile,
+      linkAt,
+      realPath,
       shellPath: () => (asked ??= pathOf(askShell, limitMs)),
     },
   };
@@ -40,6 +43,30 @@ async function isFolder(path: string): Promise<boolean> {
     return (await stat(path)).isDirectory();
   } catch {
     return false;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function linkAt(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return path;
   }
 }
 

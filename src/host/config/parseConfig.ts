@@ -5,6 +5,7 @@
  */
 import { isObject } from '../../base/json.ts';
 import { EntryReader, typeName } from './entryReader.ts';
+import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';
 import { parseServer } from './parseServer.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type ConfigScope,
   type HostConfig,
   type InputDefinition,
+  type ManagedAccess,
   type RawScope,
   scopeKey,
   type ServerConfig,
@@ -26,10 +28,12 @@ const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f
 /** What the user wrote comes before what an extension contributes, or another program's file. */
 const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 
-/** What the user's settings say of all servers. */
+/** What the settings of the user, and of their organization, say of all servers. */
 export interface EntryPolicy {
   /** Whether `tls.insecure` of an entry counts. */
   readonly allowsInsecureTls: boolean;
+  /** What an organization allows; absent: everything. */
+  readonly access?: ManagedAccess;
 }
 
 /** @param scopes in any order; each scope at most once. */
@@ -46,7 +50,10 @@ export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): 
       servers.push(server);
     }
   }
-  const marked = policy?.allowsInsecureTls === true ? servers.map(markInsecure) : servers;
+  const { allowsInsecureTls = false, access } = policy ?? {};
+  const marked = servers
+    .map((server) => (allowsInsecureTls ? markInsecure(server) : server))
+    .map((server) => (access === undefined ? server : markForbidden(server, access)));
   return { servers: markHidden(marked), inputs, problems };
 }
 
@@ -68,7 +75,7 @@ function parseServers(
   }
   if (!isObject(servers)) {
     const message = `must be an object of servers by name, not ${typeName(servers)}`;
-    report({ scope, setting, message });
+    report({ scope, setting, message, isFatal: true });
     return [];
   }
   const parsed: ServerConfig[] = [];
@@ -76,10 +83,17 @@ function parseServers(
   for (const [name, value] of Object.entries(servers)) {
     const wrongName = whatIsWrongWithName(name);
     if (wrongName !== undefined) {
-      report({ scope, setting, entry: name, message: wrongName });
+      report({ scope, setting, entry: name, message: wrongName, isFatal: true });
     } else if (isObject(value)) {
-      const reader = new EntryReader(value, (field, message) =>
-        report({ scope, setting, entry: name, ...(field === undefined ? {} : { field }), message }),
+      const reader = new EntryReader(value, (field, message, isFatal) =>
+        report({
+          scope,
+          setting,
+          entry: name,
+          ...(field === undefined ? {} : { field }),
+          message,
+          ...(isFatal && { isFatal }),
+        }),
       );
       const server = parseServer(scope, name, reader);
       if (server !== undefined) {
@@ -87,7 +101,7 @@ function parseServers(
       }
     } else {
       const message = `must be an object with \`command\` or \`url\`, not ${typeName(value)}`;
-      report({ scope, setting, entry: name, message });
+      report({ scope, setting, entry: name, message, isFatal: true });
     }
   }
   return parsed;

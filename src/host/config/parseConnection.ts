@@ -3,7 +3,7 @@
  * is looked at. Secrets have to be variables: settings are synchronized, shared and committed.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { EntryReader, nonEmpty, typeName } from './entryReader.ts';
+import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
 import type { HttpLaunch, TlsEntry } from './serverConfig.ts';
 
 const known = new Set(['ca', 'cert', 'key', 'passphrase', 'insecure']);
@@ -42,9 +42,7 @@ function parseTls(reader: EntryReader): TlsEntry | undefined {
     reader.fail('tls', `must be an object such as { "ca": "…" }, not ${typeName(raw)}`);
     return undefined;
   }
-  const inner = new EntryReader(raw, (field, message) =>
-    reader.warn(field === undefined ? 'tls' : `tls.${field}`, message),
-  );
+  const inner = reader.within('tls', raw);
   inner.warnOfOthers(known, foreign);
   const ca = parseAuthorities(inner);
   const cert = inner.text('cert', nonEmpty);
@@ -57,9 +55,6 @@ function parseTls(reader: EntryReader): TlsEntry | undefined {
       given,
       `needs \`${other}\` beside it: a certificate and its private key go together`,
     );
-  }
-  if (!inner.isUsable) {
-    reader.spoil();
   }
   return {
     ...(ca === undefined ? {} : { ca }),

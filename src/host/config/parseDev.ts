@@ -1,6 +1,6 @@
 /** `dev` of an entry → DevSettings: what helps whoever develops the server. Names as in VS Code's mcp.json. */
 import { isObject, isString } from '../../base/json.ts';
-import { EntryReader, nonEmpty, typeName } from './entryReader.ts';
+import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
 import type { DebugSettings, DevSettings } from './serverConfig.ts';
 
 /** Undefined where nothing of it can be used; what is wrong was reported. */
@@ -12,7 +12,8 @@ export function parseDev(reader: EntryReader): DevSettings | undefined {
     }
     return undefined;
   }
-  const inner = within(reader, raw, 'dev');
+  // What is wrong in it is no reason not to use the server.
+  const inner = reader.within('dev', raw, 'harmless');
   inner.warnOfOthers(new Set(['watch', 'debug']), new Map());
   const watch = parseWatch(reader, raw['watch']);
   const debug = parseDebug(reader, raw['debug']);
@@ -45,7 +46,7 @@ function parseDebug(reader: EntryReader, value: unknown): DebugSettings | undefi
     reader.warn('dev.debug', message);
     return undefined;
   }
-  const inner = within(reader, value, 'dev.debug');
+  const inner = reader.within('dev.debug', value, 'harmless');
   const { type } = value;
   if (type === 'node') {
     inner.warnOfOthers(new Set(['type']), new Map());
@@ -58,15 +59,4 @@ function parseDebug(reader: EntryReader, value: unknown): DebugSettings | undefi
   }
   reader.warn('dev.debug.type', 'must be "node" or "debugpy"');
   return undefined;
-}
-
-/** What is wrong in `dev` is no reason not to use the server. */
-function within(
-  reader: EntryReader,
-  raw: Readonly<Record<string, unknown>>,
-  path: string,
-): EntryReader {
-  return new EntryReader(raw, (field, message) =>
-    reader.warn(field === undefined ? path : `${path}.${field}`, message),
-  );
 }

@@ -14,14 +14,17 @@ export function parseInputs(
   report: (problem: ConfigProblem) => void,
 ): readonly InputDefinition[] {
   const { scope, inputs } = raw;
-  const at = (entry: string | undefined) => (field: string | undefined, message: string) =>
-    report({
-      scope,
-      setting: 'mcpHost.inputs',
-      ...(entry === undefined ? {} : { entry }),
-      ...(field === undefined ? {} : { field }),
-      message,
-    });
+  const at =
+    (entry: string | undefined) =>
+    (field: string | undefined, message: string, isFatal = true) =>
+      report({
+        scope,
+        setting: 'mcpHost.inputs',
+        ...(entry === undefined ? {} : { entry }),
+        ...(field === undefined ? {} : { field }),
+        message,
+        ...(isFatal && { isFatal }),
+      });
   if (inputs === undefined || inputs === null) {
     return [];
   }

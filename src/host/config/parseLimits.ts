@@ -1,5 +1,5 @@
 /** `timeouts` and `limits` of an entry: numbers within bounds → Timeouts, ServerLimits. */
-import { EntryReader, typeName } from './entryReader.ts';
+import { type EntryReader, typeName } from './entryReader.ts';
 import type { ServerLimits, Timeouts } from './serverConfig.ts';
 
 interface NumberRule {
@@ -75,15 +75,14 @@ function readNumbers<N extends string>(
   field: string,
   rules: Readonly<Record<N, NumberRule>>,
 ): { readonly [K in N]?: number } {
-  const raw = reader.object(field) ?? {};
-  const inner = new EntryReader(raw, (name, message) => reader.warn(`${field}.${name}`, message));
+  const inner = reader.within(field, reader.object(field) ?? {});
   inner.warnOfOthers(new Set(Object.keys(rules)), new Map());
   const found: { [K in N]?: number } = {};
   for (const name in rules) {
     const value = inner.raw(name);
     const wrong = value === undefined ? undefined : whatIsWrongWith(value, rules[name]);
     if (wrong !== undefined) {
-      reader.fail(`${field}.${name}`, wrong);
+      inner.fail(name, wrong);
     } else if (typeof value === 'number') {
       found[name] = value;
     }

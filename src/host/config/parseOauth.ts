@@ -3,7 +3,7 @@
  * Secrets have to be variables: settings are synchronized, shared and committed.
  */
 import { isObject, isString } from '../../base/json.ts';
-import { EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
+import { type EntryReader, nonEmpty, type TextRule, typeName } from './entryReader.ts';
 import type { OAuthEntry } from './serverConfig.ts';
 
 const grants = [
@@ -77,15 +77,10 @@ export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined 
     reader.fail('oauth', `must be an object or false, not ${typeName(raw)}${hint}`);
     return undefined;
   }
-  const inner = new EntryReader(raw, (field, message) =>
-    reader.warn(field === undefined ? 'oauth' : `oauth.${field}`, message),
-  );
+  const inner = reader.within('oauth', raw);
   inner.warnOfOthers(known, foreign);
   const entry = readEntry(inner);
   checkGrant(inner, entry);
-  if (!inner.isUsable) {
-    reader.spoil();
-  }
   return entry;
 }
 
@@ -187,15 +182,9 @@ function nested<T extends object>(
   if (raw === undefined) {
     return undefined;
   }
-  const inner = new EntryReader(raw, (path, message) =>
-    reader.warn(path === undefined ? field : `${field}.${path}`, message),
-  );
+  const inner = reader.within(field, raw);
   inner.warnOfOthers(new Set(fields), new Map());
-  const value = read(inner);
-  if (!inner.isUsable) {
-    reader.spoil();
-  }
-  return withoutUndefined(value);
+  return withoutUndefined(read(inner));
 }
 
 function required(reader: EntryReader, field: string, rule: TextRule): string {

@@ -1,6 +1,6 @@
 /** `sandbox` of an entry → SandboxSettings: what the program may write and reach. How it is kept to that is sandbox.ts. */
 import { isObject, isStringArray } from '../../base/json.ts';
-import { EntryReader, typeName } from './entryReader.ts';
+import { type EntryReader, typeName } from './entryReader.ts';
 import type { SandboxSettings } from './serverConfig.ts';
 
 /** Whether a path of an entry begins at a root, in the user's home or with a variable. */
@@ -21,9 +21,7 @@ export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
     );
     return undefined;
   }
-  const inner = new EntryReader(raw === true ? {} : raw, (field, message) =>
-    reader.fail(`sandbox.${field}`, message),
-  );
+  const inner = reader.within('sandbox', raw === true ? {} : raw, 'fatal');
   inner.warnOfOthers(new Set(['write', 'network']), new Map());
   const network = inner.boolean('network') ?? false;
   const write = inner.raw('write') ?? [];

@@ -30,7 +30,7 @@ const sharedFields = [
   'protocol',
   'bridge',
 ];
-const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox'];
+const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox', 'pinFiles'];
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
 /** Fields of other programs' settings, and what they are here. */
@@ -85,12 +85,12 @@ export function parseServer(
   const sampling = reader.boolean('sampling') ?? true;
   const protocol = parseProtocol(reader);
   const bridge = reader.boolean('bridge') ?? true;
-  const dev = launch?.kind === 'stdio' ? parseDev(reader) : undefined;
-  const sandbox = launch?.kind === 'stdio' ? parseSandbox(reader) : undefined;
+  const ofPrograms = launch?.kind === 'stdio' ? parseForPrograms(reader) : {};
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
-  const id = `${scopeKey(scope)}/${name}`;
+  // Encoded, so that no name passes for the end of another scope's key.
+  const id = `${scopeKey(scope)}/${encodeURIComponent(name)}`;
   return {
     id,
     name,
@@ -105,7 +105,17 @@ export function parseServer(
     sampling,
     protocol,
     bridge,
+    ...ofPrograms,
+  };
+}
+
+function parseForPrograms(reader: EntryReader): Pick<ServerConfig, 'sandbox' | 'pinFiles' | 'dev'> {
+  const dev = parseDev(reader);
+  const sandbox = parseSandbox(reader);
+  const pinFiles = reader.boolean('pinFiles') === true;
+  return {
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(pinFiles && { pinFiles }),
     ...(dev === undefined ? {} : { dev }),
   };
 }

@@ -60,8 +60,7 @@ export interface Authority {
   readonly pem: string;
 }
 
-/** @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, and what has expired */
-export async function resolveAuthorities(
+async function resolveAuthorities(
   templates: readonly string[] | undefined,
   resolving: Resolving,
 ): Promise<readonly Authority[] | undefined> {
@@ -70,12 +69,24 @@ export async function resolveAuthorities(
   }
   const found: Authority[] = [];
   for (const [index, template] of templates.entries()) {
-    const field = templates.length === 1 ? 'tls.ca' : `tls.ca[${index}]`;
-    const authority = await readPem(field, template, resolving);
-    checkAuthority(resolving.server, field, authority);
-    found.push(authority);
+    found.push(await resolveAuthority(authorityField(templates, index), template, resolving));
   }
   return found;
+}
+
+export function authorityField(templates: readonly string[], index: number): string {
+  return templates.length === 1 ? 'tls.ca' : `tls.ca[${index}]`;
+}
+
+/** @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, and what has expired */
+export async function resolveAuthority(
+  field: string,
+  template: string,
+  resolving: Resolving,
+): Promise<Authority> {
+  const authority = await readPem(field, template, resolving);
+  checkAuthority(resolving.server, field, authority);
+  return authority;
 }
 
 function checkInsecure(server: ServerConfig, url: URL): void {

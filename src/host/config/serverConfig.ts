@@ -171,12 +171,31 @@ export interface ServerConfig {
   readonly bridge: boolean;
   /** Of stdio servers alone. */
   readonly sandbox?: SandboxSettings;
+  /** A consent counts for the content of the files of the workspace that the command line names; of stdio servers alone. */
+  readonly pinFiles?: true;
   /** For whoever develops the server; of stdio servers alone. */
   readonly dev?: DevSettings;
   /** Set for an entry with `tls.insecure` when the user's settings let it have its way. */
   readonly allowsInsecureTls?: true;
+  /** The setting of the editor by which an organization forbids this server. */
+  readonly forbiddenBy?: string;
   /** Set when a nearer scope has an entry of the same name: this one is shown, but not used. */
   readonly hiddenBy?: ConfigScope;
+}
+
+/**
+ * Settings of the editor, as it gives them, in which an organization says which servers its people may use. They are
+ * for the application, so that no workspace has a say.
+ */
+export interface ManagedAccess {
+  /** `chat.mcp.access` */
+  readonly access: unknown;
+  /** `chat.mcp.allowedServers` */
+  readonly allowedServers: unknown;
+  /** `chat.mcp.deniedServers` */
+  readonly deniedServers: unknown;
+  /** `chat.mcp.allowManagedServersOnly` */
+  readonly allowManagedServersOnly: unknown;
 }
 
 export type InputDefinition = {
@@ -204,6 +223,8 @@ export interface ConfigProblem {
   readonly field?: string;
   /** A sentence that names what is wrong and what would be right. Does not repeat entry and field. */
   readonly message: string;
+  /** The entry, or the setting, cannot be used as it is. */
+  readonly isFatal?: boolean;
 }
 
 export interface HostConfig {

@@ -122,7 +122,7 @@ export class ToolApprovals {
 
   #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
     const { server, tool, input, caller } = request;
-    if (caller === 'user') {
+    if (caller === 'user' || caller === 'app') {
       return undefined;
     }
     const remembered = this.#find(request);
@@ -155,7 +155,7 @@ export class ToolApprovals {
     const { questions, prompt, trusted } = this.#services;
     let { input } = request;
     return questions.run<ApprovalOutcome>(
-      { server: server.name, about: 'toolCall', text: displayLabel(tool) },
+      { server: server.name, serverId: server.id, about: 'toolCall', text: displayLabel(tool) },
       async (turn) => {
         // While this one waited, the user may have allowed the tool for longer.
         const outcome = this.#withoutQuestion({ ...request, input });
@@ -180,6 +180,9 @@ export class ToolApprovals {
         if (answer.kind === 'later') {
           ({ input } = answer);
           return later;
+        }
+        if (request.caller === 'user') {
+          questions.expect(server.id);
         }
         if (answer.scope !== 'once') {
           await this.#remember(request, answer.scope);

@@ -4,62 +4,100 @@
  */
 import { certificatesIn, subjectOf } from '../config/certificates.ts';
 import { connectionTexts } from '../config/launchContext.ts';
-import { resolveAuthorities } from '../config/resolveConnection.ts';
-import type { Resolving } from '../config/resolver.ts';
-import type { HttpLaunch } from '../config/serverConfig.ts';
+import { type Authority, authorityField, resolveAuthority } from '../config/resolveConnection.ts';
+import type { Resolver } from '../config/resolver.ts';
+import { SecretCollector } from '../config/secrets.ts';
+import type { HttpLaunch, ServerConfig } from '../config/serverConfig.ts';
+import { type Described, type Describing, fact } from './describing.ts';
 import type { LaunchFact, Risk } from './launchDescription.ts';
 import { visible, visibleWhole } from './visible.ts';
 
-export interface ConnectionDescription {
-  readonly facts: readonly LaunchFact[];
-  readonly risks: readonly Risk[];
-  /** The authorities in PEM; absent where the entry names none. */
-  readonly authorities?: readonly string[];
-}
-
-/**
- * @param resolving asks nobody
- * @param known puts into a text of the settings what is no secret
- * @throws McpError `invalidConfig` for authorities with which the start would fail
- */
+/** `authorities` is for the hash: the certificates in PEM; absent where the entry names none that may be read yet. */
 export async function describeConnection(
-  launch: HttpLaunch,
-  resolving: Resolving,
-  known: (text: string) => string,
-): Promise<ConnectionDescription> {
+  server: ServerConfig & { readonly launch: HttpLaunch },
+  describing: Describing,
+): Promise<Described & { readonly authorities?: readonly string[] }> {
+  const { launch } = server;
   const { tls, proxy } = launch;
-  const authorities = await resolveAuthorities(tls?.ca, resolving);
+  const authorities = await describeAuthorities(server, describing);
   const names = (authorities ?? []).map(({ pem }) =>
     visible(certificatesIn(pem).map(subjectOf).join('; ')),
   );
   // The authorities come first.
-  const facts = connectionTexts(launch).map(({ field, text }, index) => {
-    const authority = authorities?.[index];
-    return authority === undefined
-      ? fact(`${field}: ${visibleWhole(isPem(text) ? 'PEM' : known(text))}`)
-      : fact(`${field}: ${visibleWhole(authority.file ?? 'PEM')} (${names[index] ?? ''})`);
-  });
+  const facts = await Promise.all(
+    connectionTexts(launch).map(async ({ field, text }, index) => {
+      const authority = authorities?.[index];
+      const shown = isPem(text) ? 'PEM' : await shownText(field, text, describing);
+      return connectionFact(
+        authority === undefined
+          ? `${field}: ${shown}`
+          : `${field}: ${shown} (${names[index] ?? ''})`,
+      );
+    }),
+  );
+  const unnamed = (tls?.ca ?? []).map((text) => (isPem(text) ? 'PEM' : describing.known(text)));
   return {
     facts: [
       ...facts,
-      ...(tls?.insecure === true ? [fact('tls.insecure: true')] : []),
-      ...(proxy === false ? [fact('proxy: false')] : []),
+      ...(tls?.insecure === true ? [connectionFact('tls.insecure: true')] : []),
+      ...(proxy === false ? [connectionFact('proxy: false')] : []),
     ],
     risks: [
-      ...(names.length === 0 ? [] : [risk('authority', names.join('; '))]),
-      ...(typeof proxy === 'string' ? [risk('proxy', visible(known(proxy)))] : []),
+      ...(tls?.ca === undefined
+        ? []
+        : [
+            risk(
+              'authority',
+              authorities === undefined ? visible(unnamed.join('; ')) : names.join('; '),
+            ),
+          ]),
+      ...(typeof proxy === 'string' ? [risk('proxy', visible(describing.known(proxy)))] : []),
       ...(tls?.insecure === true ? [risk('unchecked', '')] : []),
     ],
     ...(authorities === undefined ? {} : { authorities: authorities.map(({ pem }) => pem) }),
   };
 }
 
+/** Undefined where there are none, or where one of them may not be opened yet. */
+async function describeAuthorities(
+  server: ServerConfig & { readonly launch: HttpLaunch },
+  describing: Describing,
+): Promise<readonly Authority[] | undefined> {
+  const templates = server.launch.tls?.ca ?? [];
+  const found: Authority[] = [];
+  for (const [index, template] of templates.entries()) {
+    const field = authorityField(templates, index);
+    const read = (resolver: Resolver): Promise<Authority> =>
+      resolveAuthority(field, template, {
+        server,
+        context: describing.context,
+        resolver,
+        secrets: new SecretCollector(),
+      });
+    const authority = isPem(template)
+      ? await describing.attempt(() => read(describing.resolver(field)), undefined)
+      : await describing.contentOf(field, template, describing.path(template), read);
+    if (authority === undefined) {
+      return undefined;
+    }
+    found.push(authority);
+  }
+  return templates.length === 0 ? undefined : found;
+}
+
+/** A path as it is resolved, anything else as it is written. */
+async function shownText(field: string, text: string, describing: Describing): Promise<string> {
+  return /^tls\.(?:ca|cert|key)/u.test(field)
+    ? describing.shownPath(describing.path(text))
+    : visibleWhole(describing.known(text));
+}
+
 function isPem(text: string): boolean {
   return text.includes('-----BEGIN');
 }
 
-function fact(value: string): LaunchFact {
-  return { label: 'connection', value };
+function connectionFact(value: string): LaunchFact {
+  return fact('connection', value);
 }
 
 function risk(by: Extract<Risk, { kind: 'connection' }>['by'], text: string): Risk {

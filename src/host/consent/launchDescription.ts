@@ -12,6 +12,8 @@ export interface LaunchDescription {
   readonly risks: readonly Risk[];
   /** Hash of everything that would run; a remembered consent is bound to it. */
   readonly hash: string;
+  /** Paths of files that nobody may open before the launch is allowed: the hash knows nothing of their content. */
+  readonly unread: readonly string[];
   /** What is different since an earlier consent; absent when there was none. */
   readonly changes?: LaunchChanges;
 }
@@ -34,13 +36,18 @@ export const factLabels = [
   'environment', // NAME=value, as the settings have it
   'environmentRemoved', // NAME
   'environmentFile', // absolute path
+  'link', // `path → where it leads`, of the files of the workspace that the command line names
+  'pinnedFile', // absolute path; its content is part of what is consented to
+  'sandbox', // `write: path`, `network: true`
   'url',
+  'transport', // the value of `type`, where it says more than the URL
   'socket', // path of a Unix socket or name of a pipe, where the URL leads to one
   'header', // Name: value, as the settings have it
   'signIn', // field: value, as the settings have it
   'connection', // field: value, as the settings have it; of files the absolute path and whose certificates are in it
-  'variable', // `${…} → fields`: its value reaches the process
-  'variableSent', // `${…} → fields`: its value leaves the machine
+  'variable', // `${…} (what is asked for) → fields`: its value reaches the process
+  'variableSent', // the same: its value leaves the machine
+  'stored', // `fields`: the text there is moved to the secret storage
   'roots', // `name (path)`, one fact a folder
 ] as const;
 
@@ -73,6 +80,11 @@ export type Risk =
       readonly entry: string;
       readonly origin: VariableOrigin;
     }
+  /**
+   * Of the workspace: files of the command line, which may change without a new question; what a server of the user's
+   * own takes out of it.
+   */
+  | { readonly kind: 'workspace'; readonly what: 'changeable' | 'taken'; readonly text: string }
   /** A path that lies in no folder of the workspace. */
   | { readonly kind: 'pathOutsideFolder'; readonly field: PathField; readonly path: string }
   /** A container that reaches the machine: --privileged, host namespaces, mounts from outside the folder. */

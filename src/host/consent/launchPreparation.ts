@@ -1,8 +1,10 @@
 /**
- * The way from an entry of the settings to a launch that may run: describe, consent, ask for inputs,
- * resolve, in this order. Folders, environment and the envFile are read once a start, so that what
- * runs is what was consented to, even if a file changes while the dialog is open.
+ * The way from an entry of the settings to a launch that may run: describe, consent, ask for inputs, resolve, in this
+ * order. A server of the user's own is resolved first, and asked about only if something of it comes out of the
+ * workspace. Folders, environment and the envFile are read once a start, so that what runs is what was consented to,
+ * even if a file changes while the dialog is open.
  */
+import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { StartInputs } from '../config/contributedServers.ts';
 import { inputOf } from '../config/inputs.ts';
 import { anyPort, type DebugTarget, freePort, withDebugger } from '../config/debugLaunch.ts';
@@ -13,8 +15,10 @@ import {
   type Machine,
   textsOf,
 } from '../config/launchContext.ts';
+import { forbiddingSetting, hasRules, identityOf } from '../config/managedAccess.ts';
 import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
-import type { HostConfig, InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import type { ResolveContext } from '../config/resolver.ts';
+import type { HostConfig, ServerConfig } from '../config/serverConfig.ts';
 import { withSandbox } from '../config/sandbox.ts';
 import { referencesIn } from '../config/variables.ts';
 import {
@@ -23,15 +27,18 @@ import {
   type LaunchInspector,
 } from '../diagnosis/launchInspection.ts';
 import type { RootsSource, Workspace } from '../ports.ts';
+import { forbidden } from '../servers/connectionTexts.ts';
 import type { LaunchGate } from '../servers/prepareLaunch.ts';
 import { describeLaunch } from './describeLaunch.ts';
+import type { DescribeContext } from './describing.ts';
+import { fromWorkspace } from './fromWorkspace.ts';
 import type { LaunchDescription } from './launchDescription.ts';
 import type { StartConsent } from './startConsent.ts';
 
 /** The policy, as far as it is asked here. */
 export type LaunchConsent = Pick<
   StartConsent,
-  'requireTrust' | 'needsConsent' | 'require' | 'isGranted'
+  'requireTrust' | 'isAlwaysAsked' | 'require' | 'requireContent' | 'isGranted' | 'isContentGranted'
 >;
 
 /** What stands in the way of a start that may ask nobody anything. */
@@ -39,13 +46,25 @@ export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
 type Inputs = Pick<HostConfig, 'inputs'>;
 
-export class LaunchPreparation implements LaunchGate, LaunchInspector {
+/** Describes what is not saved yet. */
+export interface LaunchReviewer {
+  /**
+   * All that the entry would run. Nothing outside of the workspace's folders is opened.
+   * @returns the description, and what a start would fail of
+   */
+  review(
+    server: ServerConfig,
+  ): Promise<{ readonly description: LaunchDescription; readonly problems: readonly McpError[] }>;
+}
+
+export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchReviewer {
   readonly #workspace: Workspace;
   readonly #roots: RootsSource;
   readonly #machine: Machine;
   readonly #inputs: StartInputs;
   readonly #consent: LaunchConsent;
   readonly #config: () => Inputs;
+  readonly #given: DescribeContext['given'];
   readonly #system: NodeJS.Platform;
 
   constructor(parts: {
@@ -56,6 +75,8 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     readonly consent: LaunchConsent;
     /** The configuration that counts now. */
     readonly config: () => Inputs;
+    /** Texts that came with an entry which is not saved yet, by the inputs that stand for them now. */
+    readonly given?: DescribeContext['given'];
     /** Another one than this in tests. */
     readonly system?: NodeJS.Platform;
   }) {
@@ -65,6 +86,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     this.#inputs = parts.inputs;
     this.#consent = parts.consent;
     this.#config = parts.config;
+    this.#given = parts.given;
     this.#system = parts.system ?? process.platform;
   }
 
@@ -74,25 +96,82 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
    */
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
     this.#consent.requireTrust(server);
-    const config = this.#config();
     const context = this.#snapshot();
-    const find = (id: string): InputDefinition => inputOf(config, server.scope, id);
-    if (this.#consent.needsConsent(server)) {
-      const description = await this.#describe(server, config, context);
-      await this.#consent.require(server, description, signal);
+    if (this.#consent.isAlwaysAsked(server)) {
+      await this.#requireConsent(server, context, [], signal);
+      return this.#resolve(server, context, signal);
+    }
+    await checkVariables(this.#sandboxed(server, context), context, (id) =>
+      inputOf(this.#config(), server.scope, id),
+    );
+    const resolution = await this.#resolve(server, context, signal);
+    const found = await this.#fromWorkspace(resolution, context);
+    if (found.length > 0) {
+      await this.#requireConsent(server, context, found, signal);
     } else {
-      await checkVariables(this.#sandboxed(server, context), context, find);
       await this.#consent.require(server, undefined, signal);
     }
+    return resolution;
+  }
+
+  /** Asks until what was allowed is what there is: files may change while a dialog is open. */
+  async #requireConsent(
+    server: ServerConfig,
+    context: LaunchContext,
+    found: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let allowed: string | undefined; ;) {
+      const description = await this.#describe(server, context, found);
+      if (description.hash === allowed) {
+        break;
+      }
+      allowed = description.hash;
+      await this.#consent.require(server, description, signal);
+      if (description.unread.length > 0) {
+        const opened = await this.#describe(server, { ...context, mayOpen: true }, found);
+        await this.#consent.requireContent(server, opened, description, signal);
+      }
+    }
+  }
+
+  async #resolve(
+    server: ServerConfig,
+    context: LaunchContext,
+    signal: AbortSignal,
+  ): Promise<Resolution> {
+    const config = this.#config();
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
-    const resolution = await resolveLaunch(this.#sandboxed(launched, context), {
+    const resolving: ResolveContext = {
       ...context,
-      inputOf: find,
+      inputOf: (id) => inputOf(config, server.scope, id),
       valueOf: async (input) => this.#inputs.value(server, input, signal),
-    });
+    };
+    const resolution = await resolveLaunch(this.#sandboxed(launched, context), resolving);
     signal.throwIfAborted();
+    await this.#requireAccess(server, resolving);
     return debug === undefined ? resolution : { ...resolution, debug };
+  }
+
+  /** By rules over what only a start knows: as the entry has it, without sandbox and debugger. @throws McpError `denied` */
+  async #requireAccess(server: ServerConfig, resolving: ResolveContext): Promise<void> {
+    const { access } = this.#workspace;
+    if (access !== undefined && hasRules(access)) {
+      const { launch } = await resolveLaunch(server, resolving);
+      const setting = forbiddingSetting(access, identityOf(server.name, launch), true);
+      if (setting !== undefined) {
+        throw forbidden(server.name, setting);
+      }
+    }
+  }
+
+  /** What of the user's own server would come out of the workspace. */
+  async #fromWorkspace(
+    { launch }: Pick<Resolution, 'launch'>,
+    { machine, folders }: LaunchContext,
+  ): Promise<readonly string[]> {
+    return launch.kind === 'stdio' ? fromWorkspace(launch, machine, folders) : [];
   }
 
   /**
@@ -105,11 +184,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     if (!this.#workspace.isTrusted) {
       return 'restricted';
     }
-    if (this.#consent.needsConsent(server)) {
-      const description = await this.#describe(server, config, context);
-      if (!this.#consent.isGranted(server, description)) {
-        return 'needsConsent';
-      }
+    const isAlwaysAsked = this.#consent.isAlwaysAsked(server);
+    const found = isAlwaysAsked
+      ? []
+      : await this.#fromWorkspace(await this.#peek(server, context), context);
+    if ((isAlwaysAsked || found.length > 0) && !(await this.#isAllowed(server, context, found))) {
+      return 'needsConsent';
     }
     for (const { text } of textsOf(this.#sandboxed(server, context).launch)) {
       for (const reference of referencesIn(text)) {
@@ -124,35 +204,83 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector {
     return 'ready';
   }
 
+  async #isAllowed(
+    server: ServerConfig,
+    context: LaunchContext,
+    found: readonly string[],
+  ): Promise<boolean> {
+    const description = await this.#describe(server, context, found);
+    if (!this.#consent.isGranted(server, description)) {
+      return false;
+    }
+    return (
+      description.unread.length === 0 ||
+      this.#consent.isContentGranted(
+        server,
+        await this.#describe(server, { ...context, mayOpen: true }, found),
+      )
+    );
+  }
+
+  async review(server: ServerConfig): ReturnType<LaunchReviewer['review']> {
+    const problems: McpError[] = [];
+    const onProblem = (problem: McpError): void => void problems.push(problem);
+    const context = { ...this.#snapshot(), onProblem };
+    const description = await this.#describe(server, context, []);
+    return { description, problems };
+  }
+
   /** @throws McpError `invalidConfig` */
   async inspect(server: ServerConfig): Promise<LaunchInspection> {
-    const config = this.#config();
     const context = this.#snapshot();
-    const { launch, secrets } = await resolveLaunch(
-      this.#sandboxed(withDebugger(server, anyPort), context),
-      {
-        ...context,
-        inputOf: (id) => inputOf(config, server.scope, id),
-        valueOf: async (input) =>
-          (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
-      },
-    );
+    const { launch, secrets } = await this.#peek(server, context);
     return launch.kind === 'stdio'
       ? { launch, secrets, program: await inspectProgram(launch, context.machine) }
       : { launch, secrets };
   }
 
+  /** What would be started, with the inputs that have a value. */
+  #peek(server: ServerConfig, context: LaunchContext): Promise<Resolution> {
+    const config = this.#config();
+    return resolveLaunch(this.#sandboxed(withDebugger(server, anyPort), context), {
+      ...context,
+      inputOf: (id) => inputOf(config, server.scope, id),
+      valueOf: async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+    });
+  }
+
+  /** @param found what comes out of the workspace of a server of the user's own */
   async #describe(
     server: ServerConfig,
-    config: Inputs,
-    context: LaunchContext,
+    context: LaunchContext & Pick<DescribeContext, 'mayOpen' | 'onProblem'>,
+    found: readonly string[],
   ): Promise<LaunchDescription> {
+    const config = this.#config();
     const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
-    return describeLaunch(this.#sandboxed(withDebugger(server, anyPort), context), {
+    const whole = {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),
-      inputOf: (id) => inputOf(config, server.scope, id),
-    });
+      inputOf: (id: string) => inputOf(config, server.scope, id),
+      fromWorkspace: found,
+      ...(this.#given && { given: this.#given }),
+    };
+    return describeLaunch(this.#asRun(server, whole), whole);
+  }
+
+  /** With what a debugger and a sandbox make of the command line. */
+  #asRun(
+    server: ServerConfig,
+    context: LaunchContext & Pick<DescribeContext, 'onProblem'>,
+  ): ServerConfig {
+    try {
+      return this.#sandboxed(withDebugger(server, anyPort), context);
+    } catch (error) {
+      if (context.onProblem === undefined || !isMcpError(error)) {
+        throw error;
+      }
+      context.onProblem(error);
+      return server;
+    }
   }
 
   #sandboxed(server: ServerConfig, context: LaunchContext): ServerConfig {

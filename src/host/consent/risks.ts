@@ -9,6 +9,7 @@ import { isPath, pathsOf } from '../config/launchContext.ts';
 import { containerRisks, isContainerProgram } from './containerRisks.ts';
 import { isInside, leadsAnywhere, pathParts, type Places, toAbsolute } from './folderPaths.ts';
 import type { PathField, Risk, VariableOrigin } from './launchDescription.ts';
+import { isLoaderVariable } from './loaderVariables.ts';
 import { type LaunchPrograms, type Program, programsOf } from './programs.ts';
 import { visible } from './visible.ts';
 
@@ -194,27 +195,9 @@ function encodedCommand({ powerShell }: StdioFacts): readonly Risk[] {
   );
 }
 
-/** Variables that make a runtime, a shell, a linker or a package manager run code of somebody's choice. */
-const loaders = new RegExp(
-  `^(?:${[
-    'NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|BUN_OPTIONS|BUN_INSPECT_PRELOAD|ELECTRON_RUN_AS_NODE',
-    'LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_.*|GCONV_PATH',
-    'PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PYTHONUSERBASE|PYTHONBREAKPOINT',
-    'BASH_ENV|ENV|ZDOTDIR|PROMPT_COMMAND|BASH_FUNC_.*|SHELLOPTS|PS4',
-    'PERL5OPT|PERL5LIB|PERLLIB|PERL5DB|RUBYOPT|RUBYLIB|PHPRC|PHP_INI_SCAN_DIR|LUA_INIT.*|LUA_PATH|LUA_CPATH',
-    'JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH',
-    'DOTNET_STARTUP_HOOKS|DOTNET_ADDITIONAL_DEPS|COR_PROFILER.*|CORECLR_PROFILER.*',
-    'GIT_SSH|GIT_SSH_COMMAND|GIT_EXEC_PATH|GIT_ASKPASS|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|GIT_CONFIG.*|GIT_EDITOR',
-    'npm_config_(?:registry|userconfig|globalconfig|script_shell|node_options|prefix)|NPM_CONFIG_(?:REGISTRY|USERCONFIG|GLOBALCONFIG|SCRIPT_SHELL|NODE_OPTIONS|PREFIX)',
-    'PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|PIP_CONFIG_FILE|UV_INDEX.*|UV_DEFAULT_INDEX|UV_EXTRA_INDEX_URL|UV_CONFIG_FILE',
-    'RUSTC_WRAPPER|GOFLAGS|GOPROXY|COMSPEC',
-  ].join('|')})$`,
-  'u',
-);
-
 function loaderVariables({ variables, platform }: StdioFacts): readonly Risk[] {
   return variables
-    .filter(({ name }) => loaders.test(name) || loaders.test(variableKey(platform, name)))
+    .filter(({ name }) => isLoaderVariable(name, platform))
     .map(({ name, origin }) => ({ kind: 'loaderVariable', name: visible(name), origin }));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whether a server may be started: the policy. A workspace that is not trusted starts none; a server
  * of the workspace starts after the user has read and allowed exactly what would run; a server of
- * the user's own settings starts without a question.
+ * the user's own settings starts without a question, as long as nothing of it comes out of the workspace.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -22,6 +22,8 @@ const memoryKey = 'mcpHost.startConsents';
 /** What was allowed. */
 interface Consent {
   readonly hash: string;
+  /** Of the description with the content of files that nobody could open before; absent where there are none. */
+  readonly openedHash?: string;
   /** What was shown, to say later what has changed. Facts hold no secrets. */
   readonly facts: readonly LaunchFact[];
 }
@@ -49,14 +51,14 @@ export class StartConsent {
     this.#audit = audit;
   }
 
-  /** Whether a server of this scope is ever asked about. Others need no description. */
-  needsConsent(server: ServerConfig): boolean {
+  /** Whether a server of this scope is asked about in any case. One of the user's own is only for what it takes out of the workspace. */
+  isAlwaysAsked(server: ServerConfig): boolean {
     return server.scope.kind !== 'user';
   }
 
   /**
    * Resolves when the server may be started as described, after asking if need be, one dialog at a time.
-   * @param description may be left out for a server that needs no consent
+   * @param description left out for a server of the user's own of which nothing comes out of the workspace
    * @throws McpError `denied`; the signal's reason when it aborts
    */
   async require(
@@ -67,25 +69,61 @@ export class StartConsent {
     await audited(this.#audit, server, { event: 'start' }, async (note) => {
       note({ outcome: 'allowed', by: 'rule' });
       this.requireTrust(server);
-      if (!this.needsConsent(server)) {
+      if (description === undefined) {
+        if (this.isAlwaysAsked(server)) {
+          throw denied(server);
+        }
         note({ because: 'userSettings' });
         return;
-      }
-      if (description === undefined) {
-        throw denied(server);
       }
       if (this.isGranted(server, description)) {
         note({ because: 'remembered' });
         return;
       }
       note({ by: 'hand' });
-      // The turn lasts as long as the dialog is open, also when this start has been given up.
-      await this.#questions.run(
-        { server: server.name, about: 'start', holdsUp: server.id },
-        async (turn) => this.#ask(server, description, turn),
-        signal,
-      );
+      await this.#question(server, signal, (turn) => this.#ask(server, description, turn));
     });
+  }
+
+  /**
+   * The same for the content of files that could not be opened before. What is in them at the first start needs no
+   * question of its own unless something risky shows; what changes afterwards does.
+   * @param opened the description with their content
+   * @param closed the one that was allowed
+   * @throws as {@link require}
+   */
+  async requireContent(
+    server: ServerConfig,
+    opened: LaunchDescription,
+    closed: LaunchDescription,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const kept = this.#read().get(server.id);
+    if (kept === undefined || this.isContentGranted(server, opened)) {
+      return;
+    }
+    const isFirst = kept.openedHash === undefined;
+    if (!isFirst || opened.risks.length > closed.risks.length) {
+      const changes = isFirst ? undefined : { added: [], removed: [] };
+      await audited(this.#audit, server, { event: 'start' }, async (note) => {
+        note({ outcome: 'allowed', by: 'hand' });
+        await this.#question(server, signal, async (turn) =>
+          this.#confirm(server, { ...opened, ...(changes && { changes }) }, turn),
+        );
+      });
+    }
+    await this.#write((consents) => consents.set(server.id, { ...kept, openedHash: opened.hash }));
+  }
+
+  /** The turn lasts as long as the dialog is open, also when this start has been given up. */
+  #question(
+    server: ServerConfig,
+    signal: AbortSignal,
+    ask: (turn: Turn) => Promise<void | typeof later>,
+  ): Promise<void> {
+    const { id, name } = server;
+    const question = { server: name, serverId: id, about: 'start', holdsUp: true } as const;
+    return this.#questions.run<void>(question, ask, signal);
   }
 
   /** @throws McpError `denied` in a workspace that is not trusted */
@@ -99,14 +137,13 @@ export class StartConsent {
   }
 
   /** Whether {@link require} would pass without a question. */
-  isGranted(server: ServerConfig, description: LaunchDescription | undefined): boolean {
-    if (!this.#workspace.isTrusted) {
-      return false;
-    }
-    return (
-      !this.needsConsent(server) ||
-      (description !== undefined && this.#read().get(server.id)?.hash === description.hash)
-    );
+  isGranted(server: ServerConfig, description: LaunchDescription): boolean {
+    return this.#workspace.isTrusted && this.#read().get(server.id)?.hash === description.hash;
+  }
+
+  /** Whether {@link requireContent} would pass without a question. */
+  isContentGranted(server: ServerConfig, opened: LaunchDescription): boolean {
+    return this.#read().get(server.id)?.openedHash === opened.hash;
   }
 
   /** Undefined when there is no consent, or one for just what is described. */
@@ -138,10 +175,24 @@ export class StartConsent {
       return;
     }
     const changes = this.changes(server, description);
-    const answer = await this.#prompt.confirmStart(
+    const answer = await this.#confirm(
+      server,
       changes === undefined ? description : { ...description, changes },
       turn,
     );
+    if (answer === later) {
+      return later;
+    }
+    const { hash, facts } = description;
+    await this.#write((consents) => consents.set(server.id, { hash, facts }));
+  }
+
+  async #confirm(
+    server: ServerConfig,
+    description: LaunchDescription,
+    turn: Turn,
+  ): Promise<void | typeof later> {
+    const answer = await this.#prompt.confirmStart(description, turn);
     turn.signal.throwIfAborted();
     if (answer === later) {
       return later;
@@ -150,8 +201,6 @@ export class StartConsent {
       throw denied(server);
     }
     this.requireTrust(server);
-    const { hash, facts } = description;
-    await this.#write((consents) => consents.set(server.id, { hash, facts }));
   }
 
   #read(): Map<ServerId, Consent> {
@@ -178,9 +227,9 @@ function readConsent(value: unknown): readonly [ServerId, Consent] | undefined {
   if (!isString(id) || !isObject(consent)) {
     return undefined;
   }
-  const { hash, facts } = consent;
+  const { hash, openedHash, facts } = consent;
   return isString(hash) && Array.isArray(facts)
-    ? [id, { hash, facts: facts.filter(isFact) }]
+    ? [id, { hash, ...(isString(openedHash) && { openedHash }), facts: facts.filter(isFact) }]
     : undefined;
 }
 

@@ -24,8 +24,11 @@ export interface ToolRequest {
   readonly server: ServerConfig;
   readonly tool: Tool;
   readonly input: ToolInput;
-  /** Who wants the call. A call by hand is always shown before it is sent. */
-  readonly caller: 'model' | 'user' | 'extension';
+  /**
+   * Who wants the call. A call by hand is always shown before it is sent; so is the first one of an app, an interface
+   * of the server's own that a chat shows.
+   */
+  readonly caller: 'model' | 'user' | 'extension' | 'app';
   /** Which one says that it calls; with the caller `extension`. */
   readonly extension?: ExtensionClaim;
 }

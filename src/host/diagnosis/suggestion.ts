@@ -11,7 +11,7 @@ import { adviceOnProgram } from './programAdvice.ts';
 import { adviceOnServer } from './serverAdvice.ts';
 
 export interface StartFacts {
-  readonly server: Pick<ServerConfig, 'isEnabled' | 'hiddenBy' | 'protocol'>;
+  readonly server: Pick<ServerConfig, 'isEnabled' | 'hiddenBy' | 'forbiddenBy' | 'protocol'>;
   readonly state: ConnectionState;
   /** An error: the entry cannot be made into a launch. */
   readonly launch: LaunchInspection | McpError;
@@ -29,6 +29,9 @@ export function suggestionFor(facts: StartFacts): string | undefined {
   }
   if (!server.isEnabled) {
     return reasons.disabled;
+  }
+  if (server.forbiddenBy !== undefined) {
+    return reasons.forbidden;
   }
   if ('message' in launch) {
     return 'Correct the field of the entry that is named below.';
@@ -53,6 +56,8 @@ export function suggestionFor(facts: StartFacts): string | undefined {
 const reasons: Readonly<Record<StoppedBecause, string>> = {
   disabled: 'It is switched off: set "enabled" to true in its entry.',
   hidden: 'A nearer entry of the same name is used in its place. Rename one of the two.',
+  forbidden:
+    'The settings of the editor do not allow it (chat.mcp.access, chat.mcp.allowedServers, chat.mcp.deniedServers): ask who manages them.',
   restricted: 'No server runs in Restricted Mode: trust the workspace, if you do.',
   consentNeeded: 'It waits for you to allow it: start it, and read what it would run.',
   inputNeeded: 'It waits for a value that its entry asks for: start it, and give the value.',

@@ -1,33 +1,95 @@
-/** Who decides on a call that comes from the editor's own chat: the approvals, or the editor alone. */
+/**
+ * Who decides on a call that comes from the editor's own chat: the approvals, or the editor alone where the user has
+ * set it so. The editor asks nobody about calls of the apps that it draws, so that those are always ours to ask about.
+ */
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { BridgeSettings } from '../config/bridgeSettings.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ToolApprovals } from '../consent/approvals.ts';
+import { definitionOf } from '../consent/toolDefinition.ts';
 import type { ToolInput } from '../consent/toolQuestion.ts';
+import { RateLimit } from '../rateLimit.ts';
+import type { Clock } from '../servers/clock.ts';
+
+/** Calls of the apps of one server within a minute: an app may ask every second how far something is. */
+export const maxAppCallsPerMinute = 60;
+const minuteMs = 60_000;
+
+export interface ChatCall {
+  readonly server: ServerConfig;
+  readonly tool: Tool;
+  readonly input: ToolInput;
+  /** `app`: an interface of the server that the chat shows. */
+  readonly caller: 'model' | 'app';
+}
 
 /** Gives the input to send, which the user may have changed. @throws McpError `denied`; the signal's reason */
-export type ApproveTool = (
-  server: ServerConfig,
-  tool: Tool,
-  input: ToolInput,
-  signal: AbortSignal,
-) => Promise<ToolInput>;
+export type ApproveTool = (call: ChatCall, signal: AbortSignal) => Promise<ToolInput>;
 
 export function approveWith(
   approvals: Pick<ToolApprovals, 'request'>,
   settings: () => BridgeSettings,
+  clock: Pick<Clock, 'now'>,
 ): ApproveTool {
-  return async (server, tool, input, signal) => {
+  const apps = new AppApprovals(approvals, clock);
+  return async (call, signal) => {
+    if (call.caller === 'app') {
+      await apps.require(call, signal);
+      return call.input;
+    }
     if (settings().confirmation === 'vscode') {
       signal.throwIfAborted();
-      return input;
+      return call.input;
     }
-    const outcome = await approvals.request({ server, tool, input, caller: 'model' }, signal);
+    const outcome = await approvals.request(call, signal);
     if (outcome.kind === 'denied') {
-      const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
-      throw new McpError('denied', words);
+      throw denied();
     }
     return outcome.input;
   };
+}
+
+/** One answer, yes or no, counts for a tool until the window closes: apps call the same tool over and over. */
+class AppApprovals {
+  readonly #approvals: Pick<ToolApprovals, 'request'>;
+  readonly #rate: RateLimit;
+  /** By server and tool as they are: whether it is allowed, also while that is being asked. */
+  readonly #answers = new Map<string, Promise<boolean>>();
+
+  constructor(approvals: Pick<ToolApprovals, 'request'>, clock: Pick<Clock, 'now'>) {
+    this.#approvals = approvals;
+    this.#rate = new RateLimit({ max: maxAppCallsPerMinute, windowMs: minuteMs }, clock);
+  }
+
+  async require(call: ChatCall, signal: AbortSignal): Promise<void> {
+    const { server, tool } = call;
+    if (this.#rate.admit(server.id).kind === 'refused') {
+      const text = `Apps of "${server.name}" call its tools more than ${maxAppCallsPerMinute} times a minute. Nothing was sent.`;
+      throw new McpError('denied', text);
+    }
+    const key = JSON.stringify([server.id, tool.name, definitionOf(server, tool)]);
+    const answer = this.#answers.get(key) ?? this.#ask(call, signal);
+    this.#answers.set(key, answer);
+    let isAllowed: boolean;
+    try {
+      isAllowed = await answer;
+    } catch (error) {
+      // A question that was withdrawn has no answer that could count for the next call.
+      this.#answers.delete(key);
+      throw error;
+    }
+    if (!isAllowed) {
+      throw denied();
+    }
+  }
+
+  async #ask(call: ChatCall, signal: AbortSignal): Promise<boolean> {
+    return (await this.#approvals.request(call, signal)).kind === 'allowed';
+  }
+}
+
+function denied(): McpError {
+  const words = 'The user did not allow this call. Nothing was sent. Do not repeat it.';
+  return new McpError('denied', words);
 }

@@ -2,18 +2,11 @@
  * Settings of the editor, often set by an organisation, that keep its own chat from taking the servers
  * of an extension. Pure.
  */
-import { isObject } from '../../base/json.ts';
+import { forbiddingSetting, managedSettings } from '../config/managedAccess.ts';
+import type { ManagedAccess } from '../config/serverConfig.ts';
 
 /** The settings as the editor gives them. */
-export interface EditorAccess {
-  /** `chat.mcp.access` */
-  readonly access: unknown;
-  /** `chat.mcp.allowedServers` */
-  readonly allowedServers: unknown;
-  /** `chat.mcp.deniedServers` */
-  readonly deniedServers: unknown;
-  /** `chat.mcp.allowManagedServersOnly` */
-  readonly allowManagedServersOnly: unknown;
+export interface EditorAccess extends ManagedAccess {
   /** `chat.customizations.strictPluginOnlyCustomization` */
   readonly strictPluginOnlyCustomization: unknown;
   /** `chat.disableAIFeatures` */
@@ -22,32 +15,21 @@ export interface EditorAccess {
 
 /** The names of these settings. */
 export const accessSettings: Readonly<Record<keyof EditorAccess, string>> = {
-  access: 'chat.mcp.access',
-  allowedServers: 'chat.mcp.allowedServers',
-  deniedServers: 'chat.mcp.deniedServers',
-  allowManagedServersOnly: 'chat.mcp.allowManagedServersOnly',
+  ...managedSettings,
   strictPluginOnlyCustomization: 'chat.customizations.strictPluginOnlyCustomization',
   disableAIFeatures: 'chat.disableAIFeatures',
 };
 
 /** The setting that keeps the editor from taking a server of this name, whatever else is set. */
 export function blockingSetting(access: EditorAccess, label: string): string | undefined {
-  const { allowedServers, deniedServers } = access;
-  if (access.access === 'none') {
-    return accessSettings.access;
-  }
-  if (access.strictPluginOnlyCustomization === true) {
+  if (access.access !== 'none' && access.strictPluginOnlyCustomization === true) {
     return accessSettings.strictPluginOnlyCustomization;
   }
-  if (access.disableAIFeatures === true) {
+  if (access.access !== 'none' && access.disableAIFeatures === true) {
     return accessSettings.disableAIFeatures;
   }
-  if (names(deniedServers).includes(label)) {
-    return accessSettings.deniedServers;
-  }
-  return Array.isArray(allowedServers) && !mayMatch(allowedServers, label)
-    ? accessSettings.allowedServers
-    : undefined;
+  // Rules by URL are the editor's to judge: to it, ours are on this machine.
+  return forbiddingSetting(access, { name: label }, false);
 }
 
 /**
@@ -65,17 +47,4 @@ export function suspectSetting(access: EditorAccess): string | undefined {
     return accessSettings.deniedServers;
   }
   return Array.isArray(access.allowedServers) ? accessSettings.allowedServers : undefined;
-}
-
-/** Rules by URL are the editor's to judge. */
-function mayMatch(rules: readonly unknown[], label: string): boolean {
-  return (
-    names(rules).includes(label) || rules.some((rule) => isObject(rule) && 'serverUrl' in rule)
-  );
-}
-
-function names(rules: unknown): readonly unknown[] {
-  return Array.isArray(rules)
-    ? rules.map((rule: unknown) => (isObject(rule) ? rule['serverName'] : undefined))
-    : [];
 }

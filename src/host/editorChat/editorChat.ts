@@ -187,8 +187,10 @@ export class EditorChat implements Disposable {
     }
   }
 
-  #isUsable({ isEnabled, hiddenBy }: ServerConfig): boolean {
-    return isEnabled && hiddenBy === undefined && this.#services.isTrusted();
+  #isUsable({ isEnabled, hiddenBy, forbiddenBy }: ServerConfig): boolean {
+    return (
+      isEnabled && hiddenBy === undefined && forbiddenBy === undefined && this.#services.isTrusted()
+    );
   }
 
   #isInUse(id: ServerId): boolean {

@@ -75,7 +75,7 @@ export class ExtensionAccess {
     }
     const { server, extension } = request;
     return this.#services.questions.run<AccessDecision>(
-      { server: server.name, about: 'access', text: extension.name },
+      { server: server.name, serverId: server.id, about: 'access', text: extension.name },
       async (turn) => {
         // While this one waited, the user may have allowed the extension for longer.
         if (this.#isGranted(request)) {

@@ -5,6 +5,7 @@
  */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
+import { isForModels } from '../apps/visibility.ts';
 import type { Progress } from '../../mcp/era/session.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import { runningServers, startLimitMs, startNeeded } from '../agent/agentServer.ts';
@@ -72,7 +73,7 @@ export class ExtensionCalls {
     const { signal, onProgress } = options;
     const server = await this.#running(serverId, signal);
     const tool = server.catalog.items('tools').find((one) => one.name === name);
-    if (tool === undefined) {
+    if (tool === undefined || !isForModels(tool)) {
       throw new McpError('invalidInput', `${named(server)} has no tool "${name}"`);
     }
     if (!selection.isOn({ serverId, tool: name })) {

@@ -8,7 +8,7 @@ export interface ImportedServer {
   readonly entry: JsonObject;
   /** As they would stand in `mcpHost.inputs`: what the entry's `${input:…}` refer to. */
   readonly inputs: readonly ImportedInput[];
-  /** The command with its arguments, or the URL, in one line and without secrets. */
+  /** The command with its arguments, or the URL, in one line. */
   readonly summary: string;
   /** What could not be taken over, in sentences for the user. */
   readonly problems: readonly string[];

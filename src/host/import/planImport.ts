@@ -25,6 +25,8 @@ export interface ImportPlan {
   readonly inputs: readonly ImportedInput[];
   /** For the secret storage, by id of the input. */
   readonly values: ReadonlyMap<string, string>;
+  /** What stood in their places, for whoever describes what is imported. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** @param takenIds ids of inputs that are defined, or that a value is kept for */
@@ -35,6 +37,7 @@ export function planImport(
   const taken = new Set(takenIds);
   const inputs = new Map<string, ImportedInput>();
   const values = new Map<string, string>();
+  const texts = new Map<string, string>();
   const servers = chosen.map((choice) => {
     const { server, name, file } = choice;
     const ids = new Map<string, string>();
@@ -52,6 +55,7 @@ export function planImport(
       const description = `${place.name} of ${name}`;
       inputs.set(`\n${id}`, { id, type: 'promptString', description, password: true });
       values.set(id, place.value);
+      texts.set(id, place.text);
       return `\${input:${id}}`;
     };
     const renamed = renameInputs(server.entry, ids);
@@ -61,7 +65,7 @@ export function planImport(
       : {};
     return [name, choice.isStarted ? moved : { ...moved, startup: 'manual' }] as const;
   });
-  return { servers: Object.fromEntries(servers), inputs: [...inputs.values()], values };
+  return { servers: Object.fromEntries(servers), inputs: [...inputs.values()], values, texts };
 }
 
 /** Renamed inputs may have moved what comes after them. */

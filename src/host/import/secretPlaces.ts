@@ -1,6 +1,7 @@
 /**
- * Finds texts in an imported entry that are secrets, by the name that they stand under and by their own
- * shape, and puts variables in their places. Nothing here keeps or shows a value.
+ * Finds texts in an imported entry that may be secrets, by the name that they stand under and by their own shape, and
+ * puts variables in the places of those that the user takes for secrets. A guess, for the user to judge: whoever
+ * describes the entry describes the text that was there.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
@@ -14,12 +15,21 @@ export interface SecretPlace {
   readonly path: readonly string[];
   readonly start: number;
   readonly end: number;
+  /** As it is written. */
+  readonly text: string;
+  /** What it means: the same but for the encoding of a URL. */
   readonly value: string;
   /** What to call it: the name of the variable, header, option or parameter. */
   readonly name: string;
   /** Our settings accept nothing but a variable here. */
   readonly isRequired: boolean;
 }
+
+/**
+ * One word of a command line, which can stand for nothing but itself: what has a blank, a quote or another character
+ * that a shell or an interpreter acts on may be a script, and no part of a script is ever put out of sight.
+ */
+const word = /^[^\s;|&$`<>(){}[\]"'\\]+$/u;
 
 /** Values that say nothing, whatever they are called. */
 const harmless = /^(?:|true|false|yes|no|on|off|null|none|\d{1,4})$/iu;
@@ -107,7 +117,7 @@ function whole(text: string, at: Where, from = 0, isRequired = false): readonly 
   const value = rest.slice(scheme);
   return harmless.test(value.trim())
     ? []
-    : [{ ...at, start: from + scheme, end: text.length, value, isRequired }];
+    : [{ ...at, start: from + scheme, end: text.length, text: value, value, isRequired }];
 }
 
 function shaped(text: string, at: Where): readonly SecretPlace[] {
@@ -116,7 +126,8 @@ function shaped(text: string, at: Where): readonly SecretPlace[] {
     for (const match of text.matchAll(shape)) {
       const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
       if (!found.some((other) => start < other.end && other.start < end)) {
-        found.push({ ...at, start, end, value: text.slice(start, end), isRequired: false });
+        const value = text.slice(start, end);
+        found.push({ ...at, start, end, text: value, value, isRequired: false });
       }
     }
   }
@@ -134,7 +145,10 @@ function inArguments(entry: JsonObject): readonly SecretPlace[] {
     const at = { field: `args[${index}]`, path: ['args', String(index)] };
     const [, start = '', name] = /^((?:-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s*)))/u.exec(text) ?? [];
     if (name !== undefined && looksSecret(name)) {
-      return whole(text, { ...at, name }, start.length);
+      return whole(text, { ...at, name }, start.length).filter(({ value }) => word.test(value));
+    }
+    if (!word.test(text)) {
+      return [];
     }
     const before = texts[index - 1];
     const isOption = isString(before) && /^--?[A-Za-z][\w.-]*$/u.test(before);
@@ -157,7 +171,7 @@ function inUrl(entry: JsonObject): readonly SecretPlace[] {
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const [, name = '', value = ''] = match;
     if (looksSecret(name) && !value.includes('${') && !harmless.test(value)) {
-      found.push({ ...at, name, start, end, value, isRequired: false });
+      found.push({ ...at, name, start, end, text: value, value, isRequired: false });
     }
   }
   const others = shaped(url, { ...at, name: 'url' }).filter(
@@ -200,6 +214,7 @@ function inProxy({ proxy }: JsonObject): readonly SecretPlace[] {
           name: 'proxy-password',
           start,
           end,
+          text: value,
           // In a URL it is encoded; the value of a variable is the password itself.
           value: percentDecoded(value),
           isRequired: true,

@@ -2,7 +2,7 @@
  * One server of another program → an entry of `mcpHost.servers`. Fields that have no counterpart are named
  * in problems. What comes out has passed the same checks as our own settings.
  */
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import { parseConfig } from '../config/parseConfig.ts';
 import type {
@@ -11,7 +11,6 @@ import type {
   ImportedServer,
   Surroundings,
 } from './importedServer.ts';
-import { summaryOf } from './describeEntry.ts';
 import { findSecrets, withoutSecrets } from './secretPlaces.ts';
 import { type FileInputs, type ProgramRules, ServerDraft } from './serverDraft.ts';
 import { fieldHandlers, instead } from './serverFields.ts';
@@ -57,6 +56,13 @@ export function translateServer(
     problems: [...draft.problems, ...problems],
     isUsable,
   };
+}
+
+/** A label for a list. What would run is described before anything does. */
+function summaryOf({ command, args, url }: JsonObject): string {
+  return [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])]
+    .filter(isString)
+    .join(' ');
 }
 
 /** What our own settings would say of the entry. */

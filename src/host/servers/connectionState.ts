@@ -10,6 +10,8 @@ import type { ServerDescription } from '../../mcp/era/session.ts';
 export type StoppedBecause =
   | 'disabled'
   | 'hidden'
+  /** A setting of the editor, `forbiddenBy` of the entry, says that nobody may use it. */
+  | 'forbidden'
   | 'restricted'
   /** The user has to allow the start first. */
   | 'consentNeeded'

@@ -7,6 +7,7 @@ import type { ConnectionState, StoppedBecause, WaitsFor } from './connectionStat
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
   disabled: 'it is disabled in the settings',
+  forbidden: 'the settings of the editor do not allow it',
   hidden: 'it is hidden by an entry of the same name',
   restricted: 'no server runs in Restricted Mode',
   consentNeeded: 'it needs your consent',
@@ -49,7 +50,7 @@ export function logState(log: Log, state: ConnectionState): void {
 
 /** Why an entry is never started, whoever asks. */
 export function refusalOf(
-  { name, isEnabled, hiddenBy }: ServerConfig,
+  { name, isEnabled, hiddenBy, forbiddenBy }: ServerConfig,
   isDisposed: boolean,
 ): McpError | undefined {
   if (isDisposed) {
@@ -58,9 +59,18 @@ export function refusalOf(
   if (hiddenBy !== undefined) {
     return new McpError('denied', `"${name}" is hidden by an entry of the same name`);
   }
-  return isEnabled
-    ? undefined
-    : new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+  if (!isEnabled) {
+    return new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
+  }
+  return forbiddenBy === undefined ? undefined : forbidden(name, forbiddenBy);
+}
+
+/** @param setting of the editor */
+export function forbidden(name: string, setting: string): McpError {
+  return new McpError(
+    'denied',
+    `"${name}" is not started: the editor's setting "${setting}", which your organization may manage, does not allow it`,
+  );
 }
 
 export function restricted({ name }: ServerConfig): McpError {

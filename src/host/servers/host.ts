@@ -7,6 +7,7 @@ import { delay } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
+import { readOrigin } from '../requests/requestOrigin.ts';
 import type { Log } from '../../base/log.ts';
 import type { ClientFeatures } from '../../mcp/era/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
@@ -138,6 +139,17 @@ export class McpHost implements Disposable {
     }
     await this.#startQuietly(connection);
     return connection.state.kind === 'ready';
+  }
+
+  /** Whether a request that the user made by hand, so recently, has no reply yet: what the server asks belongs to it. */
+  hasJustAsked(id: ServerId, withinMs: number): boolean {
+    const earliest = performance.now() - withinMs;
+    for (const { origin, startedAt } of this.servers.get(id)?.inFlight()?.running() ?? []) {
+      if (startedAt >= earliest && readOrigin(origin)?.kind === 'user') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Stops every server. Rejects never: what went wrong is in the servers' logs. */
@@ -289,6 +301,9 @@ export class McpHost implements Disposable {
     }
     if (!server.isEnabled) {
       return 'disabled';
+    }
+    if (server.forbiddenBy !== undefined) {
+      return 'forbidden';
     }
     return this.#services.workspace.isTrusted ? undefined : 'restricted';
   }

@@ -28,7 +28,7 @@ export class UserWaits implements Disposable {
       return 'signIn';
     }
     return this.#questions.open
-      .filter(({ holdsUp }) => holdsUp === id)
+      .filter(({ serverId, holdsUp }) => serverId === id && holdsUp === true)
       .map(({ about }) => waits[about])
       .find((wait) => wait !== undefined);
   }

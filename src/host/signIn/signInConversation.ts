@@ -197,7 +197,7 @@ export class SignInConversation {
     return this.#affair.waiting(
       (own) =>
         this.#services.questions.run<T>(
-          { server: server.name, about: 'signIn', holdsUp: server.id },
+          { server: server.name, serverId: server.id, about: 'signIn', holdsUp: true },
           (turn) => question(turn.signal),
           own,
         ),

@@ -25,6 +25,7 @@ export interface Tool {
   /** Absent where no argument is sent outside of the message. */
   readonly [argumentHeaders]?: ArgumentHeaders;
   readonly icons?: readonly Icon[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface PromptArgument {

@@ -7,7 +7,8 @@ import type { Answer, LinkQuestion } from '../../host/asks/elicitationUi.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
 import { linkWarningText } from '../linkWarningText.ts';
 import { excerpt, oneLine, quoted } from '../text.ts';
-import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
+import { type KeepFile, textFile } from '../wholeText.ts';
+import { askReviewed, type ReviewedModal } from '../dialogs/modal.ts';
 import { askerText } from './askerText.ts';
 import { type Frame, promptText, runStep } from './step.ts';
 
@@ -22,19 +23,32 @@ export async function confirmLink(
   keep: KeepFile,
   turn: Turn,
 ): Promise<Answer> {
-  for (;;) {
-    const answer = await showModal(question);
-    if (answer !== 'whole') {
-      return answer;
-    }
-    const end = await readWhole(wholeOf(question), keep, turn);
-    if (end === 'later' || turn.signal.aborted) {
-      return end === 'later' ? 'later' : 'cancel';
-    }
-  }
+  const { asker, link } = question;
+  const { lines, isWhole } = detail(question);
+  const answer = await askReviewed<Answer>(
+    {
+      message: vscode.l10n.t(
+        '{0} asks you to open a page on {1}.',
+        askerText(asker),
+        hostText(link.host),
+      ),
+      lines,
+      isWarning: link.warnings.length > 0,
+      isCut: !isWhole,
+      whole: wholeOf(question),
+      buttons: [
+        { title: vscode.l10n.t('Open in Browser'), answer: 'accept', commits: true },
+        { title: vscode.l10n.t('Decline'), answer: 'decline' },
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+      ],
+    },
+    keep,
+    turn,
+  );
+  return answer ?? 'cancel';
 }
 
-function wholeOf({ asker, link, message }: LinkQuestion): Parameters<typeof readWhole>[0] {
+function wholeOf({ asker, link, message }: LinkQuestion): ReviewedModal<never>['whole'] {
   const text = [
     vscode.l10n.t('{0} asks you to open a page on {1}.', askerText(asker), link.host),
     '',
@@ -51,39 +65,18 @@ function wholeOf({ asker, link, message }: LinkQuestion): Parameters<typeof read
   };
 }
 
-async function showModal(question: LinkQuestion): Promise<Answer | 'whole'> {
-  const { text, isWhole } = detail(question);
-  const items: readonly (vscode.MessageItem & { readonly answer: Answer | 'whole' })[] = [
-    { title: vscode.l10n.t('Open in Browser'), answer: 'accept' },
-    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), answer: 'whole' as const }]),
-    { title: vscode.l10n.t('Decline'), answer: 'decline' },
-    { title: vscode.l10n.t('Later'), answer: 'later' },
-  ];
-  const options = { modal: true, detail: text };
-  const headline = vscode.l10n.t(
-    '{0} asks you to open a page on {1}.',
-    askerText(question.asker),
-    hostText(question.link.host),
-  );
-  const picked =
-    question.link.warnings.length > 0
-      ? await vscode.window.showWarningMessage(headline, options, ...items)
-      : await vscode.window.showInformationMessage(headline, options, ...items);
-  return picked?.answer ?? 'cancel';
-}
-
 /** The end says where a host leads; what stands before it may be made up. */
 export function hostText(host: string): string {
   return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`;
 }
 
 function detail({ message, link }: LinkQuestion): {
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly isWhole: boolean;
 } {
   const said = excerpt(message, maxMessage, maxMessageLines);
   const url = excerpt(link.href, maxUrl, 1);
-  const text = [
+  const lines = [
     vscode.l10n.t('Leads to:'),
     `      ${hostText(link.host)}`,
     '',
@@ -104,8 +97,8 @@ function detail({ message, link }: LinkQuestion): {
     vscode.l10n.t(
       'Nothing has been opened or fetched yet. What you enter on the page goes to that site; the editor cannot see it.',
     ),
-  ].join('\n');
-  return { text, isWhole: url.left === 0 && said.left === 0 };
+  ];
+  return { lines, isWhole: url.left === 0 && said.left === 0 };
 }
 
 function leftLine(left: number): readonly string[] {

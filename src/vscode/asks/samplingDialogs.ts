@@ -13,6 +13,7 @@ import type {
 } from '../../host/asks/sampling/samplingUi.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { toToken } from '../cancellation.ts';
+import { askModal } from '../dialogs/modal.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import { askerText } from './askerText.ts';
@@ -25,33 +26,29 @@ export const ownChoice: ModelChoice['because'] = { kind: 'user' };
 
 export async function askApproval(question: SamplingQuestion): Promise<Approval> {
   const { server, choice, request, isEdited, isAnswerReviewed } = question;
-  const items: readonly (vscode.MessageItem & { readonly choice: Approval })[] = [
-    { title: vscode.l10n.t('Allow Once'), choice: 'once' },
-    { title: vscode.l10n.t('Allow for This Session'), choice: 'session' },
-    { title: vscode.l10n.t('Always for This Server'), choice: 'always' },
-    { title: vscode.l10n.t('Review or Edit…'), choice: 'review' },
-    { title: vscode.l10n.t('Change Model…'), choice: 'model' },
-    { title: vscode.l10n.t('Later'), choice: 'later' },
-    { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
-  ];
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
-    {
-      modal: true,
-      detail: [
-        ...editedLines(isEdited),
-        serverLine(server),
-        vscode.l10n.t('Model: {0}', modelText(choice)),
-        ...requestLines(request),
-        '',
-        isAnswerReviewed
-          ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
-          : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
-      ].join('\n'),
-    },
-    ...items,
-  );
-  return picked?.choice ?? 'deny';
+  const picked = await askModal<Approval>({
+    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', modelText(choice)),
+      ...requestLines(request),
+      '',
+      isAnswerReviewed
+        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+        : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
+      { title: vscode.l10n.t('Allow for This Session'), answer: 'session', commits: true },
+      { title: vscode.l10n.t('Always for This Server'), answer: 'always', commits: true },
+      { title: vscode.l10n.t('Change Model…'), answer: 'model' },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'deny';
 }
 
 type Judgement = 'send' | 'edit' | 'later' | 'discard';
@@ -62,26 +59,22 @@ export async function askAnswer({
   answer,
   isEdited,
 }: AnswerQuestion): Promise<Judgement> {
-  const items: readonly (vscode.MessageItem & { readonly choice: Judgement })[] = [
-    { title: vscode.l10n.t('Send'), choice: 'send' },
-    { title: vscode.l10n.t('Edit…'), choice: 'edit' },
-    { title: vscode.l10n.t('Later'), choice: 'later' },
-    { title: vscode.l10n.t('Discard'), choice: 'discard', isCloseAffordance: true },
-  ];
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
-    {
-      modal: true,
-      detail: [
-        ...editedLines(isEdited),
-        serverLine(server),
-        vscode.l10n.t('Model: {0}', nameOf(model)),
-        ...answerLines(answer),
-      ].join('\n'),
-    },
-    ...items,
-  );
-  return picked?.choice ?? 'discard';
+  const picked = await askModal<Judgement>({
+    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', nameOf(model)),
+      ...answerLines(answer),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'edit' },
+    others: [
+      { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Discard'), answer: 'discard', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'discard';
 }
 
 function serverLine({ name, scope }: ServerConfig): string {

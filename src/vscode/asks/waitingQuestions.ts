@@ -22,10 +22,33 @@ export class WaitingQuestions implements Disposable {
     this.#item.command = commandIds.showQuestions;
     this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     this.#store.add(questions.onDidChange(() => this.#draw()));
+    this.#store.add(questions.onDidAnnounce((question) => void this.#announce(question)));
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Takes the keyboard from nobody. */
+  async #announce(question: Question): Promise<void> {
+    const answer = vscode.l10n.t('Answer');
+    const picked = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The MCP server {0}.', tooltipLine(question)),
+      answer,
+    );
+    if (picked !== answer) {
+      return;
+    }
+    if (this.#questions.open.includes(question)) {
+      this.#questions.reopen(question);
+    } else {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'The MCP server "{0}" does not ask that any more.',
+          oneLine(question.server, 60),
+        ),
+      );
+    }
   }
 
   #draw(): void {
@@ -56,7 +79,7 @@ export class WaitingQuestions implements Disposable {
 function tooltipLine(question: Question): string {
   const text = questionText(question);
   const kind = kindText(question);
-  return `${oneLine(question.server, 60)} ${text === kind ? kind : `${kind}: ${text}`}`;
+  return `"${oneLine(question.server, 60)}" ${text === kind ? kind : `${kind}: ${text}`}`;
 }
 
 export function questionCommands(questions: QuestionQueue): CommandHandlers {

@@ -46,7 +46,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         host,
         isPublished: (server) => chat.isPublished(server),
         onDidChangePublished: chat.onDidChangePublished,
-        approveTool: approveWith(approvals, settings),
+        approveTool: approveWith(approvals, settings, systemClock),
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
         visits,

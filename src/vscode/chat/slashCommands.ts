@@ -110,6 +110,8 @@ function reason(because: LeftOutBecause): string {
   switch (because.kind) {
     case 'off':
       return vscode.l10n.t('you switched it off');
+    case 'app':
+      return vscode.l10n.t('the server means it for its apps alone');
     case 'schema':
       return because.reason;
   }

@@ -5,6 +5,7 @@ import type { Access, ExtensionAccess } from '../../host/extensions/extensionAcc
 import type { TrustedServers } from '../../host/consent/trustedServers.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import { confirmChoice } from '../dialogs/modal.ts';
 import { rememberedText, scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import type { CommandHandlers } from './register.ts';
@@ -106,21 +107,16 @@ function serverItem(trusted: TrustedServers, server: ServerConfig): Item {
 }
 
 async function confirmTrust(server: ServerConfig): Promise<boolean> {
-  const trust = vscode.l10n.t('Trust');
-  const answer = await vscode.window.showWarningMessage(
+  return confirmChoice(
     vscode.l10n.t(
       'Trust what the MCP server "{0}" says about its tools?',
       oneLine(server.name, 100),
     ),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        'Server: {0} ({1})\n\nTools that it calls read-only will run in chat without a question. Whether they only read, only the server knows. All other tools ask as before.',
-        oneLine(server.name, 100),
-        scopeText(server.scope),
-      ),
-    },
-    trust,
+    vscode.l10n.t(
+      'Server: {0} ({1})\n\nTools that it calls read-only will run in chat without a question. Whether they only read, only the server knows. All other tools ask as before.',
+      oneLine(server.name, 100),
+      scopeText(server.scope),
+    ),
+    vscode.l10n.t('Trust'),
   );
-  return answer === trust;
 }

@@ -1,5 +1,6 @@
 /** Commands on servers: start, stop, restart, refresh, log, error, and the picker of the status bar. */
 import * as vscode from 'vscode';
+import type { QuestionQueue } from '../../host/asks/questionQueue.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled } from '../../mcp/errors.ts';
@@ -13,7 +14,12 @@ import { pickServerAction } from './serverActions.ts';
 import { serverOf, serverPick } from './pickServer.ts';
 import type { CommandHandlers } from './register.ts';
 
-export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers {
+/** @param questions are told whom the user has just started */
+export function serverCommands(
+  host: McpHost,
+  logs: OutputLogs,
+  questions: Pick<QuestionQueue, 'expect'>,
+): CommandHandlers {
   const pick = (
     argument: unknown,
     placeHolder: string,
@@ -31,7 +37,10 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
           'No MCP server can be started: all are running, or switched off in the settings.',
         ),
       );
-      await telling(connection, logs, (server) => server.start());
+      await telling(connection, logs, (server) => {
+        questions.expect(server.id);
+        return server.start();
+      });
     },
     stopServer: async (argument) => {
       const connection = await pick(
@@ -49,7 +58,10 @@ export function serverCommands(host: McpHost, logs: OutputLogs): CommandHandlers
         ({ state }) => displayState(state).canStop,
         vscode.l10n.t('No MCP server is running.'),
       );
-      await telling(connection, logs, (server) => server.restart());
+      await telling(connection, logs, (server) => {
+        questions.expect(server.id);
+        return server.restart();
+      });
     },
     stopAllServers: () => host.stopAll(),
     refreshServer: async (argument) => {

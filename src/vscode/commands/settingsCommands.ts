@@ -7,6 +7,7 @@ import type { StartConsent } from '../../host/consent/startConsent.ts';
 import type { RootsSource } from '../../host/ports.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { commandIds, section } from '../ids.ts';
+import { confirmChoice } from '../dialogs/modal.ts';
 import { oneLine } from '../text.ts';
 import { scopeText } from '../scopeText.ts';
 import { serverNamed } from './pickServer.ts';
@@ -177,23 +178,19 @@ async function forgetInputs(inputs: InputValues): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
     return;
   }
-  const forget = vscode.l10n.t('Forget');
-  const answer = await vscode.window.showWarningMessage(
+  const isMeant = await confirmChoice(
     vscode.l10n.t('Forget the stored values of inputs?'),
-    {
-      modal: true,
-      detail: [
-        vscode.l10n.t('Servers that need them ask again at their next start.'),
-        '',
-        ...stored
-          .slice(0, maxInputs)
-          .map(({ id, scope }) => `\${input:${oneLine(id, 60)}} (${scopeName(scope)})`),
-        ...(stored.length > maxInputs ? ['…'] : []),
-      ].join('\n'),
-    },
-    forget,
+    [
+      vscode.l10n.t('Servers that need them ask again at their next start.'),
+      '',
+      ...stored
+        .slice(0, maxInputs)
+        .map(({ id, scope }) => `\${input:${oneLine(id, 60)}} (${scopeName(scope)})`),
+      ...(stored.length > maxInputs ? ['…'] : []),
+    ].join('\n'),
+    vscode.l10n.t('Forget'),
   );
-  if (answer === forget) {
+  if (isMeant) {
     await inputs.forget();
   }
 }

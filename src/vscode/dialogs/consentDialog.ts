@@ -10,7 +10,7 @@ import type { ConsentPrompt } from '../../host/ports.ts';
 import { shortPath } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import type { KeepFile } from '../wholeText.ts';
-import { askAboutLaunch, launchLines } from './launchQuestion.ts';
+import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
 
 export function consentDialog(keep: KeepFile): ConsentPrompt {
   return { confirmStart: (description, turn) => confirm(description, keep, turn) };
@@ -21,18 +21,25 @@ async function confirm(
   keep: KeepFile,
   turn: Turn,
 ): Promise<boolean | typeof later> {
+  const { name, scope } = description.server;
   const answer = await askAboutLaunch(
     {
-      name: description.server.name,
       question: question(description),
-      from: originText(description.server.scope),
-      lines: [rights(description), '', ...launchLines(description)],
+      title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(name, 60)),
+      lines: [
+        ...whoseLines(name, originText(scope)),
+        '',
+        rights(description),
+        '',
+        ...launchLines(description),
+      ],
       buttons: [
         {
           title: description.changes
             ? vscode.l10n.t('Allow the New Version')
             : vscode.l10n.t('Allow'),
           answer: 'allow',
+          commits: true,
         },
         { title: vscode.l10n.t('Later'), answer: 'later' },
       ],
@@ -62,6 +69,7 @@ function originText(scope: ConfigScope): string {
     case 'followed':
       return vscode.l10n.t('{0} ({1})', scope.program, oneLine(shortPath(scope.path), 100));
     case 'user':
+      return vscode.l10n.t('your user settings');
     case 'workspace':
       return vscode.l10n.t('the settings of this workspace');
   }

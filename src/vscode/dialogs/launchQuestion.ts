@@ -1,103 +1,69 @@
 /**
- * How a launch is shown before anything of it runs: everything in a modal; what has no room there is said to
- * be missing, and opens whole. Who asks, and what the answers are, is the caller's business.
+ * How a launch is shown before anything of it runs, whichever way it came: everything in a modal; what has no room
+ * there is said to be missing, and opens whole. Who asks, and what the answers are, is the caller's business.
  */
 import * as vscode from 'vscode';
-import { truncated } from '../../base/text.ts';
 import type {
   FactLabel,
   LaunchChanges,
   LaunchDescription,
   LaunchFact,
 } from '../../host/consent/launchDescription.ts';
+import { visible } from '../../host/consent/visible.ts';
 import type { Turn } from '../../host/asks/questionQueue.ts';
 import { oneLine } from '../text.ts';
-import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
+import { type KeepFile, textFile } from '../wholeText.ts';
+import { askReviewed, type ModalButton } from './modal.ts';
 import { riskText } from './riskText.ts';
 
-/** More than a launch that was written by hand ever has. */
-const maxLine = 1_000;
-const maxLines = 80;
-
 export interface LaunchQuestion<A extends string> {
-  /** The server's name. */
-  readonly name: string;
-  /** Where the server is from, in words. */
-  readonly from: string;
-  /** Short: above a detail that has to be scrolled, the editor shows one line of it and cuts the others. */
   readonly question: string;
+  /** Heads the document that holds all of it. */
+  readonly title: string;
   readonly lines: readonly string[];
-  readonly buttons: readonly { readonly title: string; readonly answer: A }[];
+  readonly buttons: readonly ModalButton<A>[];
 }
 
 /** @returns undefined when the question was closed, or was withdrawn meanwhile */
-export async function askAboutLaunch<A extends string>(
-  asked: LaunchQuestion<A>,
+export function askAboutLaunch<A extends string>(
+  { question, title, lines, buttons }: LaunchQuestion<A>,
   keep: KeepFile,
   turn: Turn,
 ): Promise<A | 'later' | undefined> {
-  const about = { ...asked, lines: [...whose(asked), '', ...asked.lines] };
-  for (;;) {
-    const answer = await showModal(about);
-    // A modal cannot be closed by code: an answer that comes after the start was given up counts for nothing.
-    if (turn.signal.aborted) {
-      return undefined;
-    }
-    if (answer !== 'whole') {
-      return answer;
-    }
-    const name = oneLine(about.name, 60);
-    const end = await readWhole(
-      {
-        title: vscode.l10n.t('What the MCP server "{0}" would start', name),
+  return askReviewed(
+    {
+      message: question,
+      lines,
+      isWarning: true,
+      whole: {
+        title,
         placeHolder: vscode.l10n.t('Nothing has been started yet'),
-        file: textFile(`start-of-${name}`, [about.question, '', ...about.lines].join('\n')),
+        file: textFile('start', [question, '', ...lines].join('\n')),
       },
-      keep,
-      turn,
-    );
-    if (end === 'later') {
-      return 'later';
-    }
-    if (turn.signal.aborted) {
-      return undefined;
-    }
-  }
+      buttons,
+    },
+    keep,
+    turn,
+  );
 }
 
-function whose({ name, from }: Pick<LaunchQuestion<string>, 'name' | 'from'>): readonly string[] {
+/** Which server, and where it is from, in words. */
+export function whoseLines(name: string, from: string): readonly string[] {
   return [
     vscode.l10n.t('Server: {0}', oneLine(name, 100)),
     vscode.l10n.t('From: {0}', oneLine(from, 200)),
   ];
 }
 
-async function showModal<A extends string>({
-  question,
-  lines,
-  buttons,
-}: LaunchQuestion<A>): Promise<A | 'whole' | undefined> {
-  const shown = lines.slice(0, maxLines).map((line) => truncated(line, maxLine));
-  const isWhole =
-    shown.length === lines.length && shown.every((line, index) => line === lines[index]);
-  const [first, ...others] = buttons;
-  const items: readonly (vscode.MessageItem & { readonly answer: A | 'whole' })[] = [
-    ...(first === undefined ? [] : [first]),
-    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), answer: 'whole' as const }]),
-    ...others,
-  ];
-  const missing = isWhole
+/** What a start would fail of, as it is known before. */
+export function problemLines(problems: readonly Error[]): readonly string[] {
+  return problems.length === 0
     ? []
     : [
-        `⚠ ${vscode.l10n.t('This is not all that would be started: Show All… opens the rest.')}`,
+        vscode.l10n.t('It would not start as it is:'),
+        ...problems.map(({ message }) => `⚠ ${visible(message)}`),
         '',
       ];
-  const picked = await vscode.window.showWarningMessage(
-    question,
-    { modal: true, detail: [...missing, ...shown].join('\n') },
-    ...items,
-  );
-  return picked?.answer;
 }
 
 /** A long dialog has to be scrolled: what has to be looked at comes before what is listed. */
@@ -107,8 +73,21 @@ export function launchLines(description: LaunchDescription): readonly string[] {
     lines.push(vscode.l10n.t('Look closely:'));
     lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
   }
-  lines.push(...factLines(description.facts));
+  lines.push(...factLines(description.facts), ...unreadLines(description.unread));
   return lines;
+}
+
+/** A path may be on another machine, or be made of the user's values: to open it is to tell somebody. */
+function unreadLines(unread: readonly string[]): readonly string[] {
+  return unread.length === 0
+    ? []
+    : [
+        '',
+        vscode.l10n.t(
+          'Not opened yet, so that nothing is known of its content: {0}',
+          unread.join(', '),
+        ),
+      ];
 }
 
 /** What the user has read before is not read again: what is different has to be said. */
@@ -118,8 +97,7 @@ function changeLines(changes: LaunchChanges | undefined): readonly string[] {
   }
   const lines = [
     ...changes.added.map((fact) => `    + ${factLine(fact)}`),
-    // What does not run any more need not be read to its end.
-    ...changes.removed.map((fact) => `    − ${oneLine(factLine(fact), 120)}`),
+    ...changes.removed.map((fact) => `    − ${factLine(fact)}`),
   ];
   return lines.length === 0
     ? [vscode.l10n.t('Changed: the content of a file, or the order of what is listed.'), '']
@@ -155,13 +133,18 @@ function labelText(label: FactLabel, count: number): string {
     environment: vscode.l10n.t('Environment'),
     environmentRemoved: vscode.l10n.t('Environment without'),
     environmentFile: vscode.l10n.t('Environment file'),
+    link: isOne ? vscode.l10n.t('Link') : vscode.l10n.t('Links'),
+    pinnedFile: vscode.l10n.t('You are asked again when this changes'),
+    sandbox: vscode.l10n.t('Sandbox'),
     url: vscode.l10n.t('URL'),
+    transport: vscode.l10n.t('Transport'),
     socket: vscode.l10n.t('Socket'),
     header: isOne ? vscode.l10n.t('Header') : vscode.l10n.t('Headers'),
     signIn: vscode.l10n.t('Signing in'),
     connection: vscode.l10n.t('Connection'),
     variable: vscode.l10n.t('The program receives'),
     variableSent: vscode.l10n.t('Leaves this machine'),
+    stored: vscode.l10n.t('Moved to the secret storage, as shown above'),
     roots: vscode.l10n.t('Folders that the server is told of'),
   };
   return texts[label];

@@ -5,17 +5,13 @@ import type { PathField, Risk, VariableOrigin } from '../../host/consent/launchD
 export function riskText(risk: Risk): string {
   switch (risk.kind) {
     case 'elevation':
-      return vscode.l10n.t('Asks for more rights than yours: {0}', risk.text);
     case 'recursiveDelete':
-      return vscode.l10n.t('Deletes folders with everything in them: {0}', risk.text);
     case 'downloadToShell':
-      return vscode.l10n.t('Runs what it downloads: {0}', risk.text);
     case 'networkFetch':
-      return vscode.l10n.t('Is a script that downloads something: {0}', risk.text);
+    case 'containerEscape':
+      return commandText(risk.kind, risk.text);
     case 'encodedCommand':
-      return risk.decoded === undefined
-        ? vscode.l10n.t('Hides its script in an encoding: {0}', risk.text)
-        : vscode.l10n.t('Hides its script in an encoding; it says: {0}', risk.decoded);
+      return encodedText(risk.text, risk.decoded);
     case 'loaderVariable':
       return vscode.l10n.t(
         'The variable {0} ({1}) can make programs load other code',
@@ -29,21 +25,62 @@ export function riskText(risk: Risk): string {
         originText(risk.origin),
         risk.entry,
       );
+    case 'workspace':
+      return workspaceText(risk.what, risk.text);
     case 'pathOutsideFolder':
       return vscode.l10n.t('{0} outside the workspace: {1}', fieldText(risk.field), risk.path);
-    case 'containerEscape':
-      return vscode.l10n.t('The container can reach this machine: {0}', risk.text);
     case 'fileSent':
       return vscode.l10n.t('Sends the content of a file: {0}', risk.path);
     case 'connection':
       return connectionText(risk.by, risk.text);
     case 'plainHttp':
-      return vscode.l10n.t(
-        'Not encrypted: others on the way to {0} can read and change it',
-        risk.origin,
-      );
     case 'secretOverPlainHttp':
-      return vscode.l10n.t('Sends a secret without encryption: {0}', risk.field);
+      return unencryptedText(risk);
+  }
+}
+
+function encodedText(text: string, decoded: string | undefined): string {
+  return decoded === undefined
+    ? vscode.l10n.t('Hides its script in an encoding: {0}', text)
+    : vscode.l10n.t('Hides its script in an encoding; it says: {0}', decoded);
+}
+
+function unencryptedText(
+  risk: Extract<Risk, { kind: 'plainHttp' | 'secretOverPlainHttp' }>,
+): string {
+  return risk.kind === 'plainHttp'
+    ? vscode.l10n.t('Not encrypted: others on the way to {0} can read and change it', risk.origin)
+    : vscode.l10n.t('Sends a secret without encryption: {0}', risk.field);
+}
+
+function workspaceText(what: 'changeable' | 'taken', text: string): string {
+  return what === 'changeable'
+    ? vscode.l10n.t(
+        'Runs with files of the workspace, which may change without another question ("pinFiles" in the entry asks again): {0}',
+        text,
+      )
+    : vscode.l10n.t('Comes out of this workspace, not from your settings: {0}', text);
+}
+
+type CommandRisk = Extract<
+  Risk,
+  {
+    kind: 'elevation' | 'recursiveDelete' | 'downloadToShell' | 'networkFetch' | 'containerEscape';
+  }
+>;
+
+function commandText(kind: CommandRisk['kind'], text: string): string {
+  switch (kind) {
+    case 'elevation':
+      return vscode.l10n.t('Asks for more rights than yours: {0}', text);
+    case 'recursiveDelete':
+      return vscode.l10n.t('Deletes folders with everything in them: {0}', text);
+    case 'downloadToShell':
+      return vscode.l10n.t('Runs what it downloads: {0}', text);
+    case 'networkFetch':
+      return vscode.l10n.t('Is a script that downloads something: {0}', text);
+    case 'containerEscape':
+      return vscode.l10n.t('The container can reach this machine: {0}', text);
   }
 }
 

@@ -23,7 +23,8 @@ import { askInputLine, inputInEditor } from '../tools/askInput.ts';
 import { changesText, effectLines } from './claimText.ts';
 import { toolFile } from '../definitionDocument.ts';
 import { pickRemembered } from './pickRemembered.ts';
-import { type KeepFile, readWhole } from '../wholeText.ts';
+import type { KeepFile } from '../wholeText.ts';
+import { askReviewed, type ModalButton } from './modal.ts';
 
 /** A modal has no room for more: a longer input is cut there, said so, and opened whole by Show All and Edit. */
 const maxInputLength = 800;
@@ -61,9 +62,8 @@ async function confirm(
   };
   let { input } = question;
   for (;;) {
-    const choice = await showModal(question, input, warnings);
+    const choice = await askModally(question, input, warnings, { keep, turn });
     if (signal.aborted) {
-      tellTooLate(question, choice);
       return denied;
     }
     switch (choice) {
@@ -81,14 +81,10 @@ async function confirm(
         input = (await edit(question, input, how)) ?? input;
         break;
       }
-      case 'whole':
-        if ((await showWhole(question, input, warnings, { keep, turn })) === 'later') {
-          return { kind: 'later', input };
-        }
-        break;
       case 'later':
         return { kind: 'later', input };
       case 'deny':
+      case undefined:
         return denied;
     }
     if (signal.aborted) {
@@ -103,31 +99,53 @@ interface Warnings {
   readonly difference: readonly string[];
 }
 
-type Choice = 'run' | 'remember' | 'edit' | 'whole' | 'later' | 'deny';
+type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
 
-async function showModal(
+function askModally(
   question: ToolQuestion,
   input: ToolInput,
   warnings: Warnings,
-): Promise<Choice> {
-  const options = { modal: true, detail: detail(question, input, warnings) };
-  const isWhole = isShownWhole(question, input, warnings);
-  const items: readonly (vscode.MessageItem & { readonly choice: Choice })[] = [
-    { title: vscode.l10n.t('Run'), choice: 'run' },
-    { title: vscode.l10n.t('Run and Remember…'), choice: 'remember' },
-    { title: vscode.l10n.t('Edit Input…'), choice: 'edit' },
-    ...(isWhole ? [] : [{ title: vscode.l10n.t('Show All…'), choice: 'whole' as const }]),
-    // Whoever runs a tool by hand is not called away from something else.
-    ...(question.caller !== 'user'
-      ? [{ title: vscode.l10n.t('Later'), choice: 'later' as const }]
-      : []),
-    { title: vscode.l10n.t('Deny'), choice: 'deny', isCloseAffordance: true },
+  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
+): Promise<Choice | undefined> {
+  const { server, tool, caller } = question;
+  const { flags, difference } = warnings;
+  return askReviewed<Choice>(
+    {
+      message: headline(question),
+      lines: detail(question, input, warnings),
+      isWarning: flags.length > 0 || isGrave(question),
+      isCut: !isShownWhole(question, input, warnings),
+      whole: {
+        title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+        placeHolder: vscode.l10n.t('Nothing has been run yet'),
+        file: toolFile(server.name, tool, { input, difference }),
+      },
+      buttons: [
+        ...(caller === 'app'
+          ? [
+              {
+                title: vscode.l10n.t('Allow This Tool'),
+                answer: 'run' as const,
+                commits: true as const,
+              },
+            ]
+          : runButtons()),
+        // Whoever runs a tool by hand is not called away from something else.
+        ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
+        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+      ],
+    },
+    keep,
+    turn,
+  );
+}
+
+function runButtons(): readonly ModalButton<Choice>[] {
+  return [
+    { title: vscode.l10n.t('Run'), answer: 'run', commits: true },
+    { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
+    { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
   ];
-  const answer =
-    warnings.flags.length > 0 || isGrave(question)
-      ? await vscode.window.showWarningMessage(headline(question), options, ...items)
-      : await vscode.window.showInformationMessage(headline(question), options, ...items);
-  return answer?.choice ?? 'deny';
 }
 
 /** What the server admits or does not deny raises the tone; what it denies never lowers it below a question. */
@@ -142,17 +160,28 @@ function headline({ tool, server, caller, extension }: ToolQuestion): string {
     const who = claimedName(extension);
     return vscode.l10n.t('{0} wants to run "{1}" on the MCP server "{2}".', who, label, name);
   }
+  if (caller === 'app') {
+    return vscode.l10n.t('An app of the MCP server "{0}" wants to run "{1}".', name, label);
+  }
   return caller === 'model'
     ? vscode.l10n.t('The model wants to run "{0}" on the MCP server "{1}".', label, name)
     : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
 }
 
-function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): string {
+function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): readonly string[] {
   const { tool, server, isTrusted, changes } = question;
   const { flags } = warnings;
   const description = descriptionOf(tool);
   return [
     ...(question.extension === undefined ? [] : [claimNote(), '']),
+    ...(question.caller === 'app'
+      ? [
+          vscode.l10n.t(
+            'An interface that the server shows in the chat asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
+          ),
+          '',
+        ]
+      : []),
     ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
     ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
     vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
@@ -167,7 +196,7 @@ function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): s
     ...(description.left === 0
       ? []
       : [vscode.l10n.t('({0} more characters: see Show All)', description.left)]),
-  ].join('\n');
+  ];
 }
 
 function differenceLines({ difference }: Warnings): readonly string[] {
@@ -193,23 +222,6 @@ function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: 
     descriptionOf(tool).left === 0 &&
     shownInput(input).left === 0 &&
     tool.name.length <= maxNameLength
-  );
-}
-
-function showWhole(
-  { server, tool }: ToolQuestion,
-  input: ToolInput,
-  { difference }: Warnings,
-  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
-): Promise<'back' | 'later'> {
-  return readWhole(
-    {
-      title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
-      placeHolder: vscode.l10n.t('Nothing has been run yet'),
-      file: toolFile(server.name, tool, { input, difference }),
-    },
-    keep,
-    turn,
   );
 }
 
@@ -286,18 +298,5 @@ async function edit(
     return await askInputLine(server.name, tool, input, checker, token);
   } finally {
     dispose();
-  }
-}
-
-/** A modal cannot be closed by code: it may still be answered when nobody waits for the answer. */
-function tellTooLate({ tool, server }: ToolQuestion, choice: Choice): void {
-  if (choice !== 'deny' && choice !== 'later') {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        '"{0}" ({1}) was not run: the request was cancelled before you answered. Nothing is remembered.',
-        oneLine(displayLabel(tool), 100),
-        oneLine(server.name, 60),
-      ),
-    );
   }
 }

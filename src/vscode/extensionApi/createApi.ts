@@ -10,6 +10,7 @@ import type {
   McpServer,
   McpServerDefinitionProvider,
 } from '../../../api/mcpHost.d.ts';
+import { isForModels } from '../../host/apps/visibility.ts';
 import { isObject, isString } from '../../base/json.ts';
 import type { ExtensionCalls } from '../../host/extensions/extensionCalls.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -35,7 +36,7 @@ export function createApi(parts: ApiParts): McpHostApi {
   const api: McpHostApi = {
     listServers: () => parts.listServers(),
     onDidChangeServers: parts.onDidChangeServers,
-    listTools: (serverId) => items(serverId, 'tools'),
+    listTools: (serverId) => items(serverId, 'tools').filter(isForModels),
     listPrompts: (serverId) => items(serverId, 'prompts'),
     listResources: (serverId) => items(serverId, 'resources'),
     callTool: async (serverId, tool, input, options) => {

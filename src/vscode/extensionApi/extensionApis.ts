@@ -22,6 +22,7 @@ import { oneLine } from '../text.ts';
 import { accessDialog } from './accessDialog.ts';
 import { Contributors } from './contributors.ts';
 import { createApi } from './createApi.ts';
+import type { KeepFile } from '../wholeText.ts';
 
 export interface ExtensionApiServices
   extends
@@ -32,6 +33,7 @@ export interface ExtensionApiServices
   readonly listServers: () => readonly McpServer[];
   readonly onDidChange: Event<void>;
   readonly log: Log;
+  readonly keepFile: KeepFile;
 }
 
 export interface ExtensionApis {
@@ -43,7 +45,7 @@ export interface ExtensionApis {
 
 export function createExtensionApis(services: ExtensionApiServices): ExtensionApis {
   const { host, log, contributed, listServers, onDidChange } = services;
-  const access = new ExtensionAccess({ ...services, prompt: accessDialog });
+  const access = new ExtensionAccess({ ...services, prompt: accessDialog(services.keepFile) });
   const contributors = new Contributors(contributed, log);
   // An emitter of the editor's: extensions may pass what its events take.
   const changed = new vscode.EventEmitter<void>();

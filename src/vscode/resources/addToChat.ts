@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { isFor } from '../../host/agent/audience.ts';
+import { confirmChoice } from '../dialogs/modal.ts';
 import { oneLine } from '../text.ts';
 import {
   addressOf,
@@ -45,14 +46,12 @@ async function isMeant({ listed, connection }: Subject): Promise<boolean> {
   if (listed === undefined || isFor('assistant', listed.annotations)) {
     return true;
   }
-  const attach = vscode.l10n.t('Attach Anyway');
-  const answer = await vscode.window.showWarningMessage(
+  return confirmChoice(
     vscode.l10n.t(
       'The MCP server "{0}" says that this resource is for you, not for a model.',
       oneLine(connection.config.name, 60),
     ),
-    { modal: true, detail: oneLine(displayLabel(listed), 200) },
-    attach,
+    oneLine(displayLabel(listed), 200),
+    vscode.l10n.t('Attach Anyway'),
   );
-  return answer === attach;
 }

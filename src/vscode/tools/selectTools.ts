@@ -7,11 +7,13 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { type Checked, ToolChoice } from '../../host/agent/toolChoice.ts';
 import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/agent/toolPresets.ts';
 import type { ToolKey, ToolSelection } from '../../host/agent/toolSelection.ts';
+import { isForModels } from '../../host/apps/visibility.ts';
 import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { section } from '../ids.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
 import { scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 import type { FlagSentences } from '../toolWatch.ts';
@@ -37,16 +39,16 @@ export async function selectTools(services: SelectServices): Promise<void> {
   const { host, selection, presets } = services;
   await whenListed(host.servers.values());
   const offering = [...host.servers.values()].filter(
-    ({ catalog }) => catalog.items('tools').length > 0,
+    (connection) => toolsOf(connection).length > 0,
   );
   if (offering.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No running MCP server offers tools.'));
     return;
   }
   const choice = new ToolChoice(
-    offering.map(({ id, catalog }) => ({
-      serverId: id,
-      tools: [...new Set(catalog.items('tools').map(({ name }) => name))],
+    offering.map((connection) => ({
+      serverId: connection.id,
+      tools: [...new Set(toolsOf(connection).map(({ name }) => name))],
     })),
     selection.off,
   );
@@ -80,10 +82,10 @@ export async function selectTools(services: SelectServices): Promise<void> {
 function fromSettings(host: McpHost): readonly ToolPreset[] {
   return sharedPresets(
     vscode.workspace.getConfiguration(section).get('toolPresets'),
-    [...host.servers.values()].map(({ id, config, catalog }) => ({
-      id,
-      name: config.name,
-      tools: catalog.items('tools').map(({ name }) => name),
+    [...host.servers.values()].map((connection) => ({
+      id: connection.id,
+      name: connection.config.name,
+      tools: toolsOf(connection).map(({ name }) => name),
     })),
   );
 }
@@ -167,11 +169,14 @@ function limitText(count: number, limit: number): string {
       );
 }
 
-function itemsOf(
-  { id, config, catalog }: ServerConnection,
-  flagsOf: FlagSentences,
-): readonly ToolItem[] {
-  const tools = catalog.items('tools');
+/** Those that the server means for models. */
+function toolsOf({ catalog }: Pick<ServerConnection, 'catalog'>): readonly Tool[] {
+  return catalog.items('tools').filter(isForModels);
+}
+
+function itemsOf(connection: ServerConnection, flagsOf: FlagSentences): readonly ToolItem[] {
+  const { id, config } = connection;
+  const tools = toolsOf(connection);
   const name = oneLine(config.name, 60);
   return [
     {

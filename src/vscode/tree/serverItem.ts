@@ -28,9 +28,7 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
   const display = displayState(state);
   const item = new vscode.TreeItem(oneLine(config.name, 80), collapsibleState(connection));
   item.description = [
-    config.hiddenBy === undefined
-      ? display.words
-      : vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy)),
+    stateText(connection),
     state.kind === 'ready' ? (connection.startedFor ?? '') : '',
     placeOf(config.scope),
   ]
@@ -38,6 +36,13 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     .join(' · ');
   item.iconPath = display.icon;
   item.contextValue = serverWords(connection, facts);
+  if (config.forbiddenBy !== undefined) {
+    item.command = {
+      command: 'workbench.action.openSettings',
+      title: vscode.l10n.t('Open Setting'),
+      arguments: [`@id:${config.forbiddenBy}`],
+    };
+  }
   if (isRestricted(state)) {
     item.command = {
       command: 'workbench.trust.manage',
@@ -48,6 +53,15 @@ export function serverItem(connection: ServerConnection, facts: ServerFacts): vs
     label: `${oneLine(config.name, 80)}, ${stateWords(state)}, ${scopeText(config.scope)}`,
   };
   return item;
+}
+
+function stateText({ config, state }: ServerConnection): string {
+  if (config.hiddenBy !== undefined) {
+    return vscode.l10n.t('hidden by {0}', scopeText(config.hiddenBy));
+  }
+  return config.forbiddenBy === undefined
+    ? displayState(state).words
+    : vscode.l10n.t('not allowed by {0}', config.forbiddenBy);
 }
 
 /** Where the entry is from, where that is not the user's own settings. */
@@ -124,6 +138,14 @@ export function serverTooltip(
       vscode.l10n.t(
         'Not used: an entry of the same name in the {0} comes first.',
         scopeText(config.hiddenBy),
+      ),
+    );
+  }
+  if (config.forbiddenBy !== undefined) {
+    tooltip.paragraph(
+      vscode.l10n.t(
+        'Not used: the editor’s setting "{0}", which your organization may manage, does not allow it.',
+        config.forbiddenBy,
       ),
     );
   }

@@ -111,6 +111,8 @@ function displayStopped(
         canStart: true,
         color: 'list.warningForeground',
       });
+    case 'forbidden':
+      return look('lock', vscode.l10n.t('not allowed'), {});
     case 'restricted':
       return look('lock', vscode.l10n.t('Restricted Mode'), {});
   }

@@ -7,7 +7,7 @@ import { errorText } from '../errorText.ts';
 import { oneLine } from '../text.ts';
 import { addParsed, surroundings } from './addServer.ts';
 import { whyUnusable } from './askServer.ts';
-import type { AddServices } from './saveServer.ts';
+import type { AddServices } from './importServers.ts';
 
 /** @param query of the link, as the editor hands it on */
 export async function addFromLink(query: string, services: AddServices): Promise<void> {

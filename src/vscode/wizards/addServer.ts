@@ -8,8 +8,8 @@ import { type Asked, askCommand, askNpmPackage, askPasted, askUrl } from './askS
 import { askRegistry } from './askRegistry.ts';
 import { findImports, type FoundFile } from './findImports.ts';
 import { followPrograms } from './followPrograms.ts';
-import { importServers } from './importServers.ts';
-import { type AddServices, saveServer } from './saveServer.ts';
+import { type AddServices, importServers } from './importServers.ts';
+import { saveServer } from './saveServer.ts';
 
 type Way =
   | 'stdio'

@@ -2,7 +2,7 @@
 import type * as imports from '../../import.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { UriRouter } from '../uriRouter.ts';
-import type { AddServices } from './saveServer.ts';
+import type { AddServices } from './importServers.ts';
 
 /** `vscode://mcp-host.mcp-host/install?…` */
 const installPath = '/install';

@@ -3,21 +3,30 @@
  * their values are secrets, and whether they may start. Nothing is written before the last question.
  */
 import * as vscode from 'vscode';
-import { detailsOf } from '../../host/import/describeEntry.ts';
+import { parseConfig } from '../../host/config/parseConfig.ts';
 import type { ImportedServer } from '../../host/import/importedServer.ts';
-import { type ChosenServer, freeName } from '../../host/import/planImport.ts';
+import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
+import { McpError } from '../../mcp/errors.ts';
+import {
+  askAboutLaunch,
+  launchLines,
+  problemLines,
+  whoseLines,
+} from '../dialogs/launchQuestion.ts';
 import { shortPath } from '../scopeText.ts';
-import { manyLines, oneLine, quoted } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { askName } from './askName.ts';
 import type { FoundFile } from './findImports.ts';
 import { pickSecrets, secretKey } from './pickSecrets.ts';
-import { askTarget } from './settingsTarget.ts';
+import { askTarget, type SettingsTarget } from './settingsTarget.ts';
+import { byHand, type Review, reviewer, type TrialServices } from './trial.ts';
 import { type KeptInputs, plan, writeServers } from './writeServers.ts';
 
-export interface ImportServices {
+export interface AddServices {
   readonly inputs: KeptInputs;
   /** The folder `User` of the editor, where its settings and those of other extensions are. */
   readonly userData: vscode.Uri | undefined;
+  readonly trial: TrialServices;
 }
 
 interface Picked {
@@ -29,13 +38,10 @@ interface Named extends Picked {
   readonly name: string;
 }
 
-/** A modal has no room for more servers. */
-const maxShown = 12;
-
 /** @returns the names of the imported servers, undefined when the user closed a step */
 export async function importServers(
   files: readonly FoundFile[],
-  services: ImportServices,
+  services: AddServices,
 ): Promise<readonly string[] | undefined> {
   const picked = await pickServers(files);
   if (picked === undefined || picked.length === 0) {
@@ -49,26 +55,33 @@ export async function importServers(
   if (target === undefined || named === undefined || named.length === 0) {
     return undefined;
   }
-  const secrets = await pickSecrets(vscode.l10n.t('Import MCP Servers'), named);
-  const start = secrets === undefined ? undefined : await confirm(named, secrets.size);
-  if (secrets === undefined || start === undefined) {
+  const secrets = await pickSecrets(
+    vscode.l10n.t('Import MCP Servers'),
+    named,
+    services.trial.keepFile,
+  );
+  if (secrets === undefined) {
     return undefined;
   }
-  const chosen = named.map(
-    ({ server, file, name }) =>
-      ({
+  const planned = (isStarted: boolean): Promise<ImportPlan> =>
+    plan(
+      named.map(({ server, file, name }) => ({
         server,
         name,
         file: file.path,
         isSecret: ({ field }) => secrets.has(secretKey(name, field)),
-        isStarted: start,
-      }) satisfies ChosenServer,
-  );
-  const names = await writeServers(
-    await plan(chosen, target, services.inputs),
-    target,
-    services.inputs,
-  );
+        isStarted,
+      })),
+      target,
+      services.inputs,
+    );
+  const started = await planned(true);
+  const answer = await confirm(named, await review(started, target, services), services);
+  if (answer === undefined) {
+    return undefined;
+  }
+  const written = answer === 'start' ? started : await planned(false);
+  const names = await writeServers(written, target, services.inputs);
   void vscode.window.showInformationMessage(
     names.length === 1
       ? vscode.l10n.t('{0} was imported.', oneLine(names[0] ?? '', 60))
@@ -183,38 +196,58 @@ async function askAboutTaken(
   return answer?.run();
 }
 
-/** @returns whether they start, undefined when nothing is to be imported */
-async function confirm(named: readonly Named[], secrets: number): Promise<boolean | undefined> {
-  const start = vscode.l10n.t('Import and Start');
-  const only = vscode.l10n.t('Import Only');
-  const shown = named
-    .slice(0, maxShown)
-    .flatMap(({ name, server, file }) => [
-      `${oneLine(name, 60)} (${file.program})`,
-      quoted(manyLines([server.summary, ...detailsOf(server.entry)].join('\n'), 600)),
-      ...server.problems.slice(0, 4).map((problem) => `⚠ ${oneLine(problem, 200)}`),
+/** What each server would run, as a start would show it. */
+async function review(
+  { servers, inputs, texts }: ImportPlan,
+  { scope }: SettingsTarget,
+  { trial }: AddServices,
+): Promise<readonly Review[]> {
+  const config = parseConfig([{ scope, servers, inputs }]);
+  const [problem] = config.problems;
+  if (config.servers.length < Object.keys(servers).length) {
+    const entry = problem?.entry ?? '';
+    throw new McpError('invalidConfig', `${entry}: ${problem?.message ?? ''}`);
+  }
+  const gate = reviewer(config, (id) => texts.get(id), trial);
+  return Promise.all(config.servers.map((server) => gate.review(server)));
+}
+
+async function confirm(
+  named: readonly Named[],
+  reviews: readonly Review[],
+  { trial }: AddServices,
+): Promise<'start' | 'only' | undefined> {
+  const programs = new Map(named.map(({ name, file }) => [name, file.program]));
+  const lines = reviews.flatMap(({ description, problems }) => {
+    const { name } = description.server;
+    return [
+      ...whoseLines(name, programs.get(name) ?? ''),
+      ...problemLines(problems),
+      ...launchLines(description),
       '',
-    ]);
-  const more = named.length - maxShown;
-  const answer = await vscode.window.showInformationMessage(
-    named.length === 1
-      ? vscode.l10n.t('Import {0}?', oneLine(named[0]?.name ?? '', 60))
-      : vscode.l10n.t('Import {0} MCP servers?', named.length),
+    ];
+  });
+  const answer = await askAboutLaunch<'start' | 'only'>(
     {
-      modal: true,
-      detail: [
-        ...shown,
-        ...(more > 0 ? [vscode.l10n.t('… and {0} more', more), ''] : []),
-        ...(secrets > 0
-          ? [vscode.l10n.t('Secrets ({0}) go to the secret storage, not to the settings.', secrets)]
-          : []),
+      question:
+        named.length === 1
+          ? vscode.l10n.t('Import {0}?', oneLine(named[0]?.name ?? '', 60))
+          : vscode.l10n.t('Import {0} MCP servers?', named.length),
+      title: vscode.l10n.t('What the imported MCP servers would start'),
+      lines: [
         vscode.l10n.t(
           'Programs run with your rights. "Import Only" adds them so that they start only when you start them.',
         ),
-      ].join('\n'),
+        '',
+        ...lines,
+      ],
+      buttons: [
+        { title: vscode.l10n.t('Import and Start'), answer: 'start', commits: true },
+        { title: vscode.l10n.t('Import Only'), answer: 'only', commits: true },
+      ],
     },
-    start,
-    only,
+    trial.keepFile,
+    byHand,
   );
-  return answer === undefined ? undefined : answer === start;
+  return answer === 'later' ? undefined : answer;
 }

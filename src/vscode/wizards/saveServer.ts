@@ -9,15 +9,11 @@ import { freeName, type ImportPlan } from '../../host/import/planImport.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { oneLine } from '../text.ts';
 import { askName } from './askName.ts';
-import type { ImportServices } from './importServers.ts';
+import type { AddServices } from './importServers.ts';
 import { pickSecrets, secretKey } from './pickSecrets.ts';
 import { askTarget, type SettingsTarget } from './settingsTarget.ts';
-import { trial, type TrialEnd, type TrialServices } from './trial.ts';
+import { trial, type TrialEnd } from './trial.ts';
 import { discardValues, keepValues, plan, writeServers } from './writeServers.ts';
-
-export interface AddServices extends ImportServices {
-  readonly trial: TrialServices;
-}
 
 /** A server that is not yet saved. */
 export interface Draft {
@@ -50,7 +46,11 @@ export async function saveServer(
   const secrets =
     name === undefined
       ? undefined
-      : await pickSecrets(vscode.l10n.t('Add MCP Server'), [{ server, name }]);
+      : await pickSecrets(
+          vscode.l10n.t('Add MCP Server'),
+          [{ server, name }],
+          services.trial.keepFile,
+        );
   if (name === undefined || secrets === undefined) {
     return undefined;
   }
@@ -88,7 +88,7 @@ export async function saveServer(
 }
 
 async function tryPlanned(
-  { servers, inputs }: ImportPlan,
+  { servers, inputs, texts }: ImportPlan,
   { scope }: SettingsTarget,
   origin: string | undefined,
   { trial: services }: AddServices,
@@ -100,7 +100,12 @@ async function tryPlanned(
     throw new McpError('invalidConfig', problem?.message ?? vscode.l10n.t('It cannot be used.'));
   }
   const end = await trial(
-    { server, inputs: config.inputs, ...(origin !== undefined && { origin }) },
+    {
+      server,
+      inputs: config.inputs,
+      given: (id) => texts.get(id),
+      ...(origin !== undefined && { origin }),
+    },
     services,
   );
   if (end !== 'add') {

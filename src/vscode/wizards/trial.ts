@@ -5,36 +5,46 @@
 import * as vscode from 'vscode';
 import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
 import { listKinds, type ListKind } from '../../host/catalog/catalog.ts';
-import type { LaunchConsent } from '../../host/consent/launchPreparation.ts';
+import type { LaunchConsent, LaunchReviewer } from '../../host/consent/launchPreparation.ts';
 import type { LaunchDescription } from '../../host/consent/launchDescription.ts';
+import type { QuestionQueue, Turn } from '../../host/asks/questionQueue.ts';
 import type { ServerLogs, Workspace } from '../../host/ports.ts';
-import type { Clock } from '../../host/servers/clock.ts';
+import { systemClock } from '../../host/servers/clock.ts';
 import type { LaunchInspector } from '../../host/diagnosis/launchInspection.ts';
 import type { LaunchGate } from '../../host/servers/prepareLaunch.ts';
 import { ServerOutput } from '../../host/servers/serverOutput.ts';
 import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
-import { askAboutLaunch, launchLines } from '../dialogs/launchQuestion.ts';
+import {
+  askAboutLaunch,
+  launchLines,
+  problemLines,
+  whoseLines,
+} from '../dialogs/launchQuestion.ts';
+import { askModal, askReviewed } from '../dialogs/modal.ts';
 import { errorText } from '../errorText.ts';
 import { oneLine, quoted } from '../text.ts';
-import type { KeepFile } from '../wholeText.ts';
+import { type KeepFile, textFile } from '../wholeText.ts';
 
 export interface TrialServices extends TrialParts {
   /** A gate that asks this consent, and finds inputs in this configuration. */
   readonly gate: (parts: {
     readonly consent: LaunchConsent;
     readonly config: () => { readonly inputs: ReadonlyMap<string, readonly InputDefinition[]> };
-  }) => LaunchGate & LaunchInspector;
+    /** Texts that came with the entry, by the inputs that stand for them now. */
+    readonly given?: (input: string) => string | undefined;
+  }) => LaunchGate & LaunchInspector & LaunchReviewer;
   readonly workspace: Pick<Workspace, 'isTrusted'>;
+  readonly questions: Pick<QuestionQueue, 'expect'>;
   readonly logs: ServerLogs;
-  readonly clock: Clock;
   readonly keepFile: KeepFile;
 }
 
 export interface Trial {
   readonly server: ServerConfig;
   readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
+  readonly given: (input: string) => string | undefined;
   /** Where the server comes from, in words; absent when the user has typed what would run. */
   readonly origin?: string;
 }
@@ -42,22 +52,37 @@ export interface Trial {
 /** `addOnly`: it was not tried, and is not to be started. */
 export type TrialEnd = 'add' | 'addOnly' | 'back' | undefined;
 
+/** Of a step that the user is in the middle of: nobody withdraws it, and it is put off by closing it. */
+export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
+
 /** How many lines of stderr a dialog shows. */
 const maxStderr = 6;
 
 export async function trial(about: Trial, services: TrialServices): Promise<TrialEnd> {
-  const { server, inputs } = about;
-  const output = new ServerOutput(services.logs.open(server), services.clock);
+  const { server, inputs, given } = about;
+  const output = new ServerOutput(services.logs.open(server), systemClock);
+  const config = (): Pick<Trial, 'inputs'> => ({ inputs });
+  let allowed: string | undefined;
+  const allow = async (review: Review): Promise<Answer> => {
+    const answer = await confirm(about, review, services.keepFile);
+    allowed = answer === 'try' ? review.description.hash : undefined;
+    return answer;
+  };
+  const consent = consentBy(
+    services.workspace,
+    // What is there now may be something else than what was shown.
+    async (description) =>
+      description.hash === allowed || (await allow({ description, problems: [] })) === 'try',
+  );
+  const gate = services.gate({ consent, config, given });
+  const answer = await allow(await gate.review(server));
+  if (answer !== 'try') {
+    return answer === 'closed' ? undefined : answer;
+  }
   for (;;) {
-    let end: 'addOnly' | 'back' | 'closed' | undefined;
-    const consent = consentBy(services.workspace, async (description) => {
-      const answer = await confirm(about, description, services.keepFile);
-      end = answer === 'try' ? undefined : answer;
-      return answer === 'try';
-    });
     let findings: TrialFindings;
     try {
-      const gate = services.gate({ consent, config: () => ({ inputs }) });
+      services.questions.expect(server.id);
       const resolution = await gate.prepare(server, neverAborted);
       findings = await vscode.window.withProgress(
         {
@@ -68,17 +93,31 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
         (_progress, token) => tryServer(server, resolution, services, output, toSignal(token)),
       );
     } catch (error) {
-      if (end !== undefined) {
-        return end === 'closed' ? undefined : end;
-      }
-      const answer = await showFailure(server, output.toError(error), output.lastStderr);
-      if (answer !== 'again') {
-        return answer;
+      const next = await showFailure(server, output.toError(error), output.lastStderr);
+      if (next !== 'again') {
+        return next;
       }
       continue;
     }
-    return showFindings(server, findings);
+    return showFindings(server, findings, services.keepFile);
   }
+}
+
+/** What is about to be saved, and what a start of it would fail of. */
+export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
+type Answer = 'try' | 'addOnly' | 'back' | 'closed';
+
+/** Describes what would be saved; starts nothing. */
+export function reviewer(
+  { inputs }: Pick<Trial, 'inputs'>,
+  given: Trial['given'],
+  { gate, workspace }: TrialServices,
+): LaunchReviewer {
+  return gate({
+    consent: consentBy(workspace, async () => false),
+    config: () => ({ inputs }),
+    given,
+  });
 }
 
 /** Asks about what the user has not written; a window without trust starts nothing in any case. */
@@ -99,8 +138,11 @@ function consentBy(
   };
   return {
     requireTrust,
-    needsConsent: () => true,
+    isAlwaysAsked: () => true,
     isGranted: () => false,
+    isContentGranted: () => false,
+    // What it said of them stands: they were not opened before it was allowed.
+    requireContent: async () => undefined,
     require: async (server, description) => {
       requireTrust(server);
       if (description === undefined || !(await ask(description))) {
@@ -112,10 +154,11 @@ function consentBy(
 
 async function confirm(
   { server, origin }: Trial,
-  description: LaunchDescription,
+  { description, problems }: Review,
   keep: KeepFile,
-): Promise<'try' | 'addOnly' | 'back' | 'closed'> {
-  if (origin === undefined) {
+): Promise<Answer> {
+  // What the user has typed is known to them, but for what could not be seen, or means more than it seems to.
+  if (origin === undefined && description.risks.length === 0 && !hidesSomething(description)) {
     return 'try';
   }
   const name = oneLine(server.name, 100);
@@ -129,25 +172,37 @@ async function confirm(
         );
   const answer = await askAboutLaunch(
     {
-      name: server.name,
-      from: origin,
       question: vscode.l10n.t('Try the MCP server "{0}"?', name),
-      lines: [rights, '', ...launchLines(description)],
+      title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(server.name, 60)),
+      lines: [
+        ...whoseLines(server.name, origin ?? vscode.l10n.t('what you have typed')),
+        '',
+        rights,
+        '',
+        ...problemLines(problems),
+        ...launchLines(description),
+      ],
       buttons: [
-        { title: vscode.l10n.t('Try It'), answer: 'try' },
-        { title: vscode.l10n.t('Add Without Trying'), answer: 'addOnly' },
+        { title: vscode.l10n.t('Try It'), answer: 'try', commits: true },
+        { title: vscode.l10n.t('Add Without Trying'), answer: 'addOnly', commits: true },
         { title: vscode.l10n.t('Back'), answer: 'back' },
       ],
     },
     keep,
-    { signal: neverAborted, postponable: (show) => show(neverAborted) },
+    byHand,
   );
   return answer === undefined || answer === 'later' ? 'closed' : answer;
+}
+
+/** Whether a character is spelled out that the eye would not have seen. */
+function hidesSomething({ facts }: LaunchDescription): boolean {
+  return facts.some(({ value }) => value.includes('\\u{'));
 }
 
 async function showFindings(
   config: ServerConfig,
   { server, counts, failed }: TrialFindings,
+  keep: KeepFile,
 ): Promise<TrialEnd> {
   const { name, title, version } = server.info;
   const offers = listKinds.flatMap((kind) => {
@@ -162,13 +217,25 @@ async function showFindings(
       : vscode.l10n.t('Offers: {0}', offers.join(', ')),
     ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not give its {0}.', listText(kind))}`),
   ];
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60)),
-    { modal: true, detail: lines.join('\n') },
-    { title: vscode.l10n.t('Add'), end: 'add' as const },
-    { title: vscode.l10n.t('Back'), end: 'back' as const },
+  const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
+  const answer = await askReviewed<'add' | 'back'>(
+    {
+      message,
+      lines,
+      whole: {
+        title: vscode.l10n.t('What the MCP server "{0}" says of itself', oneLine(config.name, 60)),
+        placeHolder: vscode.l10n.t('Nothing has been saved yet'),
+        file: textFile('trial', [message, '', ...lines].join('\n')),
+      },
+      buttons: [
+        { title: vscode.l10n.t('Add'), answer: 'add', commits: true },
+        { title: vscode.l10n.t('Back'), answer: 'back' },
+      ],
+    },
+    keep,
+    byHand,
   );
-  return answer?.end;
+  return answer === 'later' ? undefined : answer;
 }
 
 async function showFailure(
@@ -177,22 +244,21 @@ async function showFailure(
   stderr: readonly string[],
 ): Promise<TrialEnd | 'again'> {
   const last = stderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
-    {
-      modal: true,
-      detail: [
-        errorText(error),
-        ...(last.length === 0 ? [] : ['', vscode.l10n.t('It wrote last:'), ...last]),
-        '',
-        vscode.l10n.t('Nothing has been saved.'),
-      ].join('\n'),
-    },
-    { title: vscode.l10n.t('Try Again'), end: 'again' as const },
-    { title: vscode.l10n.t('Add Anyway'), end: 'add' as const },
-    { title: vscode.l10n.t('Back'), end: 'back' as const },
-  );
-  return answer?.end;
+  return askModal<'add' | 'back' | 'again'>({
+    message: vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
+    detail: [
+      errorText(error),
+      ...(last.length === 0 ? [] : ['', vscode.l10n.t('It wrote last:'), ...last]),
+      '',
+      vscode.l10n.t('Nothing has been saved.'),
+    ].join('\n'),
+    isWarning: true,
+    first: { title: vscode.l10n.t('Back'), answer: 'back' },
+    others: [
+      { title: vscode.l10n.t('Try Again'), answer: 'again', commits: true },
+      { title: vscode.l10n.t('Add Anyway'), answer: 'add', commits: true },
+    ],
+  });
 }
 
 function countText(kind: ListKind, count: number): string {

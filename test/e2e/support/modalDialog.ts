@@ -9,6 +9,9 @@ export interface Dialog {
   readonly buttons: readonly string[];
 }
 
+/** Milliseconds in which an answer that commits something is taken for a slip. */
+const readingMs = 1_000;
+
 export class ModalDialog {
   readonly #page: Page;
 
@@ -35,6 +38,7 @@ export class ModalDialog {
   async #read(): Promise<Dialog | undefined> {
     const shown = await this.#page.locator('.monaco-dialog-box').evaluateAll((boxes) =>
       boxes.map((box) => {
+        box.setAttribute('data-seen', box.getAttribute('data-seen') ?? String(Date.now()));
         const text = (part: string): string => {
           const element = box.querySelector(part);
           return element === null ? '' : String(Reflect.get(element, 'innerText'));
@@ -62,6 +66,16 @@ export class ModalDialog {
       .filter({ has: this.#page.locator('.monaco-button').getByText(button, { exact: true }) });
     const dialog = await box.elementHandle({ timeout: patienceMs });
     assert.ok(dialog);
+    await until(
+      'somebody to have read the dialog',
+      () =>
+        dialog.evaluate((element) => {
+          const seen = element.getAttribute('data-seen') ?? String(Date.now());
+          element.setAttribute('data-seen', seen);
+          return Date.now() - Number(seen);
+        }),
+      (age) => age > readingMs,
+    );
     // Only ever in this dialog: what is there after it may have a button of the same name.
     await until(
       `the dialog to close on "${button}"`,

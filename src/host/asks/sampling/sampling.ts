@@ -102,7 +102,7 @@ export class Sampling {
     const decided =
       withoutQuestion() ??
       (await questions.run<Allowed | undefined>(
-        { server: server.name, about: 'sampling', text },
+        { server: server.name, serverId: server.id, about: 'sampling', text },
         async (turn) => {
           // While this one waited, the user may have allowed the server for longer.
           const known = withoutQuestion();
@@ -224,7 +224,7 @@ export class Sampling {
     }
     let question: AnswerQuestion = { server, revision, model, answer, isEdited: false };
     const decision = await questions.run(
-      { server: server.name, about: 'sampledAnswer' },
+      { server: server.name, serverId: server.id, about: 'sampledAnswer' },
       async (turn) => {
         const given = await ui.review(question, turn);
         if (turn.signal.aborted) {

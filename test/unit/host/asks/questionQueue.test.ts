@@ -5,7 +5,11 @@ import { later, type Question, QuestionQueue } from '../../../../src/host/asks/q
 import { turns } from '../../../support/waitUntil.ts';
 
 const never = new AbortController().signal;
-const from = (server: string): Question => ({ server, about: 'elicitation' });
+const from = (server: string): Question => ({
+  server,
+  serverId: `user/${server}`,
+  about: 'elicitation',
+});
 
 interface Step {
   readonly asked: Promise<void>;
@@ -28,6 +32,46 @@ function ask(queue: QuestionQueue, question: Question, signal: AbortSignal = nev
 }
 
 describe('QuestionQueue', () => {
+  it('SEC-01: announces a question that would take the keyboard, and asks it when it is opened', async () => {
+    const queue = new QuestionQueue(() => false);
+    const announced: Question[] = [];
+    queue.onDidAnnounce((question) => announced.push(question));
+    const question = { ...from('a'), takesKeyboard: true } as const;
+    const form = ask(queue, question);
+    const modal = ask(queue, from('b'));
+    await modal.asked;
+    assert.deepEqual(announced, [question]);
+    modal.answer('b');
+    await modal.result;
+    assert.deepEqual(queue.waiting, [question]);
+    queue.reopen(question);
+    await form.asked;
+    form.answer('a');
+    assert.equal(await form.result, 'a');
+    // What follows at once belongs to it, for this server alone.
+    const next = ask(queue, question);
+    await next.asked;
+    next.answer('again');
+    await next.result;
+    const other = { ...from('c'), takesKeyboard: true } as const;
+    void ask(queue, other);
+    assert.deepEqual(announced, [question, other]);
+  });
+
+  it('SEC-01: asks at once what belongs to what the user has just done', async () => {
+    const asked: string[] = [];
+    const queue = new QuestionQueue((id) => id === 'user/tool');
+    for (const name of ['tool', 'started']) {
+      queue.expect('user/started');
+      const { asked: shown, answer, result } = ask(queue, { ...from(name), takesKeyboard: true });
+      await shown;
+      asked.push(name);
+      answer('');
+      await result;
+    }
+    assert.deepEqual(asked, ['tool', 'started']);
+  });
+
   it('asks one question at a time, in order of arrival', async () => {
     const queue = new QuestionQueue();
     const [first, second] = [from('a'), from('b')];
@@ -141,7 +185,7 @@ describe('QuestionQueue', () => {
     const second = queue.hold();
     let isAsked = false;
     const answer = queue.run(
-      { server: 'a', about: 'elicitation' },
+      from('a'),
       async () => {
         isAsked = true;
         return 'yes';

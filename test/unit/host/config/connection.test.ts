@@ -42,7 +42,7 @@ function problems(entry: object): readonly string[] {
 }
 
 async function resolve(entry: object, policy?: EntryPolicy): Promise<Resolution> {
-  const scope = { kind: 'user' } as const;
+  const scope = { kind: 'workspace' } as const;
   const config = parseConfig([{ scope, servers: { srv: entry }, inputs }], policy);
   assert.deepEqual(config.problems, []);
   const [server] = config.servers;

@@ -96,9 +96,11 @@ describe('InputValues', () => {
     const [waiting] = questions.waiting;
     assert.deepEqual(waiting, {
       server: 's',
+      serverId: server({ kind: 'user' }).id,
       about: 'input',
       text: 'token',
-      holdsUp: server({ kind: 'user' }).id,
+      holdsUp: true,
+      takesKeyboard: true,
     });
     questions.reopen(waiting);
     assert.equal(await value, 'abc');

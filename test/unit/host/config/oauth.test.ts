@@ -10,7 +10,7 @@ const inputs = [{ id: 'secret', type: 'promptString', password: true }];
 const url = 'https://mcp.example/x';
 
 function parse(entry: object) {
-  return parseConfig([{ scope: { kind: 'user' }, servers: { srv: entry }, inputs }]);
+  return parseConfig([{ scope: { kind: 'workspace' }, servers: { srv: entry }, inputs }]);
 }
 
 function problemsOf(oauth: unknown, more: object = { url }): readonly string[] {

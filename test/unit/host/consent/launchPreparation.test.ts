@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { noEvent } from '../../../../src/base/event.ts';
 import { programsAt } from '../../../support/programs.ts';
+import type { Environment } from '../../../../src/host/config/environment.ts';
+import type { Programs } from '../../../../src/host/config/launchContext.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
@@ -18,6 +20,8 @@ interface Options {
   readonly allow?: boolean;
   readonly answer?: string;
   readonly files?: Record<string, string>;
+  readonly programs?: Programs;
+  readonly env?: Environment;
   readonly onAsk?: (description: LaunchDescription) => void;
 }
 
@@ -70,10 +74,10 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
     workspace,
     roots: new WorkspaceRoots(workspace),
     machine: {
-      programs: programsAt([]),
+      programs: options.programs ?? programsAt([]),
       platform: 'posix',
       userHome: '/home/u',
-      env: {},
+      env: options.env ?? {},
       readFile: async (path) => {
         events.push(`read ${path}`);
         const text = options.files?.[path];
@@ -189,11 +193,95 @@ describe('LaunchPreparation', () => {
       scope: { kind: 'user' },
       answer: 'abc',
     });
-    assert.equal(await faulty.preparation.readiness(faulty.server), 'needsInput');
+    await assert.rejects(faulty.preparation.readiness(faulty.server), { code: 'invalidConfig' });
     await assert.rejects(faulty.preparation.prepare(faulty.server, signal), {
       code: 'invalidConfig',
     });
     assert.deepEqual(faulty.events, []);
+  });
+
+  it('SEC-01: a server of the user starts at home, and is asked about in a workspace that it runs something of', async () => {
+    const shown: LaunchDescription[] = [];
+    const start = (entry: object) =>
+      harness({
+        entry,
+        scope: { kind: 'user' },
+        answer: 'abc',
+        onAsk: (description) => void shown.push(description),
+        programs: programsAt(['/usr/bin/npx', '/w/a/node_modules/.bin/npx']),
+        env: { PATH: '/usr/bin' },
+      });
+    const home = start({ command: 'npx', args: ['-y', 'mcp-files', '${workspaceFolder}'] });
+    const { launch } = await home.preparation.prepare(home.server, signal);
+    assert.ok(launch.kind === 'stdio');
+    assert.equal(launch.cwd, '/home/u');
+    assert.deepEqual(home.events, []);
+    const entry = {
+      command: 'npx',
+      args: ['-y', 'x'],
+      cwd: '${workspaceFolder}',
+      env: { PATH: '${workspaceFolder}/node_modules/.bin', KEY: '${input:pass}' },
+    };
+    const inside = start(entry);
+    assert.equal(await inside.preparation.readiness(inside.server), 'needsConsent');
+    await inside.preparation.prepare(inside.server, signal);
+    assert.deepEqual(inside.events, ['input pass', 'consent']);
+    const [description] = shown;
+    const taken = ['/w/a', '/w/a/node_modules/.bin/npx', '/w/a/node_modules/.bin'];
+    assert.deepEqual(
+      description?.risks.slice(0, 3),
+      taken.map((text) => ({ kind: 'workspace', what: 'taken', text })),
+    );
+    assert.equal(await inside.preparation.readiness(inside.server), 'ready');
+    await inside.preparation.prepare(inside.server, signal);
+    assert.equal(shown.length, 1);
+  });
+
+  it('SEC-01: asks once more when a link leads elsewhere while the question is open', async () => {
+    const links: Record<string, string> = { '/w/a/run.sh': 'one.sh' };
+    const shown: string[] = [];
+    const { preparation, server } = harness({
+      entry: { command: './run.sh' },
+      programs: programsAt([], undefined, links),
+      onAsk: ({ facts }) => {
+        shown.push(...facts.filter(({ label }) => label === 'link').map(({ value }) => value));
+        links['/w/a/run.sh'] = 'two.sh';
+      },
+    });
+    await preparation.prepare(server, signal);
+    assert.deepEqual(shown, ['/w/a/run.sh → /w/a/one.sh', '/w/a/run.sh → /w/a/two.sh']);
+    links['/w/a/run.sh'] = '/tmp/three.sh';
+    assert.equal(await preparation.readiness(server), 'needsConsent');
+  });
+
+  it('SEC-01: opens a file outside of the workspace after the yes, and asks again when it changes', async () => {
+    const files: Record<string, string> = { '/etc/x.env': 'A=1' };
+    const { preparation, server, events } = harness({
+      entry: { command: 'x', envFile: '/etc/x.env' },
+      files,
+    });
+    assert.equal(await preparation.readiness(server), 'needsConsent');
+    assert.deepEqual(events, []);
+    await preparation.prepare(server, signal);
+    assert.deepEqual(events, ['consent', 'read /etc/x.env']);
+    assert.equal(await preparation.readiness(server), 'ready');
+    files['/etc/x.env'] = 'LD_PRELOAD=/tmp/x.so';
+    assert.equal(await preparation.readiness(server), 'needsConsent');
+    events.length = 0;
+    await preparation.prepare(server, signal);
+    assert.deepEqual(events, ['read /etc/x.env', 'consent']);
+    assert.equal(await preparation.readiness(server), 'ready');
+  });
+
+  it('SEC-02: asks once more when a file that was opened after the yes has something risky in it', async () => {
+    const shown: string[] = [];
+    const { preparation, server } = harness({
+      entry: { command: 'x', envFile: '/etc/x.env' },
+      files: { '/etc/x.env': 'NODE_OPTIONS=--require=/tmp/x.js' },
+      onAsk: ({ risks }) => void shown.push(risks.map(({ kind }) => kind).join()),
+    });
+    await preparation.prepare(server, signal);
+    assert.deepEqual(shown, ['pathOutsideFolder', 'loaderVariable,pathOutsideFolder']);
   });
 
   it('asks about no entry that cannot be used: it fails with the reason', async () => {

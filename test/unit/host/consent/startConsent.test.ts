@@ -30,7 +30,7 @@ function argument(value: string): LaunchFact {
 
 function described(of: ServerConfig, hash = 'h1', args: readonly string[] = []): LaunchDescription {
   const facts = args.map(argument);
-  return { server: of, facts, risks: [], hash };
+  return { server: of, facts, risks: [], hash, unread: [] };
 }
 
 type Answer = boolean | typeof later;
@@ -91,7 +91,12 @@ describe('StartConsent', () => {
     await new Promise(setImmediate);
     assert.deepEqual(consent.list(), []);
     const [waiting] = questions.waiting;
-    assert.deepEqual(waiting, { server: own.name, about: 'start', holdsUp: own.id });
+    assert.deepEqual(waiting, {
+      server: own.name,
+      serverId: own.id,
+      about: 'start',
+      holdsUp: true,
+    });
     assert.equal(questions.isHeldUp(own.id), true);
     answer = true;
     questions.reopen(waiting);
@@ -162,7 +167,7 @@ describe('StartConsent', () => {
     const { consent, asked } = harness(() => true);
     const user = server('user');
     await consent.require(user, undefined, signal);
-    assert.equal(consent.isGranted(user, undefined), true);
+    assert.equal(consent.isAlwaysAsked(user), false);
     await assert.rejects(consent.require(own, undefined, signal), { code: 'denied' });
     assert.deepEqual(asked, []);
   });

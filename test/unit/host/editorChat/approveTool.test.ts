@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { BridgeConfirmation } from '../../../../src/host/config/bridgeSettings.ts';
-import { approveWith } from '../../../../src/host/editorChat/approveTool.ts';
+import {
+  approveWith,
+  type ChatCall,
+  maxAppCallsPerMinute,
+} from '../../../../src/host/editorChat/approveTool.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } } as const;
@@ -12,8 +17,17 @@ const { signal } = new AbortController();
 
 function approver(confirmation: BridgeConfirmation) {
   const fake = new FakeApprovals();
-  const approve = approveWith(fake.approvals, () => ({ isEnabled: true, confirmation }));
-  return { fake, approve: () => approve(stdioServer('a'), tool, input, signal) };
+  const settings = () => ({ isEnabled: true, confirmation });
+  const clock = new FakeClock();
+  const approve = approveWith(fake.approvals, settings, clock);
+  const call = (more: Partial<ChatCall> = {}) =>
+    approve({ server: stdioServer('a'), tool, input, caller: 'model', ...more }, signal);
+  return {
+    fake,
+    clock,
+    approve: () => call(),
+    byApp: (more = {}) => call({ caller: 'app', ...more }),
+  };
 }
 
 describe('a call from the editor’s chat', () => {
@@ -36,5 +50,44 @@ describe('a call from the editor’s chat', () => {
     const { fake, approve } = approver('vscode');
     assert.deepEqual(await approve(), input);
     assert.deepEqual(fake.asked, []);
+  });
+
+  for (const confirmation of ['mcpHost', 'vscode'] as const) {
+    it(`HOST-06: by an app is asked about once for its tool, whoever confirms others (${confirmation})`, async () => {
+      const { fake, byApp } = approver(confirmation);
+      fake.trustedNames = ['a'];
+      const polls = await Promise.all([byApp(), byApp({ input: { message: 'other' } })]);
+      assert.deepEqual(polls, [input, { message: 'other' }]);
+      await byApp();
+      assert.equal(fake.asked.length, 1);
+      assert.equal(fake.asked[0]?.caller, 'app');
+      await byApp({ tool: { ...tool, name: 'other' } });
+      await byApp({ tool: { ...tool, description: 'another' } });
+      assert.equal(fake.asked.length, 3);
+    });
+  }
+
+  it('HOST-06: a no to an app counts for its next calls, too, and what a model was allowed for none', async () => {
+    const { fake, approve, byApp } = approver('mcpHost');
+    fake.answer = () => ({ kind: 'allow', input, scope: 'session' });
+    await approve();
+    fake.answer = () => ({ kind: 'deny' });
+    for (let call = 0; call < 3; call += 1) {
+      await assert.rejects(byApp(), { code: 'denied' });
+    }
+    assert.equal(fake.asked.length, 2);
+    assert.deepEqual(await approve(), input);
+  });
+
+  it('HOST-08: apps of one server call so often and no more', async () => {
+    const { fake, clock, byApp } = approver('vscode');
+    for (let call = 0; call < maxAppCallsPerMinute; call += 1) {
+      await byApp();
+    }
+    await assert.rejects(byApp(), { code: 'denied', message: /more than 60 times a minute/u });
+    await byApp({ server: stdioServer('b') });
+    clock.advance(60_000);
+    await byApp();
+    assert.equal(fake.asked.length, 2);
   });
 });

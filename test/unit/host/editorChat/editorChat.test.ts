@@ -185,11 +185,15 @@ describe('offering servers to the editor’s chat', () => {
     setup.clock.advance(longMs);
     assert.equal(setup.started.length, 6);
     assert.deepEqual(setup.chat.offer(a), { kind: 'notStarted', label: 'a' });
-    setup.access = { ...openAccess, access: 'registry' };
+    setup.access = {
+      ...openAccess,
+      allowManagedServersOnly: true,
+      allowedServers: [{ serverName: 'a' }],
+    };
     assert.deepEqual(setup.chat.offer(a), {
       kind: 'notStarted',
       label: 'a',
-      suspect: 'chat.mcp.access',
+      suspect: 'chat.mcp.allowManagedServersOnly',
     });
     setup.access = openAccess;
     setup.accessChanged.fire();

@@ -69,7 +69,7 @@ describe('Followed files', () => {
     assert.ok(server);
     const prompt = { confirmStart: async () => false };
     const memory = { get: () => undefined, set: async () => undefined };
-    assert.equal(new StartConsent({ isTrusted: true }, prompt, memory).needsConsent(server), true);
+    assert.equal(new StartConsent({ isTrusted: true }, prompt, memory).isAlwaysAsked(server), true);
   });
 
   it('have the servers of the open projects alone, which replace those of everywhere', () => {

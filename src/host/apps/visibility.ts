@@ -1,0 +1,28 @@
+/**
+ * Who may call a tool of a server with interfaces of its own: models, apps, or both.
+ * https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx (`_meta.ui.visibility`)
+ */
+import { isObject, isString } from '../../base/json.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+
+/** Also where the server says nothing of it. */
+export function isForModels(tool: Tool): boolean {
+  return isFor(tool, 'model');
+}
+
+/** Also where the server says nothing of it. */
+export function isForApps(tool: Tool): boolean {
+  return isFor(tool, 'app');
+}
+
+/** Whether a call of the tool is shown by an interface of the server. */
+export function hasApp({ _meta: meta = {} }: Tool): boolean {
+  const { ui } = meta;
+  return isString(meta['ui/resourceUri']) || (isObject(ui) && isString(ui['resourceUri']));
+}
+
+function isFor({ _meta: meta = {} }: Tool, who: 'model' | 'app'): boolean {
+  const { ui } = meta;
+  const visibility = isObject(ui) ? ui['visibility'] : undefined;
+  return !Array.isArray(visibility) || visibility.includes(who);
+}

@@ -1,0 +1,152 @@
+// Whoever goes on typing while a question appears has answered nothing: what has the focus commits nothing, a yes within a
+// second is asked for again, and a form that comes unasked takes no key.
+import assert from 'node:assert/strict';
+import { mkdtemp, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Chat } from './support/chat.ts';
+import { ground } from './support/ground.ts';
+import { expectLines, linesOf, scripted } from './support/servers.ts';
+import { openWorkbench, until } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+describe('Typing answers no question', () => {
+  let workbench: Workbench;
+  let chat: Chat;
+  let folder: string;
+  const inFolder = (name: string): string => path.join(folder, name);
+
+  before(async () => {
+    folder = await mkdtemp(path.join(ground().folder, 'typing-'));
+    workbench = await openWorkbench({
+      userSettings: {
+        'mcpHost.servers': {
+          sampler: scripted('sampler.mjs', { FOLDER: folder }),
+          booking: scripted('elicit.mjs', { ANSWERS: inFolder('answers.txt') }),
+          notes: scripted('showcase.mjs', { CALLS: inFolder('calls.txt') }),
+        },
+        'editor.autoClosingBrackets': 'never',
+        'editor.autoClosingQuotes': 'never',
+      },
+      workspaceSettings: {
+        'mcpHost.servers': {
+          theirs: {
+            ...scripted('showcase.mjs', { PIDS: inFolder('pids.txt') }),
+            startup: 'manual',
+          },
+        },
+      },
+    });
+    await workbench.tree.show();
+    for (const name of ['sampler', 'booking', 'notes']) {
+      await workbench.extension.waitForServer(name, 'ready');
+    }
+    chat = new Chat(workbench);
+    await chat.open();
+  });
+
+  after(() => workbench.close());
+
+  it('SEC-01: a tool that the model calls does not run', async () => {
+    await chat.send('notes_add_note {"text": "typed"}');
+    await typeThrough('The model wants to run');
+    await workbench.screenshot('typing-tool');
+    await workbench.dialog.answer('Deny');
+    await expectLines(inFolder('calls.txt'), []);
+  });
+
+  it('SEC-01: a yes within a second is asked for again', async () => {
+    await chat.send('notes_add_note {"text": "hasty"}');
+    const run = workbench.page.locator('.monaco-dialog-box .monaco-button').getByText('Run', {
+      exact: true,
+    });
+    await run.click();
+    await until(
+      'the question to come again',
+      async () => (await workbench.dialog.expect('The model wants to run')).detail,
+      (detail) => detail.startsWith('The answer came within a second of the question.'),
+    );
+    await workbench.screenshot('typing-hasty');
+    await expectLines(inFolder('calls.txt'), []);
+    await workbench.dialog.answer('Run');
+    await chat.waitForAnswer('hasty');
+  });
+
+  it('SEC-01: a server of the workspace does not start', async () => {
+    await workbench.tree.clickInlineAction('theirs', 'Start Server');
+    await typeThrough('Start the MCP server "theirs"');
+    await workbench.dialog.answer('Cancel');
+    await expectLines(inFolder('pids.txt'), []);
+  });
+
+  it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
+    await sample('n1', 'What is the capital of France?');
+    await typeThrough('wants to use a language model');
+    await expectNoReply();
+    await workbench.dialog.answer('Allow Once');
+    await typeThrough('Send this answer');
+    await expectNoReply();
+    await workbench.dialog.answer('Discard');
+  });
+
+  it('ELIC-25: no page is opened', async () => {
+    await chat.send('booking_link {}');
+    await workbench.dialog.answer('Run');
+    const before = workbench.page.context().pages().length;
+    await typeThrough('asks you to open a page');
+    assert.equal(workbench.page.context().pages().length, before);
+    await workbench.dialog.answer('Decline');
+  });
+
+  it('ELIC-05: a form that comes unasked is announced, and takes no key', async () => {
+    const before = await linesOf(inFolder('answers.txt'));
+    await chat.send('booking_ask {}');
+    await workbench.dialog.answer('Run');
+    await chat.clear();
+    const typed = 'hello there, this is for the model ';
+    await chat.type(typed);
+    await workbench.notifications.waitFor('"booking" asks for your input');
+    await chat.type('and so is this');
+    await workbench.statusBar.expect('1 MCP question');
+    await workbench.screenshot('typing-announced');
+    assert.equal(await chat.inputText(), `${typed}and so is this`);
+    assert.deepEqual(await linesOf(inFolder('answers.txt')), before);
+    await workbench.notifications.answer('"booking" asks for your input', 'Answer');
+    await workbench.quickInput.expectTitle(/Name \(1\/9\)$/);
+    await workbench.quickInput.expectValue('');
+    await workbench.quickInput.clickButton('Decline');
+    await workbench.statusBar.expectNot('MCP question');
+  });
+
+  /** Types on while a dialog appears, and in it; then leads back to it. */
+  async function typeThrough(message: string): Promise<void> {
+    const { keyboard } = workbench.page;
+    const words = 'yes go on ';
+    await until(
+      `a dialog with "${message}", while somebody types`,
+      async () => {
+        await keyboard.type(words, { delay: 10 });
+        return workbench.dialog.isOpen();
+      },
+      Boolean,
+    );
+    for (const key of [' ', 'Enter', ' ', 'y', 'Enter', 'Enter']) {
+      await keyboard.press(key === ' ' ? 'Space' : key, { delay: 20 });
+    }
+    if (await workbench.page.locator('.quick-input-widget:visible').count()) {
+      await workbench.quickInput.fill('');
+      await workbench.quickInput.pick('Back to the Question');
+    }
+    await workbench.dialog.expect(message);
+  }
+
+  async function expectNoReply(): Promise<void> {
+    await expectLines(inFolder('n1.reply.json'), []);
+  }
+
+  async function sample(name: string, words: string): Promise<void> {
+    const messages = [{ role: 'user', content: { type: 'text', text: words } }];
+    const file = inFolder(`${name}.new`);
+    await writeFile(file, JSON.stringify({ messages, maxTokens: 100 }));
+    await rename(file, inFolder(`${name}.ask.json`));
+  }
+});
