@@ -102,6 +102,7 @@ describe('Servers of any era over any channel', () => {
 
       it('MRTR-05, ELI-03, ELI-05: elicits in a tool call of the chat, and gets the answer', async () => {
         await call(`${name}_greet`);
+        await workbench.notifications.answer(`"${name}" asks for your input`, 'Answer');
         await workbench.quickInput.expectTitle(new RegExp(`MCP server "${name}".*name`, 'iu'));
         await workbench.screenshot(`eras-${name}-elicits`);
         await workbench.quickInput.fill('Ada');

@@ -125,18 +125,23 @@ describe('Typing answers no question', () => {
       `a dialog with "${message}", while somebody types`,
       async () => {
         await keyboard.type(words, { delay: 10 });
-        return workbench.dialog.isOpen();
+        // A key that met the dialog has opened the review.
+        return (await workbench.dialog.isOpen()) || (await isReviewing());
       },
       Boolean,
     );
     for (const key of [' ', 'Enter', ' ', 'y', 'Enter', 'Enter']) {
       await keyboard.press(key === ' ' ? 'Space' : key, { delay: 20 });
     }
-    if (await workbench.page.locator('.quick-input-widget:visible').count()) {
+    if (await isReviewing()) {
       await workbench.quickInput.fill('');
       await workbench.quickInput.pick('Back to the Question');
     }
     await workbench.dialog.expect(message);
+  }
+
+  async function isReviewing(): Promise<boolean> {
+    return (await workbench.page.locator('.quick-input-widget:visible').count()) > 0;
   }
 
   async function expectNoReply(): Promise<void> {

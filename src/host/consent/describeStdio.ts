@@ -49,6 +49,7 @@ export async function describeStdio(
     userHome: machine.userHome,
     folders: folders.map(({ path }) => path),
     cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
+    namesFolder: launch.cwd !== undefined,
     command,
     args,
     env,

@@ -15,6 +15,8 @@ import { visible } from './visible.ts';
 
 /** A launch as far as it is known before anybody was asked anything: `${env:…}` and `${input:…}` may remain. */
 export interface StdioSubject extends Places {
+  /** The entry says which folder it starts in. */
+  readonly namesFolder: boolean;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | null>>;
@@ -247,7 +249,7 @@ const systemFolder =
 const devices = /^\/dev\/(?:null|zero|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/u;
 
 function pathsOutsideFolder(facts: StdioFacts): readonly Risk[] {
-  const { command, cwd, envFilePath, platform, folders } = facts;
+  const { command, cwd, namesFolder, envFilePath, platform, folders } = facts;
   if (folders.length === 0) {
     return [];
   }
@@ -266,7 +268,7 @@ function pathsOutsideFolder(facts: StdioFacts): readonly Risk[] {
       .flatMap(pathParts)
       .filter((word) => leadsAnywhere(word, platform))
       .flatMap((word) => outside('argument', word)),
-    ...(cwd === undefined ? [] : outside('workingDirectory', cwd)),
+    ...(cwd === undefined || !namesFolder ? [] : outside('workingDirectory', cwd)),
     ...(envFilePath === undefined ? [] : outside('environmentFile', envFilePath)),
   ];
 }

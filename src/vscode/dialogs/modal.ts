@@ -79,11 +79,16 @@ export async function confirmChoice(
 }
 
 /** A modal cannot be closed by code: an answer that comes after the question was withdrawn counts for nothing. */
-function tellTooLate(buttons: readonly ModalButton<unknown>[], answer: unknown): void {
+function tellTooLate(
+  message: string,
+  buttons: readonly ModalButton<unknown>[],
+  answer: unknown,
+): void {
   if (buttons.some((button) => button.commits === true && button.answer === answer)) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        'The question was withdrawn before you answered it: your answer did nothing, and is not remembered.',
+        'Your answer did nothing, and is not remembered: the question was withdrawn before. "{0}"',
+        message,
       ),
       vscode.l10n.t('OK'),
     );
@@ -139,7 +144,7 @@ export async function askReviewed<A extends string>(
       others: buttons,
     });
     if (turn.signal.aborted) {
-      tellTooLate(buttons, answer);
+      tellTooLate(message, buttons, answer);
       return undefined;
     }
     if (answer !== 'whole') {

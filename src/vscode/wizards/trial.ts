@@ -158,7 +158,7 @@ async function confirm(
   keep: KeepFile,
 ): Promise<Answer> {
   // What the user has typed is known to them, but for what could not be seen, or means more than it seems to.
-  if (origin === undefined && description.risks.length === 0 && !hidesSomething(description)) {
+  if (origin === undefined && !needsLook(description)) {
     return 'try';
   }
   const name = oneLine(server.name, 100);
@@ -194,9 +194,12 @@ async function confirm(
   return answer === undefined || answer === 'later' ? 'closed' : answer;
 }
 
-/** Whether a character is spelled out that the eye would not have seen. */
-function hidesSomething({ facts }: LaunchDescription): boolean {
-  return facts.some(({ value }) => value.includes('\\u{'));
+/** Paths of their own machine are the user's business; a character that is spelled out could not be seen before. */
+function needsLook({ facts, risks }: LaunchDescription): boolean {
+  return (
+    risks.some(({ kind }) => kind !== 'pathOutsideFolder') ||
+    facts.some(({ value }) => value.includes('\\u{'))
+  );
 }
 
 async function showFindings(

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { httpRisks, stdioRisks, type StdioSubject } from '../../../../src/host/consent/risks.ts';
 
 const posix: StdioSubject = {
+  namesFolder: true,
   platform: 'posix',
   userHome: '/home/u',
   cwd: '/w/a',
