@@ -17,6 +17,14 @@ const modes = {
   // Says nothing to what it does not know.
   silent: { discover: () => undefined },
   refuses: { discover: ({ id }) => send({ id, error: { code: -32603, message: 'what?' } }) },
+  // Refuses, and names another request or none.
+  nameless: { discover: () => send({ error: { code: -32601, message: 'no' } }) },
+  nulls: { discover: () => send({ id: null, error: { code: -32601, message: 'no' } }) },
+  foreign: { discover: () => send({ id: -32603, error: { code: 1, message: 'a defect' } }) },
+  // Knows ids that are numbers alone.
+  numbers: {
+    discover: ({ id }) => send({ id: Number(id), error: { code: -32601, message: 'no' } }),
+  },
   // Has to be started anew after a message that it did not know.
   sulks: {
     discover({ id }) {

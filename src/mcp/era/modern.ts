@@ -41,7 +41,6 @@ class Probe {
   readonly #hello: Hello;
   readonly #signal: AbortSignal;
   readonly #ours: readonly Revision[];
-  #asked = 0;
   #corrections = 0;
   #retries = 0;
 
@@ -115,7 +114,7 @@ class Probe {
     const limitMs = this.#hello.probeMs ?? Math.min(probeMs[wire], this.#hello.openMs / 2);
     const params = withMeta({}, envelopeFor(this.#hello, revision));
     const answer = this.#peer.request('server/discover', params, {
-      id: `era-${++this.#asked}`,
+      isProbe: true,
       // An answer that comes late still counts, and what is no request to them confuses old servers.
       idleMs: wire === 'pipe' ? Infinity : limitMs,
       totalMs: Infinity, // the opening as a whole has a limit, which rests while the user signs in

@@ -24,8 +24,8 @@ export interface RequestOptions extends SendOptions {
   readonly progressToken?: string;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;
-  /** Instead of the next number; for a probe, which leaves no trace in the numbers that follow (ERA-08). */
-  readonly id?: string;
+  /** A first question that the server may not know: see {@link Peer.request}. */
+  readonly isProbe?: boolean;
   /** Told the id before the request is sent, for who matches notifications to it (see {@link Notification}). */
   readonly onId?: (id: RequestId) => void;
   /** Who wants it, in terms of the caller: handed back by {@link Peer.inFlight}, and not looked into. */
@@ -58,7 +58,8 @@ export interface Peer {
   readonly inFlight: RequestsInFlight;
   /**
    * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.
-   * Progress that arrives before the reply is delivered before it.
+   * Progress that arrives before the reply is delivered before it. While a probe is the only request that waits, an
+   * error that has none of our ids refuses it (ERA-03): servers that cannot read a request do not know its id.
    * @throws RpcError for an error reply; McpError `timeout`, `cancelled`, `closed` (the outcome is
    *   unknown), or what the transport's `send` rejected with.
    */

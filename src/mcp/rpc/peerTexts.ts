@@ -32,9 +32,14 @@ export function endedBefore(
   return new McpError('closed', text);
 }
 
+/** Whether a request of ours had the id. @param nextId of the next one */
+export function isUsed(id: unknown, nextId: number): boolean {
+  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id < nextId;
+}
+
 /**
  * Of a reply that nobody waits for.
- * @param nextId of the next request: ids below were used
+ * @param nextId of the next request
  */
 export function strayReply(
   response: RpcResponse,
@@ -45,7 +50,7 @@ export function strayReply(
     const why = isFailure(response) ? `: ${response.error.message}` : '';
     return { level: 'warn', text: `The server sent a reply without an id${why}` };
   }
-  return typeof id === 'number' && Number.isInteger(id) && id > 0 && id < nextId
+  return isUsed(id, nextId)
     ? { level: 'debug', text: `A late or second reply to request ${id} was discarded` }
     : {
         level: 'warn',

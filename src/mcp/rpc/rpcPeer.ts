@@ -25,7 +25,14 @@ import {
   isFailure,
 } from './message.ts';
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
-import { describeClose, endedBefore, notConnected, reasonOf, strayReply } from './peerTexts.ts';
+import {
+  describeClose,
+  endedBefore,
+  isUsed,
+  notConnected,
+  reasonOf,
+  strayReply,
+} from './peerTexts.ts';
 import { PendingRequest, PendingRequests, inFlightOf } from './pendingRequests.ts';
 import { FollowedProgress, deliverProgress, withProgressToken } from './progress.ts';
 import { ReplyBatch } from './replyBatch.ts';
@@ -100,7 +107,7 @@ class RpcPeer implements Peer {
       return Promise.reject(abortedError(options.signal, `"${method}"`));
     }
     return new Promise((resolve, reject) => {
-      const id = options.id ?? this.#nextId++;
+      const id = this.#nextId++;
       const request = new PendingRequest(id, method, params, options, { resolve, reject });
       this.#pending.add(request);
       options.onId?.(id);
@@ -243,13 +250,20 @@ class RpcPeer implements Peer {
       return;
     }
     // Without an id it belongs to the exchange that carried it, where that is known (BASE-07).
-    const request = this.#pending.take(response.id ?? during);
+    const request = this.#pending.take(response.id ?? during) ?? this.#takeProbe(response);
     if (request === undefined) {
       this.#onStrayResponse(response);
     } else {
       const { code, message, data } = response.error;
       request.reject(new RpcError(code, message, data));
     }
+  }
+
+  /** The probe that an error without an id of ours refuses. */
+  #takeProbe({ id }: RpcResponse): PendingRequest | undefined {
+    const [only, ...others] = this.#pending.all();
+    const isItsOwn = others.length === 0 && !isUsed(id, this.#nextId);
+    return isItsOwn && only?.options.isProbe === true ? this.#pending.take(only.id) : undefined;
   }
 
   #onStrayResponse(response: RpcResponse): void {

@@ -183,7 +183,7 @@ describe('connect: the choice of an era on a pipe', () => {
       const [, handshake] = transport.sent;
       assert.deepEqual(handshake, {
         jsonrpc: '2.0',
-        id: 1,
+        id: 2,
         method: 'initialize',
         params: {
           protocolVersion: '2025-11-25',
@@ -255,7 +255,7 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('a late answer of a modern server keeps its process', async () => {
     const transport = new FakeTransport().respond('initialize', () => {
-      transport.push({ id: 'era-1', result: discoverResult() });
+      transport.push({ id: 1, result: discoverResult() });
       throw new RpcError(-32601, 'Method not found');
     });
     transport.respond('tools/list', () => ({ tools: [] }));
@@ -269,7 +269,7 @@ describe('connect: the choice of an era on a pipe', () => {
 
   it('VER-09: a late answer of a server that speaks both has it started again, and opened modern', async () => {
     const bound = answering().respond('initialize', () => {
-      bound.push({ id: 'era-1', result: discoverResult() });
+      bound.push({ id: 1, result: discoverResult() });
       return initializeResult();
     });
     const transport = answeringDiscover();

@@ -37,12 +37,12 @@ function metaOf(transport: FakeTransport, method: string): Readonly<Record<strin
 describe('modernEra: server/discover', () => {
   failOnLeaks();
 
-  it('STDIO-07, ERA-08, META-01: comes first, with an id of its own and the envelope', async () => {
+  it('STDIO-07, META-01: comes first, with a number as its id and the envelope', async () => {
     const { transport, session } = await openedModern();
     assert.deepEqual(transport.sent, [
       {
         jsonrpc: '2.0',
-        id: 'era-1',
+        id: 1,
         method: 'server/discover',
         params: {
           _meta: {
@@ -91,7 +91,7 @@ describe('modernEra: server/discover', () => {
     assert.equal(opening.kind, 'open');
     assert.deepEqual(
       transport.sentOf('server/discover').map(({ id }) => id),
-      ['era-1', 'era-2'],
+      [1, 2],
     );
     await opening.session.close();
 
@@ -163,7 +163,7 @@ describe('modernEra: server/discover', () => {
     assert.equal(opening.kind, 'otherEra');
     assert.equal(opening.late && 'open' in opening.late, false);
     assert.deepEqual(transport.events, ['server/discover']);
-    transport.push({ id: 'era-1', result: discoverResult() });
+    transport.push({ id: 1, result: discoverResult() });
     await turns();
     assert.equal(lateAnswers, 1);
     const session = opening.late?.open?.();
@@ -259,7 +259,7 @@ describe('modernEra: requests', () => {
     const call = session.call('tools/call', { name: 'x' }, { signal: controller.signal });
     controller.abort();
     await assert.rejects(call, { code: 'cancelled' });
-    assert.deepEqual(transport.sentOf('notifications/cancelled')[0]?.params?.['requestId'], 1);
+    assert.deepEqual(transport.sentOf('notifications/cancelled')[0]?.params?.['requestId'], 2);
     await session.close();
   });
 

@@ -714,15 +714,60 @@ describe('RpcPeer: what the modern era needs', () => {
     await peer.close();
   });
 
-  it('ERA-08: a probe has an id of its own and leaves no trace in those that follow', async () => {
-    const { transport, peer } = setUp();
-    transport.respond('probe', () => 1).respond('a', () => 2);
-    const ids: unknown[] = [];
-    const onId = (id: unknown): unknown => ids.push(id);
-    assert.equal(await peer.request('probe', {}, { ...patient, id: 'era-1', onId }), 1);
-    assert.equal(await peer.request('a', {}, { ...patient, onId }), 2);
-    assert.deepEqual(ids, ['era-1', 1]);
-    await peer.close();
+  describe('ERA-03: an error whose id is none of ours', () => {
+    const ids = [null, undefined, '1', 'x', -32_603, 1.5, 7];
+    const error = { code: -32_601, message: 'Method not found' };
+    const isProbe = true;
+
+    for (const id of ids) {
+      it(`refuses a probe that waits alone: ${JSON.stringify(id) ?? 'none'}`, async () => {
+        const { transport, peer } = setUp();
+        const probe = peer.request('probe', {}, { ...patient, isProbe });
+        transport.push({ ...(id !== undefined && { id }), error });
+        await assert.rejects(probe, { rpcCode: -32_601, message: 'Method not found' });
+        await peer.close();
+      });
+    }
+
+    it('refuses nothing else, and no probe that does not wait alone', async () => {
+      const { transport, peer, diagnostics } = setUp();
+      transport.respond('first', () => 1);
+      await peer.request('first', {}, patient);
+      const answers = new Set<string>();
+      const ask = (method: string, options: object): void =>
+        void peer
+          .request(method, {}, { ...patient, ...options })
+          .finally(() => answers.add(method))
+          .catch(() => undefined);
+      ask('probe', { isProbe });
+      transport.push({ id: 1, error }); // a second reply to the first request
+      ask('call', {});
+      for (const id of ids) {
+        transport.push({ ...(id !== undefined && { id }), error });
+      }
+      await settled();
+      assert.deepEqual([...answers], []);
+      assert.equal(diagnostics.length, ids.length + 1);
+      await peer.close();
+    });
+
+    it('refuses no request that is no probe', async () => {
+      const { transport, peer } = setUp();
+      const call = peer.request('call', {}, patient);
+      transport.push({ id: null, error });
+      transport.push({ id: 1, result: 'done' });
+      assert.equal(await call, 'done');
+      await peer.close();
+    });
+
+    it('is no result: one without our id is nobody’s', async () => {
+      const { transport, peer } = setUp();
+      const probe = peer.request('probe', {}, { ...patient, isProbe });
+      transport.push({ id: 'x', result: 'theirs' });
+      transport.push({ id: 1, result: 'ours' });
+      assert.equal(await probe, 'ours');
+      await peer.close();
+    });
   });
 
   it('SUB-13: a request may have no limit of time, and still be given up', async () => {
