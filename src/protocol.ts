@@ -26,6 +26,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const route = launch.kind === 'stdio' ? undefined : await loadRoute(launch.connection);
+      let isCertain = false;
       const session = await connect(
         toBindings(launch, authorizer, tap, entry?.limits, route),
         {
@@ -33,6 +34,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           features,
           protocol: entry?.protocol,
           lastEra,
+          onRefusal: () => (isCertain = true),
           // The conversation goes on as it began; the next one need not.
           onLateAnswer: () => entry && void eras?.forget(entry.id),
           times: {
@@ -51,12 +53,12 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       );
       if (isRemembered) {
         // The editor takes its time to write; the server is ready all the same.
-        void eras?.remember(entry, session.server);
+        void eras?.remember(entry, session.server, { isCertain });
       }
       return session;
     },
-    async forget(id) {
-      await eras?.forget(id);
+    async forgetGuess(id) {
+      await eras?.forgetGuess(id);
     },
   };
 }

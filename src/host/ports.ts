@@ -118,8 +118,8 @@ export interface Connector {
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;
   }): Promise<Session>;
-  /** Drops what is remembered of a server, so that it is asked anew which revisions it speaks. */
-  forget(id: ServerId): Promise<void>;
+  /** Drops what is remembered of a server that never said itself which revisions it speaks: it is asked anew. */
+  forgetGuess(id: ServerId): Promise<void>;
 }
 
 /** Implemented by the schema bundle (ajv), which is loaded on first use. */

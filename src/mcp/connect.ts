@@ -5,7 +5,13 @@
  */
 import { linkedController, raceSignal, toError } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { classify, isUnavailable, showsModernEra, showsWorkingServer } from './era/classify.ts';
+import {
+  classify,
+  isReply,
+  isUnavailable,
+  showsModernEra,
+  showsWorkingServer,
+} from './era/classify.ts';
 import { legacyEra } from './era/legacy.ts';
 import { modernEra } from './era/modern.ts';
 import type { Channel, EraAdapter, Hello, Opening, Session } from './era/session.ts';
@@ -241,6 +247,8 @@ class Attempt {
     }
     if (opening.kind === 'open') {
       listening.dispose();
+    } else if (opening.kind === 'otherEra' && isReply(opening.because)) {
+      this.#hello.onRefusal?.();
     }
     return opening;
   }

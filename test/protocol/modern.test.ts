@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Connector } from '../../src/host/ports.ts';
 import type { Binding } from '../../src/mcp/connect.ts';
 import type { ClientFeatures, Hello, ServerChange } from '../../src/mcp/era/session.ts';
@@ -210,6 +210,12 @@ describe('the choice of an era on stdio', () => {
       era: 'legacy',
       notes: ['start', 'server/discover', ...shaken],
     },
+    ...['nameless', 'nulls', 'foreign', 'numbers'].map((mode) => ({
+      mode,
+      title: `ERA-03: an error is a no at once, whatever its id is (${mode})`,
+      era: 'legacy' as const,
+      notes: ['start', 'server/discover', ...shaken],
+    })),
     {
       mode: 'sulks',
       title: 'one that then refuses the handshake is started again',
@@ -254,59 +260,76 @@ describe('the choice of an era on stdio', () => {
       } finally {
         await rm(folder, { recursive: true });
       }
-    });
+    }).timeout(5_000); // less than a silent server is waited for
   }
 });
 
 describe('what is remembered of a server', () => {
   failOnLeaks();
 
-  it('VER-06, VER-07: one that dies at the question is asked once, and again when told to', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'eras-'));
-    const notes = join(folder, 'notes');
-    const script = fileURLToPath(new URL('../servers/eras.mjs', import.meta.url));
-    const entry = stdioServer('dies');
-    const env = { PATH: process.env['PATH'] ?? '', MODE: 'dies', NOTES: notes };
-    const launch = {
-      kind: 'stdio',
-      command: process.execPath,
-      args: [script],
-      env,
-      cwd: folder,
-    } as const;
-    const memory = new FakeMemory();
-    /** The first messages of the processes that one start takes. */
-    const start = async (more: Partial<Parameters<Connector['connect']>[0]> = {}) => {
-      await rm(notes, { force: true });
-      const { signal } = new AbortController();
-      const session = await createConnector({ name: 'test', version: '1' }, memory).connect({
-        launch,
-        entry,
-        features: {},
-        timeouts: entry.timeouts,
-        onDiagnostic: () => undefined,
-        signal,
-        ...more,
-      });
-      await session.close();
-      return (await readFile(notes, 'utf8'))
-        .split('start\n')
-        .slice(1)
-        .map((messages) => messages.split('\n')[0]);
-    };
-    try {
-      assert.deepEqual(await start(), ['server/discover', 'initialize']);
-      assert.deepEqual(await start(), ['initialize']);
-      await createConnector({ name: 'test', version: '1' }, memory).forget(entry.id);
-      assert.deepEqual(await start(), ['server/discover', 'initialize']);
-      const changed = stdioServer('dies', {
-        launch: { kind: 'stdio', command: 'other', args: [], env: {} },
-      });
-      assert.deepEqual(await start({ entry: changed }), ['server/discover', 'initialize']);
-      const pinned = { ...entry, protocol: 'legacy' } as const;
-      assert.deepEqual(await start({ entry: pinned }), ['initialize']);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+  let folder: string;
+  let memory: FakeMemory;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'eras-'));
+    memory = new FakeMemory();
   });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const connector = (): Connector => createConnector({ name: 'test', version: '1' }, memory);
+  /** The first messages of the processes that one start takes. */
+  async function startIn(
+    mode: string,
+    more: Partial<Parameters<Connector['connect']>[0]> = {},
+  ): Promise<readonly (string | undefined)[]> {
+    const notes = join(folder, 'notes');
+    await rm(notes, { force: true });
+    const { signal } = new AbortController();
+    const session = await connector().connect({
+      launch: {
+        kind: 'stdio',
+        command: process.execPath,
+        args: [fileURLToPath(new URL('../servers/eras.mjs', import.meta.url))],
+        env: { PATH: process.env['PATH'] ?? '', MODE: mode, NOTES: notes },
+        cwd: folder,
+      },
+      entry: stdioServer(mode),
+      features: {},
+      timeouts: { ...stdioServer(mode).timeouts, startMs: 2_000 },
+      onDiagnostic: () => undefined,
+      signal,
+      ...more,
+    });
+    await session.close();
+    return (await readFile(notes, 'utf8'))
+      .split('start\n')
+      .slice(1)
+      .map((messages) => messages.split('\n')[0]);
+  }
+
+  it('VER-06, VER-07: one that dies at the question is asked once, and again when told to', async () => {
+    const entry = stdioServer('dies');
+    assert.deepEqual(await startIn('dies'), ['server/discover', 'initialize']);
+    assert.deepEqual(await startIn('dies'), ['initialize']);
+    await connector().forgetGuess(entry.id);
+    assert.deepEqual(await startIn('dies'), ['server/discover', 'initialize']);
+    const changed = stdioServer('dies', {
+      launch: { kind: 'stdio', command: 'other', args: [], env: {} },
+    });
+    assert.deepEqual(await startIn('dies', { entry: changed }), ['server/discover', 'initialize']);
+    const pinned = { ...entry, protocol: 'legacy' } as const;
+    assert.deepEqual(await startIn('dies', { entry: pinned }), ['initialize']);
+  });
+
+  for (const [mode, title, first] of [
+    ['silent', 'silence is a guess, which is forgotten when told to', 'server/discover'],
+    ['refuses', 'a refusal is certain, and remembered all the same', 'initialize'],
+    ['nulls', 'so is one that names no request', 'initialize'],
+  ] as const) {
+    it(`VER-07, ERA-01: ${title} (${mode})`, async () => {
+      assert.deepEqual(await startIn(mode), ['server/discover']);
+      await connector().forgetGuess(stdioServer(mode).id);
+      assert.deepEqual(await startIn(mode), [first]);
+      assert.deepEqual(await startIn(mode), ['initialize']);
+    });
+  }
 });

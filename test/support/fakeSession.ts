@@ -131,7 +131,7 @@ export class FakeConnector implements Connector {
     return session;
   }
 
-  async forget(id: string): Promise<void> {
+  async forgetGuess(id: string): Promise<void> {
     this.forgotten.push(id);
   }
 

@@ -156,7 +156,7 @@ export class ServerConnection implements Disposable {
     await this.stop();
     // Where nothing may start, nothing is loaded for it either.
     if (this.#services.isTrusted()) {
-      await this.#services.connector().forget(this.id);
+      await this.#services.connector().forgetGuess(this.id);
     }
     return this.start();
   }

@@ -22,6 +22,8 @@ interface Note {
   readonly hash: string;
   readonly version: string;
   readonly at: number;
+  /** The server itself answered that it does not know the newest era. Else it said nothing, or ended. */
+  readonly isCertain?: boolean;
 }
 
 export class EraMemory {
@@ -42,7 +44,11 @@ export class EraMemory {
   }
 
   /** A conversation with the server was opened. Rejects never: it is only a hint. */
-  async remember(entry: RememberedEntry, { era, info }: ServerDescription): Promise<void> {
+  async remember(
+    entry: RememberedEntry,
+    { era, info }: ServerDescription,
+    { isCertain = false }: Pick<Note, 'isCertain'> = {},
+  ): Promise<void> {
     const notes = this.#notes;
     const before = notes.get(entry.id);
     const isKnown = this.recall(entry) !== undefined;
@@ -52,10 +58,18 @@ export class EraMemory {
     const hadNote = notes.delete(entry.id);
     const isNews = era === 'legacy' && !isKnown;
     if (isNews) {
-      notes.set(entry.id, { hash: hashOf(entry), version: info.version, at: this.#now() });
+      const hash = hashOf(entry);
+      notes.set(entry.id, { hash, version: info.version, at: this.#now(), isCertain });
     }
     if (hadNote || isNews) {
       await this.#store(notes);
+    }
+  }
+
+  /** The next start asks the server, unless it has answered that question. Rejects never. */
+  async forgetGuess(id: ServerId): Promise<void> {
+    if (this.#notes.get(id)?.isCertain !== true) {
+      await this.forget(id);
     }
   }
 

@@ -38,10 +38,15 @@ export function isUnavailable(error: McpError): boolean {
 }
 
 /** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
-export function showsWorkingServer(error: McpError): boolean {
+export function isReply(error: McpError): boolean {
   return isHttpError(error)
     ? error.code === 'http' && !isUnavailable(error)
-    : ['rpc', 'protocol', 'closed', 'unsupported'].includes(error.code);
+    : ['rpc', 'protocol', 'unsupported'].includes(error.code);
+}
+
+/** Such an answer, or an end of the connection, with which some programs meet what they do not know. */
+export function showsWorkingServer(error: McpError): boolean {
+  return error.code === 'closed' || isReply(error);
 }
 
 export type ProbeOutcome =

@@ -167,6 +167,8 @@ export interface Hello {
   readonly probeMs?: number;
   /** The era in which this server was last spoken to: tried first, never taken for granted. */
   readonly lastEra?: Era;
+  /** Called when the server answers that it does not speak the modern era: no silence, end or outage is that (ERA-01). */
+  readonly onRefusal?: () => void;
   /** Called when the server shows that it speaks the modern era after it was taken for one that does not. */
   readonly onLateAnswer?: () => void;
   /** Where the messages can be looked at. */

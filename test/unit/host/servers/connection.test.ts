@@ -684,7 +684,7 @@ describe('ServerConnection', () => {
     assert.deepEqual(setup.connector.last.levels, []);
   });
 
-  it('VER-07: a restart that the user asks for drops what is remembered, no other does', async () => {
+  it('VER-07: a restart that the user asks for drops a guess of the era, no other does', async () => {
     const setup = new Setup();
     await setup.connection.start();
     await setup.crashAndRestart();

@@ -64,6 +64,19 @@ describe('EraMemory', () => {
     assert.equal(eras.recall(entry), 'legacy');
   });
 
+  it('VER-07: forgets a guess when told to, and no answer of the server itself', async () => {
+    const { memory, eras } = setUp();
+    await eras.remember(entry, described('legacy'), { isCertain: false });
+    await eras.forgetGuess(entry.id);
+    assert.equal(eras.recall(entry), undefined);
+    await eras.remember(entry, described('legacy'), { isCertain: true });
+    await eras.remember(entry, described('legacy'), { isCertain: false }); // a start that did not ask
+    await new EraMemory(memory, () => 1_000_001).forgetGuess(entry.id);
+    assert.equal(eras.recall(entry), 'legacy');
+    await eras.forget(entry.id);
+    assert.equal(eras.recall(entry), undefined);
+  });
+
   it('forgets it when the server has another version', async () => {
     const { eras } = setUp();
     await eras.remember(entry, described('legacy', '1.0'));
