@@ -5,15 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { fetchJson } from '../../src/host/import/fetchJson.ts';
 import { findNpmPackage, searchRegistry } from '../../src/host/import/registrySearch.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
+import { failOnLeaks } from '../support/leaks.ts';
 
 const around = { platform: 'linux', env: {} };
 
 describe('Registries', () => {
+  failOnLeaks();
+
   let base: string;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
+    response.shouldKeepAlive = false;
     answer(request, response);
   });
   const { signal } = new AbortController();

@@ -29,9 +29,9 @@ export async function fetchJson(
   limits: FetchLimits = {},
 ): Promise<unknown> {
   const { timeMs = defaultTimeMs, bytes = defaultBytes, fetch = globalThis.fetch } = limits;
+  let url = allowed(address);
   const limit = new AbortController();
   const timer = after(timeMs, () => limit.abort());
-  let url = allowed(address);
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const response = await fetch(url, {
