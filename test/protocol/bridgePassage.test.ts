@@ -15,6 +15,7 @@ import { failOnLeaks } from '../support/leaks.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
+const sdkModern = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
 const everything = join(
   dirname(
     createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
@@ -132,6 +133,16 @@ async function received(client: RawClient): Promise<readonly JsonObject[]> {
   assert.ok(isObject(result) && isObject(result['structuredContent']));
   const list = result['structuredContent']['received'];
   return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** What the tool "meta" of sdkModern.mjs was sent. */
+function toldBy({ result }: JsonObject): JsonObject {
+  const content: unknown = isObject(result) ? result['content'] : undefined;
+  const [block]: readonly unknown[] = Array.isArray(content) ? content : [];
+  assert.ok(isObject(block) && typeof block['text'] === 'string');
+  const told: unknown = JSON.parse(block['text']);
+  assert.ok(isObject(told));
+  return told;
 }
 
 /** The parameters that the server is sent for two requests. */
@@ -303,6 +314,32 @@ function passes(connect: typeof connect1): void {
     const { direct, bridged } = await both([passing]);
     assert.deepEqual(await sent(bridged), await sent(direct));
   });
+
+  for (const protocol of ['modern', 'legacy'] as const) {
+    it(`META-09: hands on the trace of a call, and no token, to a server of the ${protocol} era`, async () => {
+      ground.configure(nodeServer('behind', [sdkModern], { protocol }));
+      await ground.bridge.start();
+      const server = await ground.untilReady('behind');
+      assert.ok(server.state.kind === 'ready' && server.state.server.era === protocol);
+      const client = await open(ground.endpoint('behind'));
+      const meta = {
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        tracestate: 'a=b',
+        'example.com/note': [1],
+      };
+      const answer = await client.call('tools/call', { name: 'meta', arguments: {}, _meta: meta });
+      assert.deepEqual(toldBy(answer), { meta });
+      const params = { name: 'meta', arguments: {}, _meta: { ...meta, progressToken: 'theirs' } };
+      const { progressToken, ...told } = toldBy(await client.call('tools/call', params));
+      assert.deepEqual(told, { meta });
+      assert.equal(typeof progressToken, 'number', 'a token of our own');
+      const heard = client.notifications.filter(isOf('notifications/progress'));
+      assert.deepEqual(
+        heard.map((notification) => notification['params']),
+        [{ progressToken: 'theirs', progress: 1 }],
+      );
+    });
+  }
 
   it('cancels at the server what the client gives up', async () => {
     const { bridged } = await both([passing]);

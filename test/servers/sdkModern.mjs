@@ -60,6 +60,15 @@ function build() {
     await mcpReq.log('info', 'logged');
     return text('done');
   });
+  // Tells what came in `_meta` beside the envelope, and reports progress if that was asked for.
+  server.registerTool('meta', { inputSchema: noInput }, async (_input, { mcpReq }) => {
+    const { _meta: { progressToken, ...meta } = {} } = mcpReq;
+    if (progressToken !== undefined) {
+      const params = { progressToken, progress: 1 };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    }
+    return text(JSON.stringify({ meta, progressToken }));
+  });
   let touches = 0;
   const touch = async () => {
     touches += 1;

@@ -19,7 +19,6 @@ import { toWire, translated } from './legacyWire.ts';
 import { Reopening } from './reopening.ts';
 import { ReopeningBudget } from './reopeningBudget.ts';
 import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
-import { withTrace } from './requestMeta.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { ServerRequests } from './serverRequests.ts';
@@ -196,8 +195,8 @@ class LegacySession implements Session {
     if (missing !== undefined) {
       return Promise.reject(missing);
     }
-    const { signal, times, onProgress, trace, origin } = options;
-    const sent = withTrace(toWire(method, params, this.server.revision), trace);
+    const { signal, times, onProgress, origin } = options;
+    const sent = toWire(method, params, this.server.revision);
     return this.#peer.request(method, sent, { ...times, signal, onProgress, origin });
   }
 

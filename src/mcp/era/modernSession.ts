@@ -193,7 +193,7 @@ class ModernSession implements Session {
     const { signal, onProgress, origin } = options;
     const times = { ...this.#hello.times, ...options.times };
     const request: RequestOptions = { ...times, signal, onProgress, origin };
-    const send = (): Promise<unknown> => this.#send(method, params, request, options.trace);
+    const send = (): Promise<unknown> => this.#send(method, params, request);
     try {
       return await send();
     } catch (error) {
@@ -223,13 +223,8 @@ class ModernSession implements Session {
     return isBroken && !isOver && (method !== 'tools/call' || isRepeatable === true);
   }
 
-  #send(
-    method: string,
-    params: Params,
-    options: RequestOptions,
-    trace?: CallOptions['trace'],
-  ): Promise<unknown> {
-    const sent = withMeta(params, this.#envelope, trace);
+  #send(method: string, params: Params, options: RequestOptions): Promise<unknown> {
+    const sent = withMeta(params, this.#envelope);
     const headers = this.#headers?.headersFor(method, sent);
     return this.#peer.request(method, sent, headers ? { ...options, headers } : options);
   }

@@ -3,11 +3,11 @@
  * the specification keeps members of `_meta`.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
-import { type JsonObject, isObject, isString } from '../../base/json.ts';
+import { type JsonObject, isObject } from '../../base/json.ts';
 import type { Revision } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
-import type { ClientFeatures, Hello, TraceContext } from './session.ts';
+import type { ClientFeatures, Hello } from './session.ts';
 
 const prefix = 'io.modelcontextprotocol/';
 /** The extension that tasks/extensionTasks.ts speaks. */
@@ -21,6 +21,9 @@ export const metaKeys = {
   serverInfo: `${prefix}serverInfo`,
   subscriptionId: `${prefix}subscriptionId`,
 } as const;
+
+/** What no caller says in place of the conversation itself. */
+const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKeys));
 
 /** META-01 to META-03. It holds for the very request that carries it, so that nothing need be remembered. */
 export function envelopeFor(
@@ -46,33 +49,12 @@ function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): Js
   };
 }
 
-/** The envelope wins over what the params hold under its names. */
-export function withMeta(params: Params, envelope: JsonObject, trace?: TraceContext): Params {
-  const meta = trace === undefined ? envelope : { ...traceMeta(trace), ...envelope };
-  return { ...params, _meta: meta };
-}
-
-/** For revisions whose requests carry nothing else of their sender. */
-export function withTrace(params: Params, trace: TraceContext | undefined): Params {
-  if (trace === undefined) {
-    return params;
-  }
+/** What the caller put into `_meta` goes along beside the envelope. */
+export function withMeta(params: Params, envelope: JsonObject): Params {
   const meta = params['_meta'];
-  return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), ...traceMeta(trace) } };
+  return { ...params, _meta: isObject(meta) ? { ...withoutOwnKeys(meta), ...envelope } : envelope };
 }
 
-/**
- * The members of `_meta` for a trace context; none for one that no receiver would take (META-09).
- * https://www.w3.org/TR/trace-context/#traceparent-header
- */
-function traceMeta(trace: TraceContext | undefined): JsonObject {
-  if (trace === undefined || !/^[\da-f]{2}(?:-[\da-f]+){3}$/u.test(trace.traceparent)) {
-    return {};
-  }
-  const { traceparent, tracestate, baggage } = trace;
-  return {
-    traceparent,
-    ...(isString(tracestate) && { tracestate }),
-    ...(isString(baggage) && { baggage }),
-  };
+function withoutOwnKeys(meta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !ownKeys.has(key)));
 }

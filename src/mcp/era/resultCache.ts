@@ -126,6 +126,14 @@ export class ResultCache {
 
 function keepNothing(): void {}
 
+/** Of what affects the answer: the trace that a request belongs to (SEP-414) does not. */
 function keyOf(method: string, params: object): string {
-  return `${method} ${stableStringify(params)}`;
+  const { _meta, ...rest }: JsonObject = { ...params };
+  const { traceparent: _parent, tracestate: _state, baggage: _baggage, ...meta } = toObject(_meta);
+  const affecting = Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
+  return `${method} ${stableStringify(affecting)}`;
+}
+
+function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }

@@ -79,17 +79,8 @@ export interface RequestTimes {
   readonly totalHint?: string;
 }
 
-/** https://www.w3.org/TR/trace-context/ and https://www.w3.org/TR/baggage/, as texts. */
-export interface TraceContext {
-  readonly traceparent: string;
-  readonly tracestate?: string;
-  readonly baggage?: string;
-}
-
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Sent along in `_meta` (SEP-414). */
-  readonly trace?: TraceContext;
   /** True to ask the server, also where its last answer says that it still holds. */
   readonly isFresh?: boolean;
   /** Of a tool call: a second one changes nothing more, so that one whose connection broke may be sent again. */

@@ -118,5 +118,8 @@ export interface MethodMap {
 }
 
 export type Method = keyof MethodMap;
-export type ParamsOf<M extends Method> = MethodMap[M]['params'];
+/** `_meta` is sent along, less what the conversation itself says there: a trace context (SEP-414), names of vendors. */
+export type ParamsOf<M extends Method> = MethodMap[M]['params'] & {
+  readonly _meta?: Readonly<Record<string, unknown>>;
+};
 export type ResultOf<M extends Method> = MethodMap[M]['result'];

@@ -18,10 +18,7 @@ import type { CallOptions, RequestTimes } from '../session.ts';
 import { connectionEnded } from './taskErrors.ts';
 import { TaskProgress } from './taskProgress.ts';
 
-export interface TaskCallOptions extends Pick<
-  CallOptions,
-  'signal' | 'onProgress' | 'trace' | 'origin'
-> {
+export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgress' | 'origin'> {
   readonly times: RequestTimes;
 }
 

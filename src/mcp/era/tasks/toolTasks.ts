@@ -14,7 +14,6 @@ import { revisions } from '../../revisions.ts';
 import type { Params } from '../../rpc/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
 import type { Method } from '../../types/methods.ts';
-import { withTrace } from '../requestMeta.ts';
 import type { InFlight } from '../../rpc/runningRequest.ts';
 import type { RequestTimes } from '../session.ts';
 import { mayPass } from './observeTask.ts';
@@ -141,7 +140,7 @@ export class ToolTasks {
   }
 
   async #start(params: object, options: TaskCallOptions, call: TaskCall): Promise<unknown> {
-    const { times, onProgress, trace } = options;
+    const { times, onProgress } = options;
     // The token outlives the request, which is answered as soon as there is a task (PROG-06).
     const progressToken = onProgress && `task-${++this.#lastToken}`;
     const followed =
@@ -154,7 +153,7 @@ export class ToolTasks {
         task: times.totalMs === Infinity ? {} : { ttl: Math.ceil(times.totalMs) + retrievalMs },
       };
       const created = await this.#create(
-        withTrace(sent, trace),
+        sent,
         { ...times, progressToken, onId: (id) => call.createdBy(id) },
         call.signal,
       );

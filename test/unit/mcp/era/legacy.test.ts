@@ -581,7 +581,7 @@ describe('legacyEra: trace context', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const seen: unknown[] = [];
     const onProgress = (progress: unknown): unknown => seen.push(progress);
-    await session.call('tools/call', { name: 'x' }, { trace: { traceparent }, onProgress });
+    await session.call('tools/call', { name: 'x', _meta: { traceparent } }, { onProgress });
     await session.call('tools/call', { name: 'x' });
     const [traced, plain] = transport.sentOf('tools/call');
     assert.deepEqual(traced?.params?.['_meta'], { traceparent, progressToken: traced?.id });

@@ -221,16 +221,43 @@ describe('modernEra: requests', () => {
     await other.session.close();
   });
 
-  it('META-09: passes a trace context on, and none that is malformed', async () => {
+  it('META-09: passes on what the caller puts beside the envelope, and nothing in its place', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/call', () => ({ content: [] }));
+    await session.call('tools/call', { name: 'x' });
+    const envelope = metaOf(transport, 'tools/call');
+    const theirs = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'a=b',
+      baggage: 'k=v',
+      'example.com/note': [1],
+    };
+    const forged = { [versionKey]: '2024-11-05', [capabilitiesKey]: {}, [levelKey]: 'debug' };
+    const seen: unknown[] = [];
+    const onProgress = (progress: unknown): unknown => seen.push(progress);
+    const params = { name: 'x', _meta: { ...theirs, ...forged } };
+    await session.call('tools/call', params, { onProgress });
+    const progressToken = transport.sentOf('tools/call').at(-1)?.id;
+    assert.deepEqual(metaOf(transport, 'tools/call'), { ...theirs, ...envelope, progressToken });
+    await session.close();
+  });
+
+  it('META-09: a call that is sent again, with answers or without, keeps what its caller put there', async () => {
+    const { transport, session } = await openedModern(
+      {},
+      { features: { listRoots: async () => [] } },
+    );
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    const trace = { traceparent, tracestate: 'a=b', baggage: 'k=v' };
-    await session.call('tools/call', { name: 'x' }, { trace });
-    const { traceparent: sent, tracestate, baggage } = metaOf(transport, 'tools/call');
-    assert.deepEqual([sent, tracestate, baggage], [traceparent, 'a=b', 'k=v']);
-    await session.call('tools/call', { name: 'x' }, { trace: { traceparent: 'x' } });
-    assert.equal('traceparent' in metaOf(transport, 'tools/call'), false);
+    transport.respond('tools/call', ({ requestState }) =>
+      requestState === undefined
+        ? { resultType: 'input_required', requestState: 's' }
+        : { content: [] },
+    );
+    await session.call('tools/call', { name: 'x', _meta: { traceparent } });
+    const metas = transport.sentOf('tools/call').map(({ params }) => params?.['_meta']);
+    assert.equal(metas.length, 2);
+    assert.deepEqual(metas[0], metas[1]);
+    assert.equal(metaOf(transport, 'tools/call')['traceparent'], traceparent);
     await session.close();
   });
 

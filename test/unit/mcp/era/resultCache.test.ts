@@ -10,6 +10,8 @@ import { http, openedModern } from '../../../support/modernSession.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
+const read = (meta: object): object => ({ uri: 'a:1', _meta: meta });
+
 function setUp() {
   const time = { ms: 1_000 };
   const cache = new ResultCache(() => time.ms);
@@ -63,6 +65,14 @@ describe('ResultCache', () => {
     assert.equal(cache.get('resources/read', { uri: 'a:2' }), undefined);
     assert.equal(cache.get('resources/list', { uri: 'a:1' }), undefined);
     assert.equal(cache.get('resources/list', {}), undefined);
+  });
+
+  it('CACHE-02: the trace that a request belongs to makes it no other request', () => {
+    const { cache, put } = setUp();
+    const result = put('resources/read', read({ traceparent: '1', tracestate: '2', baggage: '3' }));
+    assert.equal(cache.get('resources/read', read({ traceparent: '4' })), result);
+    assert.equal(cache.get('resources/read', { uri: 'a:1' }), result);
+    assert.equal(cache.get('resources/read', read({ 'example.com/who': 1 })), undefined);
   });
 
   it('CACHE-01: keeps nothing of other methods', () => {

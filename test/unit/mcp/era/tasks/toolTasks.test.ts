@@ -159,7 +159,8 @@ describe('ToolTasks: which calls become tasks', () => {
   it('META-09: a trace context goes with the request for the task', async () => {
     await withTasks(async ({ transport, session }) => {
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-      await call(session, 'always', { trace: { traceparent }, onProgress: ignore });
+      const params = { name: 'always', _meta: { traceparent } };
+      await session.call('tools/call', params, { onProgress: ignore });
       const [sent] = transport.sentOf('tools/call');
       assert.deepEqual(sent?.params?.['_meta'], { progressToken: 'task-1', traceparent });
     });
