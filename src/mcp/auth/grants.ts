@@ -1,18 +1,39 @@
 /** Each way to come by tokens that an entry can ask for, behind one function. */
 import { withoutPath } from '../../base/fileError.ts';
+import { isStringArray } from '../../base/json.ts';
+import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
-import type { WorkloadGrant } from './authSettings.ts';
+import type { AuthSettings, WorkloadGrant } from './authSettings.ts';
 import { type SignInRequest, type SignInUser, signIn } from './authorizationCode.ts';
 import { type ClientIdentity, configuredIdentity, type IdentityContext } from './clientIdentity.ts';
 import type { Tokens } from './credentials.ts';
-import { anonymous, clientCredentials, exchangeIdentity, tradeAssertion } from './tokenEndpoint.ts';
+import {
+  anonymous,
+  clientCredentials,
+  exchangeIdentity,
+  jwtBearer,
+  tradeAssertion,
+} from './tokenEndpoint.ts';
 
 export interface GrantContext extends IdentityContext {
   /** The content of a file, without the blanks around it. It is kept from the log. */
   readonly readSecret: (path: string) => Promise<string>;
 }
 
-/** @throws McpError `denied`, `cancelled`, `invalidConfig`; OAuthRefusal */
+/** By which each asks the authorization server of the server for tokens (RFC 6749 section 4, RFC 7523 section 2.1). */
+const grantTypes: Readonly<Record<AuthSettings['grant']['kind'], string>> = {
+  authorizationCode: 'authorization_code',
+  clientCredentials: 'client_credentials',
+  enterpriseManaged: jwtBearer,
+  workloadIdentity: jwtBearer,
+};
+/** Characters of the server's own list that an error names. */
+const maxNamed = 160;
+
+/**
+ * @throws McpError `unauthorized` for a grant that the server does not name among its own (WIF-03), `denied`,
+ *   `cancelled`, `invalidConfig`; OAuthRefusal
+ */
 export async function grantTokens(
   request: SignInRequest,
   context: GrantContext,
@@ -20,6 +41,7 @@ export async function grantTokens(
   signal: AbortSignal,
 ): Promise<Tokens> {
   const { grant } = context.settings;
+  requireGrantType(context, grantTypes[grant.kind]);
   switch (grant.kind) {
     case 'authorizationCode':
       return signIn(request, context, user, signal);
@@ -33,6 +55,17 @@ export async function grantTokens(
     }
     case 'workloadIdentity':
       return tradeAssertion(request, anonymous, await assertionOf(grant, context));
+  }
+}
+
+/** Nothing is sent to a server that would refuse it; one that names no grants is asked (RFC 8414 section 2). */
+function requireGrantType({ server }: IdentityContext, type: string): void {
+  const named: unknown = server.grant_types_supported;
+  if (isStringArray(named) && named.length > 0 && !named.includes(type)) {
+    throw new McpError(
+      'unauthorized',
+      `${server.issuer} gives no tokens by "${type}", only by: ${truncated(named.join(', '), maxNamed)}. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
+    );
   }
 }
 

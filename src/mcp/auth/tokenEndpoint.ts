@@ -19,7 +19,7 @@ export interface TokenRequest {
   readonly proofKey: ProofKey | undefined;
 }
 
-const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /** @throws OAuthRefusal, `invalid_grant` when the refresh token is of no use any more */

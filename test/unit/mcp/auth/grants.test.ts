@@ -231,6 +231,42 @@ describe('grants without a user', () => {
     assert.equal(refused.sent.length, 1);
   });
 
+  const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  const enterprise = {
+    kind: 'enterpriseManaged',
+    idpTokenEndpoint: idp,
+    idpClientId: 'editor',
+    idToken: 'identity',
+  } as const;
+  for (const [settings, type] of [
+    [{ kind: 'authorizationCode' }, 'authorization_code'],
+    [{ kind: 'clientCredentials' }, 'client_credentials'],
+    [enterprise, jwtBearer],
+    [{ kind: 'workloadIdentity', assertion: 'a.b.c' }, jwtBearer],
+  ] as const) {
+    it(`WIF-03 (2026): sends nothing to a server that names its grants, and not ${settings.kind}`, async () => {
+      const metadata = { grant_types_supported: ['refresh_token', 'implicit'] };
+      const { result, sent } = await grant({ grant: settings, clientId: 'j' }, {}, { metadata });
+      await assert.rejects(result, {
+        code: 'unauthorized',
+        message: `https://as gives no tokens by "${type}", only by: refresh_token, implicit. Choose another "oauth.grant" for this server, or ask whoever runs the authorization server`,
+      });
+      assert.deepEqual(sent, []);
+    });
+  }
+
+  it('WIF-03 (2026): asks a server that names the grant, or none', async () => {
+    const settings: Partial<AuthSettings> = {
+      grant: { kind: 'workloadIdentity', assertion: 'a.b.c' },
+    };
+    for (const named of [[jwtBearer], undefined, null, 'odd', []]) {
+      const answers = { 'https://as/token': [token()] };
+      const metadata = { grant_types_supported: named };
+      const { result } = await grant(settings, answers, { metadata });
+      assert.equal((await result).accessToken, 'access');
+    }
+  });
+
   it('WIF-04 (2026): reads the file of the platform for each request, since it is written anew', async () => {
     const settings: Partial<AuthSettings> = {
       grant: { kind: 'workloadIdentity', assertionFile: '/run/token' },
