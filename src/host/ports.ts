@@ -2,6 +2,7 @@
  * What the host needs from an editor. A port exists only where the host needs an answer; what merely
  * shows the host's state listens to it instead.
  */
+import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log, Redactor } from '../base/log.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
@@ -139,7 +140,10 @@ export interface ServerLogs {
   close(id: ServerId): void;
 }
 
+/** The folders that a server is told of. */
 export interface RootsSource {
-  rootsFor(server: ServerConfig): readonly Root[];
-  readonly onDidChange: Event<void>;
+  /** Those that can be reached now: it is looked at within a second. */
+  rootsFor(server: ServerConfig): Promise<readonly Root[]>;
+  /** Calls `onChange` when they have become others (ROOT-04), within seconds of a folder that comes or goes. */
+  watch(server: ServerConfig, onChange: () => void): Disposable;
 }

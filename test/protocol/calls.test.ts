@@ -114,7 +114,7 @@ describe('Calls over stdio', function () {
   it('ROOT-04: announces changed roots', async () => {
     await withTools(
       async ({ session }) => {
-        session.rootsChanged();
+        session.rootsChanged?.();
         const methods = (await receivedBy(session)).map(({ method }) => method);
         assert.ok(methods.includes('notifications/roots/list_changed'));
       },

@@ -37,6 +37,7 @@ function program(packageName: string): string {
 const everything = program('@modelcontextprotocol/server-everything');
 const memory = program('@modelcontextprotocol/server-memory');
 const unwilling = fileURLToPath(new URL('../servers/unwilling.mjs', import.meta.url));
+const probing = fileURLToPath(new URL('../servers/probe.mjs', import.meta.url));
 const crashing = fileURLToPath(new URL('../servers/crashing.mjs', import.meta.url));
 
 /** Runs what the entry says, with the environment of this process underneath. */
@@ -131,7 +132,7 @@ describe('the host on real servers', function () {
 
   afterEach(async () => {
     await host.close(limitMs);
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   function configure(...servers: readonly ServerConfig[]): void {
@@ -172,6 +173,30 @@ describe('the host on real servers', function () {
       /answer is larger than 1 MiB, which `limits\.messageMegabytes` of its entry can raise/u,
     );
     assert.match(JSON.stringify(await echo('small')), /small/u);
+  });
+
+  /** What the server probe.mjs tells under this name. */
+  async function probed(name: string): Promise<string> {
+    const uri = `probe://host/${name}`;
+    const { contents } = await server('probe').withSession(
+      (session, signal) => session.call('resources/read', { uri }, { signal }),
+      never,
+    );
+    const [content] = contents;
+    assert.ok(content !== undefined && 'text' in content);
+    return content.text;
+  }
+
+  it('ROOT-04, ROOT-05: a server hears that a root has gone, and is told of it no more', async () => {
+    configure(nodeServer('probe', [probing]));
+    await untilKind('probe', 'ready');
+    const { roots } = JSON.parse(await probed('roots')).result;
+    assert.deepEqual(roots, [{ uri: pathToFileURL(folder).href, name: 'work' }]);
+    await rm(folder, { recursive: true });
+    while ((await probed('rootsChanged')) === '0') {
+      await delay(100);
+    }
+    assert.deepEqual(JSON.parse(await probed('roots')).result, { roots: [] });
   });
 
   it('a limit of time that is over names its setting', async () => {

@@ -511,7 +511,7 @@ describe('Streamable HTTP: the push stream', function () {
     const server = legacyServer({ GET: (exchange) => exchange.stream() });
     await withSession(server, async ({ session }) => {
       await waitUntil('the GET', () => server.of('GET').length === 1);
-      session.rootsChanged();
+      session.rootsChanged?.();
       await session.call('ping', {});
       assert.deepEqual(
         server.received.slice(0, 2).map(({ message }) => message.method),

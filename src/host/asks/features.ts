@@ -21,7 +21,7 @@ export function featuresFor(
   { roots, elicitation, sampling }: AskHandlers,
 ): ClientFeatures {
   return {
-    ...(server.roots !== 'none' && { listRoots: async () => roots.rootsFor(server) }),
+    ...(server.roots !== 'none' && { listRoots: () => roots.rootsFor(server) }),
     ...(server.elicitation &&
       elicitation && {
         elicit: async (request, context) => elicitation().elicit(server, request, context),

@@ -256,7 +256,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     found: readonly string[],
   ): Promise<LaunchDescription> {
     const config = this.#config();
-    const roots = new Set(this.#roots.rootsFor(server).map(({ uri }) => uri));
+    const roots = new Set((await this.#roots.rootsFor(server)).map(({ uri }) => uri));
     const whole = {
       ...context,
       roots: context.folders.filter(({ uri }) => roots.has(uri)),

@@ -15,7 +15,6 @@ import { Catalog } from '../catalog/catalog.ts';
 import { ServerResources } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
-import { announceRoots } from '../roots.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
 import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
 import {
@@ -241,7 +240,9 @@ export class ServerConnection implements Disposable {
     this.catalog.attach(session, run.signal);
     this.resources.attach(session);
     store.add(session.onDidChange((change) => this.#onServerChange(run, session, change)));
-    store.add(announceRoots(session, this.config, this.#services.roots));
+    if (session.rootsChanged !== undefined) {
+      store.add(this.#services.roots.watch(this.config, () => session.rootsChanged?.()));
+    }
     this.#logLevels.send();
     store.add(
       watchLiveness(session, {

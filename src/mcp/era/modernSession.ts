@@ -150,9 +150,6 @@ class ModernSession implements Session {
     }
   }
 
-  /** Nothing to tell: a server asks for roots each time that it needs them. */
-  rootsChanged(): void {}
-
   async close(): Promise<void> {
     const farewell = this.#followUps.close();
     if (farewell !== undefined) {

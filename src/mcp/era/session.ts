@@ -123,8 +123,8 @@ export interface Session {
   watch(uris: readonly string[]): Promise<void>;
   /** Deprecated by revision 2026-07-28. Survives a new session. Does nothing if the server has no `logging`. */
   setLogLevel(level: LoggingLevel): Promise<void>;
-  /** Deprecated by revision 2026-07-28. */
-  rootsChanged(): void;
+  /** Deprecated by revision 2026-07-28, where a server asks for roots each time that it needs them: absent there. */
+  rootsChanged?(): void;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.
 import type { InputValues, StoredInput } from '../../host/config/inputs.ts';
 import type { StartConsent } from '../../host/consent/startConsent.ts';
 import type { RootsSource } from '../../host/ports.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { commandIds, section } from '../ids.ts';
 import { confirmChoice } from '../dialogs/modal.ts';
@@ -100,11 +101,11 @@ function revealEntry(editor: vscode.TextEditor, setting: string, entry: string):
   }
 }
 
+type RootLine = vscode.QuickPickItem & { readonly serverId?: string };
+
 async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
-  const items: (vscode.QuickPickItem & { readonly serverId?: string })[] = [
-    ...host.servers.values(),
-  ].flatMap(({ id, config }) => {
-    const granted = roots.rootsFor(config);
+  const linesOf = async ({ id, config }: ServerConnection): Promise<RootLine[]> => {
+    const granted = await roots.rootsFor(config);
     const folders = granted.map((root) => ({
       label: `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
       description: oneLine(pathOrUri(root.uri), 200),
@@ -122,7 +123,8 @@ async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
       },
       ...(folders.length === 0 ? [none] : folders),
     ];
-  });
+  };
+  const items = (await Promise.all([...host.servers.values()].map(linesOf))).flat();
   if (items.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No MCP servers are configured.'));
     return;

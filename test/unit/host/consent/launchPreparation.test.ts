@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { noEvent } from '../../../../src/base/event.ts';
 import { programsAt } from '../../../support/programs.ts';
@@ -9,6 +11,7 @@ import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import { LaunchPreparation } from '../../../../src/host/consent/launchPreparation.ts';
+import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 
@@ -22,6 +25,7 @@ interface Options {
   readonly files?: Record<string, string>;
   readonly programs?: Programs;
   readonly env?: Environment;
+  readonly folders?: readonly WorkspaceFolder[];
   readonly onAsk?: (description: LaunchDescription) => void;
 }
 
@@ -40,7 +44,7 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
   const kept = new Map<string, unknown>();
   const workspace = {
     isTrusted: true,
-    folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
+    folders: options.folders ?? [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
     onDidGrantTrust: noEvent,
     onDidChangeFolders: noEvent,
   };
@@ -110,6 +114,22 @@ describe('LaunchPreparation', () => {
     assert.equal(await preparation.readiness(server), 'ready');
     await preparation.prepare(server, signal);
     assert.equal(events.length, 2);
+  });
+
+  it('ROOT-05: names the folders that the server is told of, and none that cannot be reached', async () => {
+    const shown: string[] = [];
+    const { preparation, server } = harness({
+      entry: { command: 'x' },
+      folders: [
+        { uri: 'file:///here', name: 'here', path: tmpdir() },
+        { uri: 'file:///gone', name: 'gone', path: join(tmpdir(), 'gone', 'for ever') },
+      ],
+      onAsk: ({ facts }) => {
+        shown.push(...facts.filter(({ label }) => label === 'roots').map(({ value }) => value));
+      },
+    });
+    await preparation.prepare(server, signal);
+    assert.deepEqual(shown, [`here (${tmpdir()})`]);
   });
 
   it('SEC-02: for a debugger, asks about the changed command line once, and takes a port of its own each time', async () => {

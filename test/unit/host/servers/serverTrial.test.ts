@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noEvent } from '../../../../src/base/event.ts';
+import { toDisposable } from '../../../../src/base/disposable.ts';
 import { tryServer } from '../../../../src/host/servers/serverTrial.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { isMcpError, McpError } from '../../../../src/mcp/errors.ts';
@@ -10,7 +10,7 @@ import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const server = stdioServer('time');
 const launch = { kind: 'stdio', command: 'time', args: [], env: {}, cwd: '/' } as const;
-const roots = { rootsFor: () => [], onDidChange: noEvent };
+const roots = { rootsFor: async () => [], watch: () => toDisposable(() => undefined) };
 const { signal } = new AbortController();
 
 function tried(connector: FakeConnector, secrets: readonly string[] = []) {

@@ -270,11 +270,11 @@ describe('legacyEra: roots', () => {
 
   it('ROOT-04: their change is announced, whether the server asked or not', async () => {
     const { transport, session } = await openedLegacy({}, { features: { listRoots } });
-    session.rootsChanged();
+    session.rootsChanged?.();
     assert.equal(transport.sentOf('notifications/roots/list_changed').length, 1);
     await session.close();
     const without = await openedLegacy();
-    without.session.rootsChanged();
+    without.session.rootsChanged?.();
     assert.equal(without.transport.sentOf('notifications/roots/list_changed').length, 0);
     await without.session.close();
   });

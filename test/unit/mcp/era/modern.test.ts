@@ -307,7 +307,7 @@ describe('modernEra: requests', () => {
       capabilities: { resources: { subscribe: true } },
     });
     await session.setLogLevel('debug');
-    session.rootsChanged();
+    session.rootsChanged?.();
     void session.watch(['a:1']).catch(() => undefined);
     await session.call('ping', {});
     const methods = new Set(transport.events);
