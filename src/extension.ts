@@ -126,13 +126,13 @@ export function activate(context: vscode.ExtensionContext): Exports {
   own(adding.acceptLinks(uris, onError));
 
   const development = own(new Development(bundles.dev));
+  const asked = { roots, elicitation, sampling: () => sampling().sampling };
   const host = new McpHost({
     workspace,
     roots,
     signIns,
     waits,
-    features: (server) =>
-      featuresFor(server, { roots, elicitation, sampling: () => sampling().sampling }),
+    features: (server) => featuresFor(server, { ...asked, extensions: config.extensions }),
     gate: {
       prepare: async (server, signal) =>
         development.noted(server, await launching().prepare(server, signal)),

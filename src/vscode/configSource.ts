@@ -11,15 +11,17 @@ import { Emitter } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type BridgeSettings, parseBridgeSettings } from '../host/config/bridgeSettings.ts';
+import { parseExtensions } from '../host/config/extensionsSetting.ts';
 import { parseConfig } from '../host/config/parseConfig.ts';
 import type { ContributedServers } from '../host/config/contributedServers.ts';
 import type { ConfigProblem, HostConfig } from '../host/config/serverConfig.ts';
+import type { ExtensionId } from '../mcp/extensions.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
 import { type Follow, Followed } from './follow/followed.ts';
 import { type ReadScopes, WholeSettings } from './wholeSettings.ts';
-import { onDidChangeScopes, readBridge, readEntryPolicy } from './workspace.ts';
+import { onDidChangeScopes, readBridge, readEntryPolicy, readExtensions } from './workspace.ts';
 
 /** Milliseconds until files are looked at that were broken before the window opened: it has enough to do. */
 const firstLookMs = 2_000;
@@ -32,8 +34,7 @@ export class ConfigSource implements Disposable {
   readonly #whole: WholeSettings;
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
-  #current: HostConfig;
-  #bridge: BridgeSettings;
+  #settings: Settings;
   #knownProblems = new Set<string>();
 
   /** @param bundles what is loaded when a program is followed, or when settings have changed */
@@ -56,7 +57,7 @@ export class ConfigSource implements Disposable {
     const whatIsWrong = (text: string): string | undefined =>
       bundles.launch().whatIsWrongWithSettings(text);
     this.#whole = this.#store.add(new WholeSettings(userData, whatIsWrong, again));
-    [this.#current, this.#bridge] = this.#parsed({
+    this.#settings = this.#parsed({
       scopes: this.#whole.readUnchecked(),
       problems: [],
     });
@@ -66,16 +67,21 @@ export class ConfigSource implements Disposable {
   }
 
   get current(): HostConfig {
-    return this.#current;
+    return this.#settings.config;
   }
 
   get bridge(): BridgeSettings {
-    return this.#bridge;
+    return this.#settings.bridge;
+  }
+
+  /** Of the protocol, that are on. */
+  get extensions(): readonly ExtensionId[] {
+    return this.#settings.extensions;
   }
 
   /** Says what is wrong in the settings, as far as it has not been said. */
   tellProblems(): void {
-    const { problems } = this.#current;
+    const { problems } = this.current;
     const fresh = problems
       .filter((problem) => !this.#knownProblems.has(stableStringify(problem)))
       // What stops an entry comes before what only has no effect.
@@ -95,21 +101,31 @@ export class ConfigSource implements Disposable {
   }
 
   async #read(): Promise<void> {
-    [this.#current, this.#bridge] = this.#parsed(await this.#whole.read());
-    this.#changed.fire(this.#current);
+    this.#settings = this.#parsed(await this.#whole.read());
+    this.#changed.fire(this.current);
     this.tellProblems();
   }
 
-  #parsed({ scopes, problems: ofFiles }: ReadScopes): [HostConfig, BridgeSettings] {
+  #parsed({ scopes, problems: ofFiles }: ReadScopes): Settings {
     const found = this.#followed.read();
     const config = parseConfig(
       [...scopes, ...this.#contributed.scopes, ...found.scopes],
       readEntryPolicy(),
     );
     const bridge = parseBridgeSettings(readBridge());
-    const problems = [...ofFiles, ...config.problems, ...found.problems, ...bridge.problems];
-    return [{ ...config, problems }, bridge.settings];
+    const { extensions, ...named } = parseExtensions(readExtensions());
+    const problems = [
+      ...ofFiles,
+      ...[config, found, bridge, named].flatMap((part) => part.problems),
+    ];
+    return { config: { ...config, problems }, bridge: bridge.settings, extensions };
   }
+}
+
+interface Settings {
+  readonly config: HostConfig;
+  readonly bridge: BridgeSettings;
+  readonly extensions: readonly ExtensionId[];
 }
 
 function sentence(problem: ConfigProblem): string {

@@ -84,6 +84,11 @@ export function readFollow(): unknown {
   return vscode.workspace.getConfiguration(section).inspect('follow')?.globalValue;
 }
 
+/** Of the user's settings alone: no workspace says what servers may use. */
+export function readExtensions(): unknown {
+  return vscode.workspace.getConfiguration(section).inspect('extensions')?.globalValue;
+}
+
 /** Of the user's settings alone: no workspace says what the editor's chat gets, or who confirms. */
 export function readBridge(): RawBridgeSettings {
   const own = vscode.workspace.getConfiguration(section);

@@ -22,9 +22,6 @@ describe('Settings', () => {
 
   after(() => workbench.close());
 
-  const whole = (servers: object): string =>
-    JSON.stringify({ 'mcpHost.servers': servers, 'editor.wordWrap': 'off' }, undefined, 2);
-
   it('VSC-02: half written, they leave servers as they run, and view, status bar and a message say so', async () => {
     const theirs = { theirs: scripted('showcase.mjs', { PIDS: pids }) };
     const text = whole(theirs);
@@ -86,3 +83,7 @@ describe('Settings', () => {
     );
   });
 });
+
+function whole(servers: object): string {
+  return JSON.stringify({ 'mcpHost.servers': servers, 'editor.wordWrap': 'off' }, undefined, 2);
+}

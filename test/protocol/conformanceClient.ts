@@ -19,6 +19,7 @@ import { toBindings } from '../../src/host/servers/bindings.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import { connect } from '../../src/mcp/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
+import { extensionIds } from '../../src/mcp/extensions.ts';
 import { type Revision, isRevision } from '../../src/mcp/revisions.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
@@ -92,6 +93,7 @@ async function use(target: string, act: Scenario, wanted: Revision): Promise<voi
       client: { name: 'mcp-host', version: '0.0.0' },
       features: featuresFor(server, {
         roots: new WorkspaceRoots(new FakeWorkspace([])),
+        extensions: extensionIds,
         elicitation: () => elicitation,
         sampling: () => assert.fail('no scenario samples'),
       }),

@@ -16,8 +16,16 @@ import { waitUntil } from '../support/waitUntil.ts';
 const script = fileURLToPath(new URL('../servers/modernTasks.mjs', import.meta.url));
 
 const greeter: ClientFeatures = {
+  extensions: ['io.modelcontextprotocol/tasks'],
   elicit: async () => ({ action: 'accept', content: { name: 'Ada' } }),
 };
+
+async function refusesTasks(session: Session): Promise<void> {
+  await assert.rejects(session.call('tools/call', { name: 'slow' }), {
+    code: 'unsupported',
+    message: /switched off for it: io\.modelcontextprotocol\/tasks/u,
+  });
+}
 
 async function said(session: Session, name: string): Promise<string> {
   const { content } = await session.call('tools/call', { name });
@@ -29,6 +37,7 @@ async function said(session: Session, name: string): Promise<string> {
 async function reach(
   wire: 'stdio' | 'http',
   use: (session: Session) => Promise<void>,
+  features: ClientFeatures = greeter,
 ): Promise<void> {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -47,7 +56,7 @@ async function reach(
         : { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: {} },
     );
     const { signal } = new AbortController();
-    const session = await connect(bindings, hello({ features: greeter }), signal);
+    const session = await connect(bindings, hello({ features }), signal);
     try {
       assert.equal(session.server.revision, '2026-07-28');
       await use(session);
@@ -73,6 +82,10 @@ for (const wire of ['stdio', 'http'] as const) {
         assert.deepEqual(content, [{ type: 'text', text: 'done slowly' }]);
         assert.ok(seen.some(({ message }) => message === 'slow has begun'));
       });
+    });
+
+    it('EXT-01: a server is told of the extension only if it is asked for, and says that it needs it', async () => {
+      await reach(wire, refusesTasks, {});
     });
 
     it('TASK-11, TASK-22: what a task asks is answered by tasks/update', async () => {

@@ -6,7 +6,7 @@ import { lookAtRequests } from '../../src/host/requests/runningRequests.ts';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import { connect } from '../../src/mcp/connect.ts';
-import type { RunningRequest, Session } from '../../src/mcp/era/session.ts';
+import type { ClientFeatures, RunningRequest, Session } from '../../src/mcp/era/session.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
 import { createSchemaChecker } from '../../src/schemas.ts';
 import { hello } from '../support/hello.ts';
@@ -128,6 +128,8 @@ describe('Running requests of a server of the handshake era', function () {
   });
 });
 
+const features: ClientFeatures = { extensions: ['io.modelcontextprotocol/tasks'] };
+
 async function openModern(script: string): Promise<Opened> {
   const path = fileURLToPath(new URL(`../servers/${script}`, import.meta.url));
   const env = Object.fromEntries(
@@ -137,7 +139,7 @@ async function openModern(script: string): Promise<Opened> {
   );
   const launch = { kind: 'stdio', command: process.execPath, args: [path], env, cwd: '.' } as const;
   const diagnostics: Opened['diagnostics'][number][] = [];
-  const session = await connect(toBindings(launch), hello({}), never);
+  const session = await connect(toBindings(launch), hello({ features }), never);
   session.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
   assert.equal(session.server.revision, '2026-07-28');
   return { session, diagnostics };

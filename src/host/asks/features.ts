@@ -1,5 +1,6 @@
 /** What one server may ask of us: the switches of its entry, bound to the handlers. Both eras call these. */
 import type { ClientFeatures } from '../../mcp/era/session.ts';
+import type { ExtensionId } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RootsSource } from '../ports.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -10,6 +11,8 @@ import type { Sampling } from './sampling/sampling.ts';
 
 export interface AskHandlers {
   readonly roots: RootsSource;
+  /** Of the protocol, that the user has turned on. */
+  readonly extensions?: readonly ExtensionId[];
   /** Called when a server first elicits. */
   readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
   /** Called when a server first samples. */
@@ -18,10 +21,11 @@ export interface AskHandlers {
 
 export function featuresFor(
   server: ServerConfig,
-  { roots, elicitation, sampling }: AskHandlers,
+  { roots, extensions, elicitation, sampling }: AskHandlers,
 ): ClientFeatures {
   return {
     ...(server.roots !== 'none' && { listRoots: () => roots.rootsFor(server) }),
+    ...(extensions && { extensions }),
     ...(server.elicitation &&
       elicitation && {
         elicit: async (request, context) => elicitation().elicit(server, request, context),

@@ -1,11 +1,6 @@
-/**
- * `mcpHost.follow` → the programs whose servers are shown as they are in their own files. Pure. What is wrong
- * is reported and left out.
- */
-import { isString } from '../../base/json.ts';
-import { didYouMean, typeName } from './entryReader.ts';
+/** `mcpHost.follow` → the programs whose servers are shown as they are in their own files. Pure. */
 import type { ConfigProblem } from './serverConfig.ts';
-import { nearest } from './suggest.ts';
+import { parseWords } from './wordList.ts';
 
 /** The words of the setting → names of programs, as people know them. */
 export const followable: ReadonlyMap<string, string> = new Map([
@@ -21,39 +16,15 @@ export const followable: ReadonlyMap<string, string> = new Map([
   ['codex', 'Codex'],
 ]);
 
-const setting = 'mcpHost.follow';
-
 /** @param value of the user's settings alone: no workspace says which files of the user are read */
 export function parseFollow(value: unknown): {
   /** Names of programs. */
   readonly programs: readonly string[];
   readonly problems: readonly ConfigProblem[];
 } {
-  const scope = { kind: 'user' } as const;
-  if (value === undefined || value === null) {
-    return { programs: [], problems: [] };
-  }
-  if (!Array.isArray(value)) {
-    const message = `must be a list of programs, not ${typeName(value)}`;
-    return { programs: [], problems: [{ scope, setting, message }] };
-  }
-  const programs = new Set<string>();
-  const problems: ConfigProblem[] = [];
-  for (const word of value as readonly unknown[]) {
-    const program = isString(word) ? followable.get(word) : undefined;
-    if (program !== undefined) {
-      programs.add(program);
-      continue;
-    }
-    const hint = isString(word)
-      ? didYouMean(nearest(word, [...followable.keys()]), (near) => JSON.stringify(near))
-      : '';
-    const shown = isString(word) ? JSON.stringify(word) : typeName(word);
-    problems.push({
-      scope,
-      setting,
-      message: `${shown} is no program that can be followed${hint}`,
-    });
-  }
-  return { programs: [...programs], problems };
+  const { words, problems } = parseWords('mcpHost.follow', value, [...followable.keys()], {
+    things: 'programs',
+    thing: 'program that can be followed',
+  });
+  return { programs: words.map((word) => followable.get(word) ?? word), problems };
 }

@@ -210,6 +210,7 @@ export type SettingName =
   | 'mcpHost.servers'
   | 'mcpHost.inputs'
   | 'mcpHost.follow'
+  | 'mcpHost.extensions'
   | 'mcpHost.bridge.enabled'
   | 'mcpHost.bridge.confirmation';
 

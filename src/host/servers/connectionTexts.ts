@@ -1,7 +1,9 @@
 /** What a connection says of itself, in its log and in errors. */
+import { isObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { CloseReason } from '../../mcp/era/session.ts';
+import { extensionIds } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ConnectionState, StoppedBecause, WaitsFor } from './connectionState.ts';
 
@@ -24,8 +26,15 @@ const awaited: Readonly<Record<WaitsFor, string>> = {
 export function logState(log: Log, state: ConnectionState): void {
   switch (state.kind) {
     case 'ready': {
-      const { info, revision, era, transport } = state.server;
+      const { info, revision, era, transport, capabilities } = state.server;
       log.info(`Ready: ${info.name} ${info.version} (${revision}, ${era}, ${transport})`);
+      const offered = capabilities['extensions'];
+      const known = extensionIds.filter((id) => isObject(offered) && offered[id] !== undefined);
+      if (known.length > 0) {
+        log.info(
+          `It offers extensions of the protocol, of which "mcpHost.extensions" in your settings says whether they are used: ${known.join(', ')}`,
+        );
+      }
       break;
     }
     case 'waiting':

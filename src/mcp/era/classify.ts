@@ -14,6 +14,7 @@ import {
   isTransientStatus,
   rpcCodes,
 } from '../errors.ts';
+import { extensionIds } from '../extensions.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
 import type { Channel } from './session.ts';
 
@@ -170,21 +171,28 @@ export function supportedBy(error: unknown): readonly string[] | undefined {
   return isStringArray(supported) ? supported : undefined;
 }
 
-/** The names in a -32021, or undefined for what is none (ERA-02). */
+/** The names in a -32021, of extensions too, or undefined for what is none (ERA-02). */
 export function requiredCapabilities(error: unknown): readonly string[] | undefined {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.missingClientCapability) {
     return undefined;
   }
   const required = isObject(error.data) ? error.data['requiredCapabilities'] : undefined;
-  return isObject(required) ? Object.keys(required) : undefined;
+  return isObject(required)
+    ? Object.entries(required).flatMap(([name, value]) =>
+        name === 'extensions' && isObject(value) ? Object.keys(value) : [name],
+      )
+    : undefined;
 }
 
 /** META-06. All that we have is declared with every request, so that asking again would not help. */
 export function missingCapabilities(names: readonly string[], cause: McpError): McpError {
   const list = names.length === 0 ? cause.message : names.join(', ');
+  const hint = extensionIds.some((id) => names.includes(id))
+    ? '. Extensions of the protocol are off until the settings turn them on'
+    : '';
   return new McpError(
     'unsupported',
-    `The server demands what this client does not offer, or what is switched off for it: ${list}`,
+    `The server demands what this client does not offer, or what is switched off for it: ${list}${hint}`,
     { cause },
   );
 }

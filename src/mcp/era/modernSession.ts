@@ -167,7 +167,7 @@ class ModernSession implements Session {
     this.#noteUnheard(sent);
     const leg = async (added: JsonObject): Promise<unknown> => {
       const received = await this.#leg(sent, { ...params, ...added }, options);
-      checkResultType(sent, received);
+      checkResultType(sent, received, this.#hello.features.extensions);
       return received;
     };
     try {

@@ -4,14 +4,13 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
+import { extensionSettings } from '../extensions.ts';
 import type { Revision } from '../revisions.ts';
 import type { Params } from '../rpc/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
 import type { ClientFeatures, Hello } from './session.ts';
 
 const prefix = 'io.modelcontextprotocol/';
-/** The extension that tasks/extensionTasks.ts speaks. */
-const tasksExtension = `${prefix}tasks`;
 
 export const metaKeys = {
   protocolVersion: `${prefix}protocolVersion`,
@@ -40,12 +39,19 @@ export function envelopeFor(
 }
 
 /** A capability is declared exactly when it is served (CAP-02); roots have no flags here (ROOT-02). */
-function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): JsonObject {
+function declaredCapabilities({
+  listRoots,
+  elicit,
+  sample,
+  extensions = [],
+}: ClientFeatures): JsonObject {
   return {
     ...(listRoots && { roots: {} }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
     ...(sample && { sampling: { tools: {} } }),
-    extensions: { [tasksExtension]: {} },
+    ...(extensions.length > 0 && {
+      extensions: Object.fromEntries(extensions.map((id) => [id, extensionSettings[id]])),
+    }),
   };
 }
 

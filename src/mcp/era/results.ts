@@ -5,6 +5,7 @@
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
+import type { ExtensionId } from '../extensions.ts';
 import type { Method, ResultOf } from '../types/methods.ts';
 
 /** The member of each result that must be an array. */
@@ -63,18 +64,24 @@ const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resou
 
 /** The methods that may be answered with the handle of a task (ext-tasks, "Supported Methods"). */
 const mayBecomeTasks: ReadonlySet<string> = new Set(['tools/call']);
+const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
 
 /**
  * Looks at what kind of result it is, before anything else of it (BASE-07). None given is `complete`,
  * also in the modern era (BASE-08).
+ * @param declared the extensions that the request declared
  * @throws McpError `protocol` for one that is unknown (BASE-09), or not possible here
  */
-export function checkResultType(method: string, result: unknown): void {
+export function checkResultType(
+  method: string,
+  result: unknown,
+  declared: readonly ExtensionId[] = [],
+): void {
   const type = (isObject(result) ? result['resultType'] : undefined) ?? 'complete';
   const isPossible =
     type === 'complete' ||
     (type === 'input_required' && mayAsk.has(method)) ||
-    (type === 'task' && mayBecomeTasks.has(method));
+    (type === 'task' && mayBecomeTasks.has(method) && declared.includes(tasks));
   if (isPossible) {
     return;
   }

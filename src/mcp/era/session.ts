@@ -4,6 +4,7 @@
  */
 import type { Event } from '../../base/event.ts';
 import type { McpError } from '../errors.ts';
+import type { ExtensionId } from '../extensions.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type { Era, ProtocolChoice, Revision } from '../revisions.ts';
@@ -61,6 +62,8 @@ export interface ClientFeatures {
   readonly elicit?: (request: ElicitRequest, context: AskContext) => Promise<ElicitResult>;
   /** The server says that what it asked for by URL is done (`notifications/elicitation/complete`). */
   readonly elicitationCompleted?: (elicitationId: string) => void;
+  /** Of the protocol: those that may be used with the server. None unless they are named (EXT-01). */
+  readonly extensions?: readonly ExtensionId[];
   /** Deprecated by revision 2026-07-28. */
   readonly sample?: (
     request: CreateMessageRequest,

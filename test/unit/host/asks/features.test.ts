@@ -51,6 +51,13 @@ describe('featuresFor', () => {
     });
   });
 
+  it('EXT-01: hands on the extensions that the user has turned on, and none else', () => {
+    const server = stdioServer('weather');
+    assert.equal('extensions' in featuresFor(server, { roots }), false);
+    const extensions = ['io.modelcontextprotocol/tasks'] as const;
+    assert.equal(featuresFor(server, { roots, extensions }).extensions, extensions);
+  });
+
   it('CAP-02, HOST-04: binds sampling to the server, unless its entry says no', async () => {
     const calls: unknown[] = [];
     const answer = {

@@ -35,11 +35,10 @@ function only(servers: unknown) {
 
 describe('parseConfig: entries', () => {
   it('SEC-01: gives no two servers one id, whatever their folders and names', () => {
-    const folder = (uri: string) => ({ kind: 'folder', uri, name: uri }) as const;
     const entry = { command: 'x' };
     const { servers } = parseConfig([
-      { scope: folder('file:///a'), servers: { 'b/srv': entry, 'b%2Fsrv': entry }, inputs: [] },
-      { scope: folder('file:///a/b'), servers: { srv: entry }, inputs: [] },
+      { scope: folder('a'), servers: { 'b/srv': entry, 'b%2Fsrv': entry }, inputs: [] },
+      { scope: folder('a/b'), servers: { srv: entry }, inputs: [] },
     ]);
     assert.equal(new Set(servers.map(({ id }) => id)).size, 3);
   });

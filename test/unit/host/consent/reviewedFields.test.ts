@@ -206,11 +206,11 @@ async function review(entry: object, input: object = {}) {
   const preparation = new LaunchPreparation({
     workspace: { isTrusted: true, onDidGrantTrust: noEvent, folders, onDidChangeFolders: noEvent },
     roots: {
-      rootsFor: ({ roots }) =>
+      rootsFor: async ({ roots }) =>
         roots === 'none'
           ? []
           : folders.filter(({ name }) => roots === 'all' || roots.includes(name)),
-      onDidChange: noEvent,
+      watch: () => ({ dispose: () => {} }),
     },
     machine: {
       platform: 'posix',

@@ -718,6 +718,19 @@ describe('ServerConnection', () => {
     assert.equal(connector.last.rootsChanges, 1);
   });
 
+  it('EXT-03: the log says which extensions a server offers, and where they are turned on', async () => {
+    const { connection, connector, logs } = new Setup();
+    const offered = { 'io.modelcontextprotocol/tasks': {}, 'com.example/unknown': {} };
+    connector.open = () => new FakeSession({ tools: {}, extensions: offered });
+    await connection.start();
+    assert.deepEqual(
+      logs.lines.filter((line) => line.includes('extension')),
+      [
+        'info It offers extensions of the protocol, of which "mcpHost.extensions" in your settings says whether they are used: io.modelcontextprotocol/tasks',
+      ],
+    );
+  });
+
   it('takes over the description of a conversation that was opened anew', async () => {
     const { connection, connector } = new Setup();
     connector.open = () =>

@@ -48,7 +48,7 @@ describe('modernEra: server/discover', () => {
           _meta: {
             [versionKey]: '2026-07-28',
             [infoKey]: { name: 'mcp-host-test', version: '1.0.0' },
-            [capabilitiesKey]: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+            [capabilitiesKey]: {},
           },
         },
       },
@@ -200,8 +200,41 @@ describe('modernEra: requests', () => {
         roots: {},
         elicitation: { form: {}, url: {} },
         sampling: { tools: {} },
-        extensions: { 'io.modelcontextprotocol/tasks': {} },
       },
+    });
+    await session.close();
+  });
+
+  it('EXT-01, EXT-02, TASK-01: declares no extension unless it is asked for, then with every request', async () => {
+    const extensions = ['io.modelcontextprotocol/tasks'] as const;
+    for (const [features, declared] of [
+      [{}, {}],
+      [{ extensions: [] }, {}],
+      [{ extensions }, { extensions: { 'io.modelcontextprotocol/tasks': {} } }],
+    ] as const) {
+      const { transport, session } = await openedModern({}, { features });
+      transport.respond('tools/list', () => ({ tools: [] }));
+      await session.call('tools/list', {});
+      for (const method of ['server/discover', 'tools/list']) {
+        assert.deepEqual(metaOf(transport, method)[capabilitiesKey], declared);
+      }
+      await session.close();
+    }
+  });
+
+  it('META-06: names the extension that a server demands', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => {
+      const requiredCapabilities = {
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+        roots: {},
+      };
+      throw new RpcError(-32021, 'Missing capability', { requiredCapabilities });
+    });
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      code: 'unsupported',
+      message:
+        /switched off for it: io\.modelcontextprotocol\/tasks, roots\. Extensions of the protocol are off until the settings turn them on$/u,
     });
     await session.close();
   });
@@ -409,6 +442,17 @@ describe('modernEra: answers', () => {
       assert.deepEqual(result.structuredContent, structuredContent);
       assert.equal('structuredContent' in result, true);
     }
+    await session.close();
+  });
+
+  it('BASE-09, TASK-05, EXT-01: the handle of a task is a breach where the extension was not declared', async () => {
+    const { transport, session } = await openedModern();
+    transport.respond('tools/call', () => ({ resultType: 'task', taskId: 't', status: 'working' }));
+    await assert.rejects(session.call('tools/call', { name: 'x' }), {
+      code: 'protocol',
+      message: /"tools\/call" is of a type that does not belong there: "task"/u,
+    });
+    assert.equal(transport.sentOf('tasks/get').length, 0);
     await session.close();
   });
 

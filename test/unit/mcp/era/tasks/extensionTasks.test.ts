@@ -35,10 +35,10 @@ function task(status: string, more: Json = {}): Json {
 async function withTask(
   states: readonly Json[],
   use: (transport: FakeTransport, session: Session) => Promise<void>,
-  greeting: Partial<Hello> = {},
+  { features = {} }: Partial<Hello> = {},
 ): Promise<void> {
   const left = [...states];
-  const { transport, session } = await openedModern({}, greeting);
+  const { transport, session } = await openedModern({}, { features: { ...features, extensions } });
   transport
     .respond('tools/call', () => task('working', { resultType: 'task' }))
     .respond('tasks/get', () => (left.length > 1 ? left.shift() : left[0]))
@@ -50,6 +50,8 @@ async function withTask(
     await session.close();
   }
 }
+
+const extensions = ['io.modelcontextprotocol/tasks'] as const;
 
 const call = (session: Session, options: CallOptions = {}): Promise<unknown> =>
   session.call('tools/call', { name: 'slow' }, options);
@@ -91,7 +93,10 @@ describe('ExtensionTasks', () => {
   });
 
   it('VER-05: a server that does not know the extension is used as the core protocol says', async () => {
-    const { transport, session } = await openedModern({ capabilities: { tools: {} } });
+    const { transport, session } = await openedModern(
+      { capabilities: { tools: {} } },
+      { features: { extensions } },
+    );
     const result = { resultType: 'complete', ...done };
     transport.respond('tools/call', () => result);
     try {
