@@ -4,11 +4,18 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { delay } from '../base/async.ts';
 import { stableStringify } from '../base/json.ts';
+import type { SettingsText } from '../host/config/settingsText.ts';
 import { readTextFile } from '../host/config/textFile.ts';
 import type { ConfigProblem, ConfigScope, RawScope } from '../host/config/serverConfig.ts';
 import { scopeKey } from '../host/config/serverConfig.ts';
+import { section } from './ids.ts';
 import { readScopes } from './workspace.ts';
+
+/** Milliseconds until a file is looked at again that the editor has not read yet, and how often that is done. */
+const pauseMs = 200;
+const maxPauses = 5;
 
 export interface ReadScopes {
   readonly scopes: readonly RawScope[];
@@ -16,9 +23,17 @@ export interface ReadScopes {
   readonly problems: readonly ConfigProblem[];
 }
 
+/** A scope whose settings have changed. */
+interface Look {
+  readonly raw: RawScope;
+  readonly problem?: ConfigProblem;
+  /** The editor has read what its file says now. */
+  readonly isCurrent: boolean;
+}
+
 export class WholeSettings implements Disposable {
   readonly #userData: vscode.Uri;
-  readonly #whatIsWrong: (text: string) => string | undefined;
+  readonly #readText: (text: string) => SettingsText;
   readonly #onChange: () => void;
   /** By scope, what its file said when it was last whole. */
   readonly #whole = new Map<string, RawScope>();
@@ -29,16 +44,16 @@ export class WholeSettings implements Disposable {
 
   /**
    * @param userData the folder `User` of the editor
-   * @param whatIsWrong completes a sentence that begins with the file's name; loads the parser
+   * @param readText loads the parser
    * @param onChange called when a broken file has changed
    */
   constructor(
     userData: vscode.Uri,
-    whatIsWrong: (text: string) => string | undefined,
+    readText: (text: string) => SettingsText,
     onChange: () => void,
   ) {
     this.#userData = userData;
-    this.#whatIsWrong = whatIsWrong;
+    this.#readText = readText;
     this.#onChange = onChange;
   }
 
@@ -51,67 +66,80 @@ export class WholeSettings implements Disposable {
     return scopes;
   }
 
-  /** With the earlier settings of a scope whose file does not parse. A file is looked at when its settings have changed. */
+  /**
+   * With the earlier settings of a scope whose file does not parse. A file is looked at when its settings have changed,
+   * and again while the editor has others than it: the editor may have read what was half written.
+   */
   async read(): Promise<ReadScopes> {
-    const isDoubtful = this.#isDoubtful;
-    this.#isDoubtful = false;
+    let looks = await this.#lookAtAll();
+    for (let pauses = 0; pauses < maxPauses && !looks.every(isCurrent); pauses += 1) {
+      await delay(pauseMs);
+      looks = await this.#lookAtAll();
+    }
+    const problems = looks.flatMap(({ problem }) => problem ?? []);
+    this.#isDoubtful = problems.length > 0;
     this.#watchers.clear();
-    const read = await Promise.all(
-      readScopes().map(async (raw) => {
-        const key = scopeKey(raw.scope);
-        const whole = this.#whole.get(key);
-        const isSame = whole !== undefined && stableStringify(whole) === stableStringify(raw);
-        const problem = isSame && !isDoubtful ? undefined : await this.#problemIn(raw.scope);
-        if (problem === undefined) {
-          this.#whole.set(key, raw);
-          return { raw, problems: [] };
-        }
-        return {
-          raw: whole ?? { ...raw, servers: undefined, inputs: undefined },
-          problems: [problem],
-        };
-      }),
-    );
-    return {
-      scopes: read.map(({ raw }) => raw),
-      problems: read.flatMap(({ problems }) => problems),
-    };
+    const scopes = looks.map(({ raw, problem }) => {
+      const key = scopeKey(raw.scope);
+      if (problem !== undefined) {
+        this.#watch(raw.scope);
+        return this.#whole.get(key) ?? { ...raw, servers: undefined, inputs: undefined };
+      }
+      this.#whole.set(key, raw);
+      return raw;
+    });
+    return { scopes, problems };
   }
 
   dispose(): void {
     this.#watchers.dispose();
   }
 
-  /** Undefined also for a file that cannot be looked at: the editor alone knows where settings are. */
-  async #problemIn(scope: ConfigScope): Promise<ConfigProblem | undefined> {
-    const file = this.#fileOf(scope);
+  #lookAtAll(): Promise<readonly Look[]> {
+    return Promise.all(readScopes().map((raw) => this.#lookAt(raw)));
+  }
+
+  async #lookAt(raw: RawScope): Promise<Look> {
+    const whole = this.#whole.get(scopeKey(raw.scope));
+    const isSame = whole !== undefined && stableStringify(whole) === stableStringify(raw);
+    const file = isSame && !this.#isDoubtful ? undefined : this.#fileOf(raw.scope);
     if (file === undefined) {
-      return undefined;
+      return { raw, isCurrent: true };
     }
-    let wrong: string | undefined;
+    let text: SettingsText;
     try {
-      wrong = this.#whatIsWrong(await readTextFile(file.fsPath));
+      text = this.#readText(await readTextFile(file.fsPath));
     } catch {
-      return undefined;
+      return { raw, isCurrent: true }; // the editor alone knows where its settings are
     }
-    if (wrong === undefined) {
-      return undefined;
+    if ('problem' in text) {
+      const message = vscode.l10n.t(
+        '{0} {1}. Until that is mended, its MCP servers go on as they were.',
+        file.path.split('/').at(-1) ?? '',
+        text.problem,
+      );
+      const { scope } = raw;
+      const problem = { scope, setting: 'mcpHost.servers', message, isFatal: true } as const;
+      return { raw, problem, isCurrent: true };
     }
-    this.#isDoubtful = true;
-    const folder = vscode.Uri.joinPath(file, '..');
-    const name = file.path.split('/').at(-1) ?? '';
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(folder, name),
+    const { valueOf } = text;
+    const isAsInFile = (['servers', 'inputs'] as const).every(
+      (name) => stableStringify(valueOf(`${section}.${name}`)) === stableStringify(raw[name]),
     );
-    this.#watchers.add(watcher);
-    this.#watchers.add(watcher.onDidChange(this.#onChange));
-    this.#watchers.add(watcher.onDidCreate(this.#onChange));
-    const message = vscode.l10n.t(
-      '{0} {1}. Until that is mended, its MCP servers go on as they were.',
-      name,
-      wrong,
-    );
-    return { scope, setting: 'mcpHost.servers', message, isFatal: true };
+    return { raw, isCurrent: isAsInFile };
+  }
+
+  #watch(scope: ConfigScope): void {
+    const file = this.#fileOf(scope);
+    if (file !== undefined) {
+      const pattern = new vscode.RelativePattern(
+        vscode.Uri.joinPath(file, '..'),
+        file.path.split('/').at(-1) ?? '',
+      );
+      const watcher = this.#watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+      this.#watchers.add(watcher.onDidChange(this.#onChange));
+      this.#watchers.add(watcher.onDidCreate(this.#onChange));
+    }
   }
 
   #fileOf(scope: ConfigScope): vscode.Uri | undefined {
@@ -128,6 +156,10 @@ export class WholeSettings implements Disposable {
         return undefined;
     }
   }
+}
+
+function isCurrent(look: Look): boolean {
+  return look.isCurrent;
 }
 
 function settingsIn(folder: vscode.Uri): vscode.Uri {

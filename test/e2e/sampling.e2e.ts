@@ -330,6 +330,7 @@ describe('Sampling', () => {
       await samples.answerShown();
       await workbench.dialog.answer('Review or Edit…');
       await workbench.editors.waitForText('You said: My name is Ada');
+      await workbench.quickInput.pick('Edit…');
       await workbench.screenshot('sampling-edit-answer');
       await samples.workbench.editors.fill('You said nothing');
       await workbench.editors.clickAction('Use Edited Text');

@@ -12,6 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const passing = fileURLToPath(new URL('../servers/passing.mjs', import.meta.url));
 const modernServer = fileURLToPath(new URL('../servers/sdkModern.mjs', import.meta.url));
+const appServer = fileURLToPath(new URL('../servers/apps.mjs', import.meta.url));
 const toolServer = fileURLToPath(new URL('../servers/tools.mjs', import.meta.url));
 
 interface Answer {
@@ -361,6 +362,32 @@ function sessions(this: Mocha.Suite): void {
     const denied = resultOf(await ask('POST', call(3, 'failing'), session));
     assert.equal(denied['isError'], true);
     assert.match(JSON.stringify(denied['content']), /did not allow this call/u);
+  });
+
+  it('HOST-06: knows calls of apps from calls for a model, and passes on what the tool is meant for', async () => {
+    await run(appServer);
+    const session = await openSession();
+    const asked: string[] = [];
+    ground.approveTool = async ({ tool, caller, input }) => {
+      asked.push(`${tool.name} by ${caller}`);
+      return input;
+    };
+    const isRefused = async (name: string, _meta: JsonObject): Promise<boolean> => {
+      const params = { name, arguments: {}, _meta };
+      const answer = await ask('POST', { ...call(1, name), params }, session);
+      return resultOf(answer)['isError'] === true;
+    };
+    // As the editor sends them from 1.110 to 1.139.
+    const ofModel = { 'vscode.requestId': 'r1', progressToken: 7 };
+    const ofApp = { 'vscode.conversationId': 'c1' };
+    assert.equal(await isRefused('both', ofModel), false);
+    assert.equal(await isRefused('both', ofApp), false);
+    assert.equal(await isRefused('plan', ofModel), false);
+    assert.equal(await isRefused('refresh', ofApp), false);
+    assert.deepEqual(asked, ['both by model', 'both by app', 'plan by model', 'refresh by app']);
+    assert.equal(await isRefused('refresh', ofModel), true);
+    assert.equal(await isRefused('plan', ofApp), true);
+    assert.equal(asked.length, 4);
   });
 
   it('withdraws the question when the client does', async () => {

@@ -27,11 +27,11 @@ import { safeFileName } from '../tools/resultFiles.ts';
 import type { KeepFile } from '../wholeText.ts';
 import { askerText } from './askerText.ts';
 import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
-import { reviewRequest } from './samplingReview.ts';
+import { reviewSampling } from './samplingReview.ts';
 import type { TextEditing } from './textEditing.ts';
 import { commandIds } from '../ids.ts';
 import { noticeText } from './samplingNotice.ts';
-import { modelText, numberText } from './samplingText.ts';
+import { modelText, numberText, requestMarkdown } from './samplingText.ts';
 
 /** An answer that comes sooner shows no progress: the editor drops notifications that come too fast. */
 const quickMs = 700;
@@ -84,8 +84,12 @@ export class EditorSamplingUi implements SamplingUi {
 
   async #review(question: SamplingQuestion, turn: Turn): Promise<SamplingQuestion | 'later'> {
     const { server, revision, request, choice } = question;
-    const end = await reviewRequest(
-      { server: server.name, model: modelText(choice), request },
+    const end = await reviewSampling(
+      vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
+      {
+        name: `sampling-request-${safeFileName(server.name)}.md`,
+        bytes: Buffer.from(requestMarkdown(request, server.name, modelText(choice))),
+      },
       this.#keep,
       turn,
     );
@@ -109,42 +113,61 @@ export class EditorSamplingUi implements SamplingUi {
     return edited === undefined ? question : { ...question, request: edited, isEdited: true };
   }
 
-  async review(asked: AnswerQuestion, { signal }: Turn): Promise<AnswerDecision> {
+  async review(asked: AnswerQuestion, turn: Turn): Promise<AnswerDecision> {
     let question = asked;
-    const { server, revision } = asked;
-    while (!signal.aborted) {
+    while (!turn.signal.aborted) {
       const choice = await askAnswer(question);
-      const { answer } = question;
       switch (choice) {
         case 'send':
-          return { kind: 'send', answer };
+          return { kind: 'send', answer: question.answer };
         case 'discard':
           return { kind: 'discard' };
         case 'later':
           return { kind: 'later', question };
-        case 'edit':
-          break;
-      }
-      const { content } = answer;
-      const edited = await this.#editing.run(
-        {
-          name: `answer-for-${safeFileName(server.name)}`,
-          ...answerText(content),
-          hint: (use) =>
-            vscode.l10n.t(
-              'Change what "{0}" gets as the answer, then choose "{1}" above. Nothing is sent before you choose Send.',
-              oneLine(server.name, 60),
-              use,
-            ),
-          read: (text) => readAnswerText(text, content, revision),
-        },
-        signal,
-      );
-      if (edited !== undefined) {
-        question = { ...question, answer: { ...answer, content: edited }, isEdited: true };
+        case 'review': {
+          const changed = await this.#reviewAnswer(question, turn);
+          if (changed === 'later') {
+            return { kind: 'later', question };
+          }
+          question = changed;
+        }
       }
     }
     return { kind: 'discard' };
+  }
+
+  async #reviewAnswer(question: AnswerQuestion, turn: Turn): Promise<AnswerQuestion | 'later'> {
+    const { server, revision, answer } = question;
+    const { content } = answer;
+    const { language, text } = answerText(content);
+    const name = `answer-for-${safeFileName(server.name)}`;
+    const end = await reviewSampling(
+      vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
+      { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
+      this.#keep,
+      turn,
+    );
+    if (end !== 'edit') {
+      return end === 'back' ? question : end;
+    }
+    const edited = await this.#editing.run(
+      {
+        name,
+        language,
+        text,
+        hint: (use) =>
+          vscode.l10n.t(
+            'Change what "{0}" gets as the answer, then choose "{1}" above. Nothing is sent before you choose Send.',
+            oneLine(server.name, 60),
+            use,
+          ),
+        read: (changed) => readAnswerText(changed, content, revision),
+      },
+      turn.signal,
+    );
+    return edited === undefined
+      ? question
+      : { ...question, answer: { ...answer, content: edited }, isEdited: true };
   }
 
   async whileAsking<T>(

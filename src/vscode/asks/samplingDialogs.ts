@@ -51,7 +51,7 @@ export async function askApproval(question: SamplingQuestion): Promise<Approval>
   return picked ?? 'deny';
 }
 
-type Judgement = 'send' | 'edit' | 'later' | 'discard';
+type Judgement = 'send' | 'review' | 'later' | 'discard';
 
 export async function askAnswer({
   server,
@@ -67,7 +67,7 @@ export async function askAnswer({
       vscode.l10n.t('Model: {0}', nameOf(model)),
       ...answerLines(answer),
     ].join('\n'),
-    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'edit' },
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
     others: [
       { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
       { title: vscode.l10n.t('Later'), answer: 'later' },

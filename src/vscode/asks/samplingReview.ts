@@ -1,33 +1,25 @@
-/** The whole request as a document, with what can be done next beside it. Goes when the request is withdrawn. */
+/** What would go to a model, or from it to a server, whole: a document, with what can be done next beside it. */
 import * as vscode from 'vscode';
 import type { Turn } from '../../host/asks/questionQueue.ts';
-import type { CreateMessageRequest } from '../../mcp/types/asks.ts';
-import { oneLine } from '../text.ts';
-import { safeFileName } from '../tools/resultFiles.ts';
+import type { ResultFile } from '../tools/resultFiles.ts';
 import { type KeepFile, readWhole } from '../wholeText.ts';
-import { requestMarkdown } from './samplingText.ts';
 
-export function reviewRequest(
-  {
-    server,
-    model,
-    request,
-  }: { readonly server: string; readonly model: string; readonly request: CreateMessageRequest },
+/** Goes when the request is withdrawn. */
+export function reviewSampling(
+  title: string,
+  file: ResultFile,
   keep: KeepFile,
   turn: Turn,
 ): Promise<'edit' | 'back' | 'later'> {
   return readWhole(
     {
-      title: vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server, 60)),
+      title,
       placeHolder: vscode.l10n.t('Nothing has been sent yet'),
-      file: {
-        name: `sampling-request-${safeFileName(server)}.md`,
-        bytes: Buffer.from(requestMarkdown(request, server, model)),
-      },
+      file,
       more: [
         {
           label: `$(edit) ${vscode.l10n.t('Edit…')}`,
-          description: vscode.l10n.t('change what the model gets'),
+          description: vscode.l10n.t('change what is sent'),
           end: 'edit',
         },
       ],

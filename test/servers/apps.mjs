@@ -1,0 +1,23 @@
+// A server with an interface of its own, and tools for models, for apps and for both. Each answers with its name.
+import { initializeResult, send, serve } from './lines.mjs';
+
+const resourceUri = 'ui://board';
+const tools = Object.entries({ both: undefined, refresh: ['app'], plan: ['model'] }).map(
+  ([name, visibility]) => ({
+    name,
+    inputSchema: { type: 'object' },
+    _meta: { ui: { resourceUri, ...(visibility && { visibility }) } },
+  }),
+);
+
+serve(({ id, method, params }) => {
+  if (method === 'initialize') {
+    send({ id, result: initializeResult({ capabilities: { tools: {} } }) });
+  } else if (method === 'tools/list') {
+    send({ id, result: { tools } });
+  } else if (method === 'tools/call') {
+    send({ id, result: { content: [{ type: 'text', text: params.name }] } });
+  } else if (id !== undefined) {
+    send({ id, result: {} });
+  }
+});
