@@ -212,7 +212,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
       visits,
       selection,
       workspaceMemory: memory,
-      globalMemory,
       log: logs.hostLog,
       createBridge: (parts) => bundles.bridge().createBridge(parts),
     }),

@@ -62,12 +62,15 @@ describe('Settings', () => {
   it('HOST-05: what an organization forbids does not run here either, and the row names the setting', async () => {
     const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
     await workbench.settings.setUser({ 'mcpHost.servers': servers, 'chat.mcp.access': 'none' });
+    await workbench.load();
+    await workbench.tree.show();
     await workbench.extension.waitForServer('mine', 'stopped');
     await workbench.tree.waitForRows('the setting', (rows) =>
       rows.some(({ description }) => description.includes('not allowed by chat.mcp.access')),
     );
     await workbench.screenshot('settings-forbidden');
     await workbench.settings.setUser({ 'mcpHost.servers': servers });
+    await workbench.load();
     await workbench.extension.waitForServer('mine', 'ready');
   });
 });

@@ -10,7 +10,6 @@ import { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { Memory, Workspace } from '../../host/ports.ts';
 import { systemClock } from '../../host/servers/clock.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { BlockedNotice } from './blockedNotice.ts';
 import { EditorMcpClient, registerDefinitions } from './editorMcp.ts';
 
 export interface OfferParts {
@@ -21,7 +20,6 @@ export interface OfferParts {
   readonly visits: BridgeParts['visits'];
   readonly selection: ToolSelection;
   readonly workspaceMemory: Memory;
-  readonly globalMemory: Memory;
   readonly log: Log;
   /** Called when there is a first server to offer. */
   readonly createBridge: (parts: BridgeParts) => Bridge;
@@ -63,7 +61,6 @@ export function offerServers(parts: OfferParts): OfferedServers {
     client,
     chat,
     registerDefinitions(chat),
-    new BlockedNotice(chat, host, parts.globalMemory),
     workspace.onDidGrantTrust(() => chat.refresh()),
   );
   return {
