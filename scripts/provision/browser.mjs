@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Failure, step } from '../support/output.mjs';
 import { run } from '../support/processes.mjs';
 import { isWindows, localNode, nodeModules } from '../support/project.mjs';
+import { canInstall, installPackages, lastLine } from './debian.mjs';
 
 const names = [
   'google-chrome-stable',
@@ -33,8 +34,10 @@ export const browserArgs = [
 export async function provisionBrowser() {
   const found = await findBrowser();
   if (found !== undefined) return found;
-  if (isDebian() && process.getuid?.() === 0) {
-    await step("Installing Debian's chromium", installDebianChromium);
+  if (isDebian() && canInstall()) {
+    await step("Installing Debian's chromium", (note) =>
+      installPackages(note, 'chromium', 'fonts-liberation'),
+    );
     const installed = await findBrowser();
     if (installed !== undefined) return installed;
   }
@@ -115,28 +118,10 @@ function isDebian() {
   }
 }
 
-async function installDebianChromium(note) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = ['-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=300'];
-  const apt = (...args) => run('apt-get', [...options, ...args], { env, timeoutMs: 15 * 60_000 });
-  const packages = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'];
-  await apt('update');
-  const { code, output } = await apt(...packages);
-  if (code !== 0) note(`apt-get could not install it: ${lastLine(output)}`);
-}
-
 async function installPlaywrightChromium(note) {
   const cli = path.join(nodeModules, 'playwright-core', 'cli.js');
-  const withDeps = process.platform === 'linux' && process.getuid?.() === 0 && hasApt();
+  const withDeps = process.platform === 'linux' && canInstall();
   const args = [cli, 'install', ...(withDeps ? ['--with-deps'] : []), 'chromium'];
   const { code, output } = await run(localNode, args, { timeoutMs: 15 * 60_000 });
   if (code !== 0) note(`it could not be fetched: ${lastLine(output)}`);
-}
-
-function hasApt() {
-  return existsSync('/usr/bin/apt-get');
-}
-
-function lastLine(text) {
-  return text.trim().split('\n').at(-1) ?? '';
 }

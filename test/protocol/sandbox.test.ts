@@ -1,60 +1,52 @@
-/**
- * A server in a sandbox, where this machine has the tool for it; where it has none, that nothing runs without.
- * Put bubblewrap on PATH to see the first.
- */
+/** Servers in bubblewrap, which is for Linux alone. `npm test` installs it where it can; without it these tests fail. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { withSandbox } from '../../src/host/config/sandbox.ts';
-import { isMcpError, McpError } from '../../src/mcp/errors.ts';
+import { McpError } from '../../src/mcp/errors.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { TransportTap } from '../support/transportTap.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-/** Says with one message what it could do. */
+/** Tries to get out first, where it is told how, and says with one message what it could do. */
 const program = `
 const { writeFileSync } = require('node:fs');
 const attempt = (path) => { try { writeFileSync(path, 'x'); return 'written'; } catch (error) { return error.code; } };
-const [inside, outside, url, ...sockets] = process.argv.slice(1);
+const [inside, outside, url, escape, ...sockets] = process.argv.slice(1);
+const said = require('node:child_process').spawnSync('/bin/sh', ['-c', escape], { encoding: 'utf8' });
 const connect = (path) => new Promise((resolve) => {
   const socket = require('node:net').connect(path);
   socket.on('connect', () => { socket.destroy(); resolve('connected'); });
   socket.on('error', (error) => resolve(error.code));
 });
 const tell = async (net) => console.log(JSON.stringify({ jsonrpc: '2.0', method: 'n', params: {
-  inside: attempt(inside), outside: attempt(outside), own: attempt(require('node:os').tmpdir() + '/own-of-server'),
+  said: said.stdout, inside: attempt(inside), outside: attempt(outside),
+  own: attempt(require('node:os').tmpdir() + '/own-of-server'),
   net, sockets: await Promise.all(sockets.map(connect)), cwd: process.cwd() } }));
 fetch(url).then(() => tell('reached'), () => tell('refused'));
 process.stdin.resume();
 `;
 
-const tool = 'bwrap';
+/** What a program of root may do to its mounts, or one that makes itself root of a namespace of its own. */
+const undoing = 'mount -o remount,bind,rw /; umount -l /run; umount -l /tmp;';
 
-/** Whether bubblewrap is there and may make namespaces: a container may forbid them. */
-function canSandbox(): boolean {
-  const isThere = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .some((folder) => existsSync(join(folder, tool)));
-  if (process.platform !== 'linux' || !isThere) {
-    return false;
-  }
-  try {
-    execFileSync(tool, ['--ro-bind', '/', '/', '--unshare-all', '--', 'true'], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** Starts a command line as root, or as somebody who is not. Who is not root here is root of a namespace. */
+const users: Readonly<Record<'root' | 'a user', readonly string[]>> = isRoot
+  ? { root: [], 'a user': ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] }
+  : { root: ['unshare', '--user', '--map-root-user'], 'a user': [] };
+
+/** What other systems do is in the unit tests. */
+function elsewhere(): void {}
 
 function isWritable(place: string): boolean {
   try {
@@ -65,7 +57,7 @@ function isWritable(place: string): boolean {
   }
 }
 
-describe('a sandbox', function () {
+(process.platform === 'linux' ? describe : elsewhere)('a sandbox', function () {
   this.timeout(60_000);
   let folder: string;
   let transport: Transport | undefined;
@@ -108,23 +100,32 @@ describe('a sandbox', function () {
   });
 
   /** What the program could do, or why it did not start. */
-  async function run(network: boolean): Promise<unknown> {
+  async function run(
+    network: boolean,
+    { who = [], escape = '' }: { readonly who?: readonly string[]; readonly escape?: string } = {},
+  ): Promise<unknown> {
     const address = web.address();
     assert.ok(typeof address === 'object' && address !== null);
     const url = `http://127.0.0.1:${address.port}/`;
     const notes = join(folder, 'notes');
     const sockets = listeners.map(({ folder: own }) => join(own, 's'));
-    const args = ['-e', program, join(notes, 'inside'), join(folder, 'outside'), url, ...sockets];
+    const words = ['-e', program, join(notes, 'inside'), join(folder, 'outside'), url, escape];
     const { launch } = withSandbox(
       stdioServer('s', {
-        launch: { kind: 'stdio', command: process.execPath, args, env: {} },
+        launch: {
+          kind: 'stdio',
+          command: process.execPath,
+          args: [...words, ...sockets],
+          env: {},
+        },
         sandbox: { write: [notes], network },
       }),
       process.platform,
       folder,
     );
     assert.ok(launch.kind === 'stdio');
-    transport = createStdioTransport({ ...launch, env: process.env, cwd: folder });
+    const [command = launch.command, ...args] = [...who, launch.command, ...launch.args];
+    transport = createStdioTransport({ command, args, env: process.env, cwd: folder });
     const tap = new TransportTap(transport);
     await tap.start();
     await waitUntil(
@@ -139,24 +140,40 @@ describe('a sandbox', function () {
     return message.params;
   }
 
+  const kept = () => ({
+    said: '',
+    inside: 'written',
+    outside: 'EROFS',
+    own: 'written',
+    net: 'refused',
+    sockets: places.map(() => 'ENOENT'),
+    cwd: folder,
+  });
+
   it('lets a server write what is named, and reach no socket of the system, and the network only where that is given back', async () => {
-    if (!canSandbox()) {
-      // Nothing runs without its bounds.
-      await assert.rejects(run(false), (error) => isMcpError(error));
-      assert.equal(await readFile(join(folder, 'outside'), 'utf8'), 'untouched');
-      return;
-    }
-    const kept = {
-      inside: 'written',
-      outside: 'EROFS',
-      own: 'written',
-      sockets: places.map(() => 'ENOENT'),
-      cwd: folder,
-    };
-    assert.deepEqual(await run(false), { ...kept, net: 'refused' });
+    assert.deepEqual(await run(false), kept());
     await transport?.close();
-    assert.deepEqual(await run(true), { ...kept, net: 'reached' });
+    assert.deepEqual(await run(true), { ...kept(), net: 'reached' });
     assert.ok(!existsSync('/tmp/own-of-server'));
     assert.equal(await readFile(join(folder, 'outside'), 'utf8'), 'untouched');
   });
+
+  for (const [name, who] of Object.entries(users)) {
+    it(`keeps a server of ${name} in, who has no right to undo it, not as root of a namespace of its own either`, async () => {
+      if (isRoot && who.length > 0) {
+        for (const path of [folder, join(folder, 'notes'), join(folder, 'outside')]) {
+          await chown(path, nobody, nobody);
+        }
+      }
+      const outside = join(folder, 'outside');
+      const own = `unshare --user --map-root-user --mount /bin/sh -c '${undoing} echo out > ${outside}'`;
+      const rights = "sed -n 's/^Cap[EPB].*:\\t0*//p' /proc/self/status";
+      assert.deepEqual(await run(false, { who, escape: `${undoing} ${own}; ${rights}` }), {
+        ...kept(),
+        // No capability in effect, permitted or within reach.
+        said: '\n\n\n',
+      });
+      assert.equal(await readFile(outside, 'utf8'), 'untouched');
+    });
+  }
 });

@@ -21,6 +21,7 @@ import { resolveOauth } from './resolveOauth.ts';
 import { type ResolveContext, Resolver, type Resolving } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { DebugTarget } from './debugLaunch.ts';
+import { missingTool } from './sandbox.ts';
 import type { HttpLaunch, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
 
@@ -81,6 +82,9 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   const program = isPath(command, machine.platform) ? paths.resolve(cwd, command) : command;
   const inside =
     launch.sandboxed === undefined ? undefined : await resolver.text('command', launch.sandboxed);
+  if (inside !== undefined && !(await machine.programs.isProgram(program))) {
+    throw invalidField(server, 'sandbox', missingTool(program));
+  }
   const searched = inside ?? program;
   const { env, foundByShell } = await reachableEnvironment(searched, own, file, machine);
   if (foundByShell !== undefined) {

@@ -3,6 +3,7 @@
  * reach: bubblewrap on Linux, sandbox-exec on macOS. Nothing is started here, and nothing is promised that such a
  * tool does not keep: without one the server does not start.
  */
+import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { invalidField } from './launchContext.ts';
 import { isAbsolute } from './parseSandbox.ts';
@@ -50,6 +51,17 @@ function inHome(path: string): string {
 interface Bounds extends SandboxSettings {
   readonly folder: string;
 }
+
+/**
+ * Where bubblewrap is: files that only an administrator writes. It sets the bounds, so it is not for the entry to say
+ * where it is looked for, as it is for the program inside.
+ */
+export const bubblewrapFiles = [
+  '/usr/bin/bwrap',
+  '/bin/bwrap',
+  '/usr/local/bin/bwrap',
+  '/run/current-system/sw/bin/bwrap',
+] as const;
 
 /**
  * Where the system and the user's session have their sockets. Nobody needs to write to connect to one, and behind
@@ -101,13 +113,18 @@ function bubblewrap(
     ...write.flatMap((path) => ['--bind', path, path]),
     '--unshare-all',
     ...(network ? ['--share-net'] : []),
+    // Root keeps all of them otherwise, and with them makes the mounts above writable again.
+    '--cap-drop',
+    'ALL',
     // It ends with us, and gets no hold of a terminal.
     '--die-with-parent',
     '--new-session',
     '--',
     ...inside,
   ];
-  return { ...launch, command: 'bwrap', args, sandboxed: inside[0] };
+  // Where there is none, the first one is what the error names.
+  const command = bubblewrapFiles.find((file) => existsSync(file)) ?? bubblewrapFiles[0];
+  return { ...launch, command, args, sandboxed: inside[0] };
 }
 
 /** As far as it is known before variables are replaced. */
@@ -162,3 +179,11 @@ const tools: ReadonlyMap<NodeJS.Platform, Wrap> = new Map([
   ['linux', bubblewrap],
   ['darwin', seatbelt],
 ]);
+
+/** Said of a tool that is not there: the server does not run without it. */
+export function missingTool(tool: string): string {
+  const wayOut = tool.endsWith('/bwrap')
+    ? 'install bubblewrap, a package of your Linux distribution'
+    : 'it is part of the system';
+  return `needs ${tool}, which is no program here: ${wayOut}. Take it out to run the server without bounds`;
+}

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { withSandbox } from '../../../../src/host/config/sandbox.ts';
+import { resolveLaunch } from '../../../../src/host/config/resolveLaunch.ts';
+import { bubblewrapFiles, withSandbox } from '../../../../src/host/config/sandbox.ts';
 import type {
   SandboxSettings,
   ServerConfig,
   StdioLaunch,
 } from '../../../../src/host/config/serverConfig.ts';
 import { programsOf } from '../../../../src/host/consent/programs.ts';
+import { programsAt } from '../../../support/programs.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
 const launch = {
@@ -34,7 +36,7 @@ function parsed(sandbox: unknown): readonly unknown[] {
 
 function onLinux(settings: SandboxSettings, inside: StdioLaunch = launch, where = folder) {
   const { launch: outer } = withSandbox(server(settings, { launch: inside }), 'linux', where);
-  assert.ok(outer.kind === 'stdio' && outer.command === 'bwrap');
+  assert.ok(outer.kind === 'stdio');
   const end = outer.args.indexOf('--');
   const options = outer.args
     .slice(0, end)
@@ -82,6 +84,32 @@ describe('sandbox', () => {
     const open = onLinux({ write: [], network: true }).options;
     assert.ok(open.includes('--unshare-all') && open.includes('--share-net'));
     assert.ok(open.includes('--ro-bind-try /run/systemd/resolve /run/systemd/resolve'));
+    assert.ok(options.includes('--cap-drop ALL') && open.includes('--cap-drop ALL'));
+  });
+
+  it('on Linux takes bubblewrap from folders of the system alone, and says where it is missing', async () => {
+    const { outer } = onLinux(closed, { ...launch, env: { PATH: '/w/a' } });
+    assert.ok(bubblewrapFiles.some((file) => file === outer.command));
+    const wrapped = server(closed, { launch: outer });
+    const resolve = (there: readonly string[]) =>
+      resolveLaunch(wrapped, {
+        folders: [{ uri: 'file:///w/a', name: 'a', path: folder }],
+        machine: {
+          programs: programsAt(there),
+          platform: 'posix',
+          userHome: '/home/u',
+          env: {},
+          readFile: () => assert.fail('there is no file'),
+        },
+        inputOf: () => assert.fail('there is no input'),
+        valueOf: () => assert.fail('there is no input'),
+      });
+    const resolved = await resolve(bubblewrapFiles);
+    assert.ok(resolved.launch.kind === 'stdio' && resolved.launch.command === outer.command);
+    await assert.rejects(resolve(['/w/a/bwrap']), {
+      code: 'invalidConfig',
+      message: /^notes: sandbox: needs \/.*\/bwrap.*install bubblewrap/u,
+    });
   });
 
   it('on Linux hides the sockets of the system before anything in their place is shown', () => {

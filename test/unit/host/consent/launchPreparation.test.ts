@@ -8,6 +8,7 @@ import type { Environment } from '../../../../src/host/config/environment.ts';
 import type { Programs } from '../../../../src/host/config/launchContext.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { bubblewrapFiles } from '../../../../src/host/config/sandbox.ts';
 import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import { LaunchPreparation } from '../../../../src/host/consent/launchPreparation.ts';
@@ -78,7 +79,7 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
     workspace,
     roots: new WorkspaceRoots(workspace),
     machine: {
-      programs: options.programs ?? programsAt([]),
+      programs: options.programs ?? programsAt(bubblewrapFiles),
       platform: 'posix',
       userHome: '/home/u',
       env: options.env ?? {},
@@ -164,17 +165,18 @@ describe('LaunchPreparation', () => {
     });
     const { launch } = await preparation.prepare(server, signal);
     assert.ok(launch.kind === 'stdio');
-    assert.equal(launch.command, 'bwrap');
+    assert.match(launch.command, /^\/.*\/bwrap$/u);
     assert.deepEqual(launch.args.slice(-3), ['--', 'x', 'a']);
     const bind = launch.args.indexOf('--bind');
     assert.deepEqual(launch.args.slice(bind, bind + 3), ['--bind', '/w/a/n', '/w/a/n']);
-    assert.equal(shown[0], 'command bwrap');
+    assert.equal(shown[0], `command ${launch.command}`);
     assert.ok(shown.includes('argument /w/a/n') && shown.includes('argument --unshare-all'));
     const { sandbox: _sandbox, ...bare } = server;
     await preparation.prepare(bare, signal);
     assert.deepEqual(events, ['consent', 'consent']);
     const inspected = await preparation.inspect(server);
-    assert.ok(inspected.launch.kind === 'stdio' && inspected.launch.command === 'bwrap');
+    assert.ok(inspected.launch.kind === 'stdio');
+    assert.equal(inspected.launch.command, launch.command);
   });
 
   it('asks for no input and keeps none when the consent is refused', async () => {
