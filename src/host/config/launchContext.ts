@@ -220,14 +220,24 @@ export function isPath(command: string, platform: Platform): boolean {
   return command.includes('/') || (platform === 'win32' && command.includes('\\'));
 }
 
-/** @throws McpError `invalidConfig` when the file cannot be read. */
+/**
+ * Of an envFile, whose variables are looked at in the editor before anybody is asked: 50 ms for as many as fit in. More
+ * is not handed to a program by Linux in one variable, nor by Windows in all.
+ */
+export const maxEnvFileChars = 128 * 1024;
+
+/** @throws McpError `invalidConfig` when the file cannot be read, or is too large. */
 export async function readEnvFile(
   server: ServerConfig & { readonly launch: StdioLaunch },
   file: string,
   machine: Machine,
 ): Promise<string> {
   try {
-    return await machine.readFile(file);
+    const text = await machine.readFile(file);
+    if (text.length > maxEnvFileChars) {
+      throw tooLarge(maxEnvFileChars);
+    }
+    return text;
   } catch (error) {
     const { envFile = '', cwd = '' } = server.launch;
     const isPrivate = isPrivateText(envFile + cwd);
@@ -258,6 +268,11 @@ export function unreadableFile(
   return invalidField(server, field, `${shown} ${whyUnreadable(error, wayOut)}`, {
     cause: isPrivate ? withoutPath(error) : error,
   });
+}
+
+/** What {@link Machine.readFile} rejects with for it. */
+function tooLarge(maxChars: number): Error {
+  return Object.assign(new Error(`larger than ${maxChars / 1024} KiB`), { code: 'EFBIG' });
 }
 
 /** Errors of {@link Machine.readFile}. */

@@ -60,6 +60,12 @@ export interface Authority {
   readonly pem: string;
 }
 
+/**
+ * Of all authorities of an entry together, which are parsed in the editor before anybody is asked: 0.1 s for as many as
+ * fit in. Those of a whole system are less than half of it.
+ */
+const maxAuthorityChars = 512 * 1024;
+
 async function resolveAuthorities(
   templates: readonly string[] | undefined,
   resolving: Resolving,
@@ -69,7 +75,8 @@ async function resolveAuthorities(
   }
   const found: Authority[] = [];
   for (const [index, template] of templates.entries()) {
-    found.push(await resolveAuthority(authorityField(templates, index), template, resolving));
+    const field = authorityField(templates, index);
+    found.push(await resolveAuthority(field, template, resolving, found));
   }
   return found;
 }
@@ -78,13 +85,22 @@ export function authorityField(templates: readonly string[], index: number): str
   return templates.length === 1 ? 'tls.ca' : `tls.ca[${index}]`;
 }
 
-/** @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, and what has expired */
+/**
+ * @param before the other authorities of the entry, as far as they are read
+ * @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, what has expired, and too much
+ */
 export async function resolveAuthority(
   field: string,
   template: string,
   resolving: Resolving,
+  before: readonly Authority[],
 ): Promise<Authority> {
   const authority = await readPem(field, template, resolving);
+  const chars = [...before, authority].reduce((sum, { pem }) => sum + pem.length, 0);
+  if (chars > maxAuthorityChars) {
+    const message = `holds more than ${maxAuthorityChars / 1024} KiB of certificates: name those that the server needs`;
+    throw invalidField(resolving.server, 'tls.ca', message);
+  }
   checkAuthority(resolving.server, field, authority);
   return authority;
 }

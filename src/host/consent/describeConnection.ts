@@ -68,12 +68,12 @@ async function describeAuthorities(
   for (const [index, template] of templates.entries()) {
     const field = authorityField(templates, index);
     const read = (resolver: Resolver): Promise<Authority> =>
-      resolveAuthority(field, template, {
-        server,
-        context: describing.context,
-        resolver,
-        secrets: new SecretCollector(),
-      });
+      resolveAuthority(
+        field,
+        template,
+        { server, context: describing.context, resolver, secrets: new SecretCollector() },
+        found,
+      );
     const authority = isPem(template)
       ? await describing.attempt(() => read(describing.resolver(field)), undefined)
       : await describing.contentOf(field, template, describing.path(template), read);

@@ -99,6 +99,13 @@ describe('tls.ca', () => {
     );
   });
 
+  it('has a bound for all of them together: they are parsed before anybody is asked', async () => {
+    const many = authority.pem.repeat(Math.floor((300 * 1024) / authority.pem.length));
+    const settings = await connection({ tls: { ca: many } });
+    assert.equal(settings?.tls?.ca?.[0], many);
+    await refused({ tls: { ca: [many, many] } }, /tls\.ca: holds more than 512 KiB/u);
+  });
+
   it('may be a bundle in which some have expired', async () => {
     const settings = await connection({ tls: { ca: 'bundle.pem' } });
     assert.equal(settings?.tls?.ca?.length, 1);
