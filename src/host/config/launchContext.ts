@@ -220,11 +220,8 @@ export function isPath(command: string, platform: Platform): boolean {
   return command.includes('/') || (platform === 'win32' && command.includes('\\'));
 }
 
-/**
- * Of an envFile, whose variables are looked at in the editor before anybody is asked: 50 ms for as many as fit in. More
- * is not handed to a program by Linux in one variable, nor by Windows in all.
- */
-export const maxEnvFileChars = 128 * 1024;
+/** Of an envFile, in whose variables risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
+export const maxEnvFileChars = 64 * 1024;
 
 /** @throws McpError `invalidConfig` when the file cannot be read, or is too large. */
 export async function readEnvFile(

@@ -4,6 +4,7 @@
  * What is wrong with one entry is reported and keeps no other entry from being used.
  */
 import { isObject } from '../../base/json.ts';
+import { jsonChars } from '../../base/jsonSize.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';
@@ -20,6 +21,8 @@ import {
 } from './serverConfig.ts';
 
 const maxNameLength = 100;
+/** Of one entry, in which risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
+const maxEntryChars = 64 * 1024;
 /**
  * Control characters, separators of lines and paragraphs, and what makes text invisible or runs it backwards:
  * two names that look the same would be taken for the same server. Joiners are letters of some scripts.
@@ -84,6 +87,9 @@ function parseServers(
     const wrongName = whatIsWrongWithName(name);
     if (wrongName !== undefined) {
       report({ scope, setting, entry: name, message: wrongName, isFatal: true });
+    } else if (jsonChars(value, maxEntryChars) > maxEntryChars) {
+      const message = `is larger than ${maxEntryChars / 1024} KiB: put what is long into a file`;
+      report({ scope, setting, entry: name, message, isFatal: true });
     } else if (isObject(value)) {
       const reader = new EntryReader(value, (field, message, isFatal) =>
         report({

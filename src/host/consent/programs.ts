@@ -12,8 +12,8 @@ export interface Program {
   readonly words: readonly string[];
   /** Variables set for it on the command line, such as `A` in `env A=1 x`. */
   readonly assignments: readonly (readonly [name: string, value: string])[];
-  /** Names of the programs before it in a pipeline, or whose output is among its words. */
-  readonly fedBy: readonly string[];
+  /** Whether a program before it in its pipeline, or whose output is among its words, fetches from the network. */
+  readonly isFedByFetch: boolean;
   /** The script that it stands in; undefined when the launch names it. */
   readonly script?: string;
 }
@@ -52,6 +52,8 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['sandbox-exec', /^-[Dfnp]$/u],
 ]);
 
+/** Programs that write what they get from the network. */
+export const fetchers = /^(?:curl|wget|wget2|fetch|aria2c|http|https|xh)$/u;
 const shells = /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u;
 const powerShells = /^(?:powershell|pwsh)$/u;
 const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/su;
@@ -63,13 +65,13 @@ export function programsOf(
   platform: Platform,
 ): LaunchPrograms {
   const collector = new ProgramCollector(platform);
-  collector.add({ words: [command, ...args], fedBy: [], depth: 0 });
+  collector.add({ words: [command, ...args], isFedByFetch: false, depth: 0 });
   return collector;
 }
 
 interface CommandLine {
   readonly words: readonly string[];
-  readonly fedBy: readonly string[];
+  readonly isFedByFetch: boolean;
   readonly depth: number;
   readonly script?: string;
 }
@@ -87,7 +89,7 @@ class ProgramCollector implements LaunchPrograms {
     if (line.depth > maxDepth) {
       return;
     }
-    const { fedBy, script, depth } = line;
+    const { isFedByFetch, script, depth } = line;
     // Before a program that is started without a shell, `A=1` is the program's name.
     const { assignments, words } =
       script === undefined ? { assignments: [], words: line.words } : splitAssignments(line.words);
@@ -96,7 +98,7 @@ class ProgramCollector implements LaunchPrograms {
       name,
       words,
       assignments,
-      fedBy,
+      isFedByFetch,
       ...(script === undefined ? {} : { script }),
     });
     const optionsWithValue = wrappers.get(name);
@@ -104,7 +106,8 @@ class ProgramCollector implements LaunchPrograms {
       const inner = splitAssignments(
         name === 'bwrap' ? behindDashes(words) : wrapped(words.slice(1), optionsWithValue),
       );
-      this.programs.push({ name: '', words: [], assignments: inner.assignments, fedBy: [] });
+      const { assignments: given } = inner;
+      this.programs.push({ name: '', words: [], assignments: given, isFedByFetch: false });
       if (inner.words.length > 0) {
         this.add({ ...line, words: inner.words, depth: depth + 1 });
       }
@@ -119,9 +122,14 @@ class ProgramCollector implements LaunchPrograms {
   }
 
   #addScript(text: string, dialect: Dialect, depth: number): void {
-    for (const { words, pipedFrom, substituted } of parseScript(text, dialect)) {
-      const fedBy = [...pipedFrom, ...substituted].map(nameOf);
-      this.add({ words, fedBy, depth, script: text });
+    const behindFetch = new Set<ScriptCommand>();
+    for (const command of parseScript(text, dialect)) {
+      const { words, pipedFrom, substituted } = command;
+      if (pipedFrom !== undefined && (behindFetch.has(pipedFrom) || isFetch(pipedFrom))) {
+        behindFetch.add(command);
+      }
+      const isFedByFetch = behindFetch.has(command) || substituted.some(isFetch);
+      this.add({ words, isFedByFetch, depth, script: text });
     }
   }
 
@@ -154,9 +162,9 @@ function programName(word: string): string {
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
 }
 
-function nameOf({ words }: ScriptCommand): string {
+function isFetch({ words }: ScriptCommand): boolean {
   const first = words.find((word) => !assignment.test(word));
-  return first === undefined ? '' : programName(first);
+  return first !== undefined && fetchers.test(programName(first));
 }
 
 function isScriptOption(name: string, word: string): boolean {

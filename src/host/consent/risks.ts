@@ -10,7 +10,7 @@ import { containerRisks, isContainerProgram } from './containerRisks.ts';
 import { isInside, leadsAnywhere, pathParts, type Places, toAbsolute } from './folderPaths.ts';
 import type { PathField, Risk, VariableOrigin } from './launchDescription.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
-import { type LaunchPrograms, type Program, programsOf } from './programs.ts';
+import { fetchers, type LaunchPrograms, type Program, programsOf } from './programs.ts';
 import { visible } from './visible.ts';
 
 /** A launch as far as it is known before anybody was asked anything: `${env:…}` and `${input:…}` may remain. */
@@ -148,26 +148,23 @@ function isRecursiveDelete({ name, words }: Program): boolean {
   }
 }
 
-const fetchers = /^(?:curl|wget|wget2|fetch|aria2c|http|https|xh)$/u;
 const interpreters =
   /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|cmd|powershell|pwsh|eval|source|\.|python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|tclsh|lua|osascript|xargs)$/u;
 const powerShellFetch =
   /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|Start-BitsTransfer|Download(?:String|File|Data)|Net\.WebClient|HttpClient)\b/iu;
 
 function downloadToShell({ programs, powerShell }: StdioFacts): readonly Risk[] {
-  return [
+  const texts = [
     ...programs
-      .filter(
-        ({ name, fedBy }) =>
-          interpreters.test(name) && fedBy.some((feeder) => fetchers.test(feeder)),
-      )
-      .map(({ words, script }) => found('downloadToShell', [script ?? words.join(' ')])),
+      .filter(({ name, isFedByFetch }) => isFedByFetch && interpreters.test(name))
+      .map(({ words, script }) => script ?? words.join(' ')),
     ...powerShell
       .filter(
         ({ text }) => powerShellFetch.test(text) && /\b(?:iex|Invoke-Expression)\b/iu.test(text),
       )
-      .map(({ text }) => found('downloadToShell', [text])),
+      .map(({ text }) => text),
   ];
+  return onceEach(texts).map((text) => found('downloadToShell', [text]));
 }
 
 function networkFetch(facts: StdioFacts): readonly Risk[] {
@@ -178,7 +175,7 @@ function networkFetch(facts: StdioFacts): readonly Risk[] {
     ),
     ...facts.powerShell.flatMap(({ text }) => (powerShellFetch.test(text) ? [text] : [])),
   ];
-  return scripts
+  return onceEach(scripts)
     .map((script) => found('networkFetch', [script]))
     .filter(({ text }) => !known.has(text));
 }
@@ -208,7 +205,7 @@ function pathsInsideFolder(facts: StdioFacts): readonly Risk[] {
   return variables
     .filter(({ name }) => variableKey(platform, name) === 'PATH')
     .flatMap(({ name, value, origin }) =>
-      pathEntries(value, platform)
+      onceEach(pathEntries(value, platform))
         .filter((entry) => isUnderWorkspaceControl(entry, facts))
         .map((entry) => ({
           kind: 'pathInsideFolder' as const,
@@ -264,13 +261,17 @@ function pathsOutsideFolder(facts: StdioFacts): readonly Risk[] {
       : [];
   return [
     ...commandRisks,
-    ...argumentWords(facts)
-      .flatMap(pathParts)
+    ...onceEach(argumentWords(facts).flatMap(pathParts))
       .filter((word) => leadsAnywhere(word, platform))
       .flatMap((word) => outside('argument', word)),
     ...(cwd === undefined || !namesFolder ? [] : outside('workingDirectory', cwd)),
     ...(envFilePath === undefined ? [] : outside('environmentFile', envFilePath)),
   ];
+}
+
+/** A script may stand for thousands of programs, and a word be there as often: each is looked at once. */
+function onceEach(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 /** Arguments, and the words of scripts in place of the scripts. What a container mounts has its own rule. */

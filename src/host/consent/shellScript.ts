@@ -6,8 +6,8 @@
 /** One program of a script, with its words as the shell would pass them. */
 export interface ScriptCommand {
   readonly words: readonly string[];
-  /** Commands before it in the same pipeline: their output is its input. */
-  readonly pipedFrom: readonly ScriptCommand[];
+  /** The command before it in the same pipeline, whose output is its input. */
+  readonly pipedFrom?: ScriptCommand | undefined;
   /** Commands whose output is among its words: `$(…)`, backticks, `<(…)`. */
   readonly substituted: readonly ScriptCommand[];
 }
@@ -28,7 +28,8 @@ class ScriptParser {
   readonly #depth: number;
   #index = 0;
   readonly #done: ScriptCommand[] = [];
-  #pipeline: ScriptCommand[] = [];
+  /** Of the pipeline that goes on. */
+  #last: ScriptCommand | undefined;
   #words: string[] = [];
   #substituted: ScriptCommand[] = [];
   #word: string | undefined;
@@ -170,11 +171,11 @@ class ScriptParser {
     if (this.#words.length > 0) {
       const command = {
         words: this.#words,
-        pipedFrom: [...this.#pipeline],
+        pipedFrom: this.#last,
         substituted: this.#substituted,
       };
       this.#done.push(command);
-      this.#pipeline.push(command);
+      this.#last = command;
     }
     for (const command of this.#substituted) {
       this.#done.push(command);
@@ -182,7 +183,7 @@ class ScriptParser {
     this.#words = [];
     this.#substituted = [];
     if (!isPiped) {
-      this.#pipeline = [];
+      this.#last = undefined;
     }
   }
 }

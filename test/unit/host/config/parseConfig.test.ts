@@ -323,6 +323,18 @@ describe('parseConfig: names', () => {
     });
   }
 
+  it('takes no entry that is larger than what can be looked through in a moment, and all others', () => {
+    const [huge, large] = [64, 60].map((size) => ({ command: 'a'.repeat(size * 1024) }));
+    const config = parse({ huge, large });
+    assert.deepEqual(messages(config), [
+      'huge: is larger than 64 KiB: put what is long into a file',
+    ]);
+    assert.deepEqual(
+      config.servers.map(({ name }) => name),
+      ['large'],
+    );
+  });
+
   it('takes names of other scripts, with blanks, slashes, and 100 characters', () => {
     const names = ['Wetter & Züge', 'io.github/x', '天気', '👩\u200d💻', '𝒳'.repeat(100)];
     const config = parse(Object.fromEntries(names.map((name) => [name, { command: 'x' }])));

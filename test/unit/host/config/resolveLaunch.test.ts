@@ -226,9 +226,9 @@ describe('resolveLaunch: stdio', () => {
       message: 'srv: envFile: /w/a/big.env is larger than 1 MiB: is it the right file?',
     });
     // What is read and parsed before anybody is asked has a bound of its own.
-    const files = { '/w/a/.env': `${'A=1\n'.repeat(32 * 1024)}B` };
+    const files = { '/w/a/.env': `${'A=1\n'.repeat(16 * 1024)}B` };
     await assert.rejects(resolve({ command: 'x', envFile: '.env' }, { files }).result, {
-      message: 'srv: envFile: /w/a/.env is larger than 128 KiB: is it the right file?',
+      message: 'srv: envFile: /w/a/.env is larger than 64 KiB: is it the right file?',
     });
   });
 
