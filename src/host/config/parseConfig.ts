@@ -23,6 +23,8 @@ import {
 const maxNameLength = 100;
 /** Of one entry, in which risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
 const maxEntryChars = 64 * 1024;
+/** Objects and lists in each other: what goes through an entry calls itself for each. */
+const maxEntryDepth = 32;
 /**
  * Control characters, separators of lines and paragraphs, and what makes text invisible or runs it backwards:
  * two names that look the same would be taken for the same server. Joiners are letters of some scripts.
@@ -84,12 +86,9 @@ function parseServers(
   const parsed: ServerConfig[] = [];
   // Own keys only, and never assigned to an object: `__proto__` and `constructor` are names like others.
   for (const [name, value] of Object.entries(servers)) {
-    const wrongName = whatIsWrongWithName(name);
-    if (wrongName !== undefined) {
-      report({ scope, setting, entry: name, message: wrongName, isFatal: true });
-    } else if (jsonChars(value, maxEntryChars) > maxEntryChars) {
-      const message = `is larger than ${maxEntryChars / 1024} KiB: put what is long into a file`;
-      report({ scope, setting, entry: name, message, isFatal: true });
+    const wrong = whatIsWrongWithName(name) ?? whatIsWrongWithSize(value);
+    if (wrong !== undefined) {
+      report({ scope, setting, entry: name, message: wrong, isFatal: true });
     } else if (isObject(value)) {
       const reader = new EntryReader(value, (field, message, isFatal) =>
         report({
@@ -128,6 +127,24 @@ export function whatIsWrongWithName(name: string): string | undefined {
     return `has a name of more than ${maxNameLength} characters: shorten it`;
   }
   return undefined;
+}
+
+/** Completes a sentence that begins with the server's name; undefined when the entry can be looked through. */
+export function whatIsWrongWithSize(entry: unknown): string | undefined {
+  if (isDeeper(entry, maxEntryDepth)) {
+    return 'is nested too deeply';
+  }
+  return jsonChars(entry, maxEntryChars) > maxEntryChars
+    ? `is larger than ${maxEntryChars / 1024} KiB: put what is long into a file`
+    : undefined;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
+  );
 }
 
 /** Folders are equally near, and so are extensions and followed files: each may have a server of the same name. */

@@ -40,6 +40,20 @@ export interface ImportMachine {
 
 const blockFiles = ['.yaml', '.yml', '.json'];
 
+/**
+ * What a repository brings is to hold the editor up for about 0.1 s at most, and YAML is slowest. Of the user's own files
+ * Claude Code's is large, and JSON.
+ */
+const maxBytes = { ofUser: 64 * 1024 * 1024, inFolder: 64 * 1024, yamlInFolder: 8 * 1024 };
+
+/** Bytes of a file there that are read at most. */
+export function maxBytesOf({ folder }: ImportLocation, file: string): number {
+  if (folder === undefined) {
+    return maxBytes.ofUser;
+  }
+  return /\.ya?ml$/u.test(file) ? maxBytes.yamlInFolder : maxBytes.inFolder;
+}
+
 /** Every place that is looked at; no path twice. */
 export function importLocations(machine: ImportMachine): readonly ImportLocation[] {
   const all = [

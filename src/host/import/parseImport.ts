@@ -49,10 +49,18 @@ export function parseImport(
   if ('problem' in read) {
     return { servers: [], problems: [read.problem] };
   }
-  if (!isObject(read.value)) {
-    return { servers: [], problems: [`must hold an object, not ${typeName(read.value)}`] };
-  }
-  const { servers, inputs, problems = [] } = contentOf(format, read.value);
+  return isObject(read.value)
+    ? serversOf(format, read.value, around)
+    : { servers: [], problems: [`must hold an object, not ${typeName(read.value)}`] };
+}
+
+/** @param file what its text says */
+export function serversOf(
+  format: ImportFormat,
+  file: JsonObject,
+  around: Surroundings,
+): ImportedFile {
+  const { servers, inputs, problems = [] } = contentOf(format, file);
   return {
     servers: servers.map((server) => translateServer(server, rules[format], around, inputs)),
     problems,

@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
 import { readInstallLink } from './installLink.ts';
-import { parseImport } from './parseImport.ts';
+import { parseImport, serversOf } from './parseImport.ts';
 import { parsePastedCommand } from './pastedCommand.ts';
 import { readJson } from './readText.ts';
 import { serversOfRegistryEntry } from './registryServers.ts';
@@ -13,12 +13,12 @@ import { baseName, suggestName } from './suggestName.ts';
 import { translateServer } from './translateServer.ts';
 
 /** In UTF-16 units. */
-const maxLength = 1024 * 1024;
+const maxLength = 256 * 1024;
 
 export function parsePasted(pasted: string, around: Surroundings): ImportedFile {
   const text = pasted.trim();
   if (text.length > maxLength) {
-    return problem('is larger than 1 MB: paste one server at a time');
+    return problem('is larger than 256 KiB: paste one server at a time');
   }
   if (text === '') {
     return problem('is empty');
@@ -56,10 +56,10 @@ export function serversInJson(value: unknown, around: Surroundings): ImportedFil
   }
   const { mcp } = value;
   if (isObject(mcp) && isObject(mcp['servers'])) {
-    return parseImport('vscode', 'pasted.json', JSON.stringify(mcp), around); // a settings.json
+    return serversOf('vscode', mcp, around); // a settings.json
   }
   if (isObject(value['servers'])) {
-    return parseImport('vscode', 'pasted.json', JSON.stringify(value), around);
+    return serversOf('vscode', value, around);
   }
   for (const key of ['mcpServers', 'mcp_servers', 'mcpHost.servers', 'context_servers']) {
     if (isObject(value[key])) {
@@ -94,7 +94,7 @@ function parseJson(text: string, name: string | undefined, around: Surroundings)
 }
 
 function wrapped(servers: JsonObject, inputs: unknown, around: Surroundings): ImportedFile {
-  return parseImport('vscode', 'pasted.json', JSON.stringify({ servers, inputs }), around);
+  return serversOf('vscode', { servers, ...(inputs !== undefined && { inputs }) }, around);
 }
 
 function isServer(value: JsonObject): boolean {

@@ -195,17 +195,23 @@ function takeMany(
   shape: RegExp,
   into: Record<string, string>,
 ): number {
-  const candidates = given === undefined ? words.slice(index + 1) : [given];
-  let taken = 0;
-  for (const word of candidates) {
+  const takes = (word: string): boolean => {
     const [, name, value] = shape.exec(word) ?? [];
     if (name === undefined || value === undefined) {
-      break;
+      return false;
     }
     into[name] = value;
+    return true;
+  };
+  if (given !== undefined) {
+    takes(given);
+    return 0;
+  }
+  let taken = 0;
+  while (takes(words[index + 1 + taken] ?? '')) {
     taken += 1;
   }
-  return given === undefined ? taken : 0;
+  return taken;
 }
 
 function splitOption(word: string): readonly [string, string | undefined] {

@@ -1,25 +1,35 @@
 /** Texts of files → values: JSON with comments, TOML, YAML. A file that cannot be read gives a sentence. */
 import { parse as parseJsonc, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { LineCounter, parseDocument } from 'yaml';
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser, visit } from 'yaml';
 
 export type ReadResult = { readonly value: unknown } | { readonly problem: string };
 
-/** In UTF-16 units. Claude Code keeps its whole history in the file that has its servers. */
-const maxLength = 32 * 1024 * 1024;
-/** TOML and YAML are written by hand; their parsers take far longer. */
-const maxHandWrittenLength = 1024 * 1024;
+/**
+ * Most characters of each language, so that the editor, whose thread reads them, is held up for about 0.1 s at most.
+ * Claude Code keeps its whole history in the file that has its servers, and JSON is fast. The others are written by hand.
+ */
+const maxLength = {
+  json: 32 * 1024 * 1024,
+  commented: 256 * 1024,
+  toml: 256 * 1024,
+  yaml: 64 * 1024,
+};
 
 export function readJson(text: string): ReadResult {
   const plain = withoutMark(text);
-  if (plain.length > maxLength) {
-    return tooLarge(maxLength);
+  if (plain.length > maxLength.json) {
+    return tooLarge(maxLength.json);
   }
   try {
     const value: unknown = JSON.parse(plain);
     return { value };
   } catch {
-    return readJsonWithComments(plain);
+    return plain.length > maxLength.commented
+      ? {
+          problem: `is no JSON, and with comments it is not read: ${largerThan(maxLength.commented)}`,
+        }
+      : readJsonWithComments(plain);
   }
 }
 
@@ -42,8 +52,8 @@ function readJsonWithComments(text: string): ReadResult {
 }
 
 export function readToml(text: string): ReadResult {
-  if (text.length > maxHandWrittenLength) {
-    return tooLarge(maxHandWrittenLength);
+  if (text.length > maxLength.toml) {
+    return tooLarge(maxLength.toml);
   }
   try {
     return { value: parseToml(withoutMark(text)) };
@@ -54,29 +64,66 @@ export function readToml(text: string): ReadResult {
   }
 }
 
+/** Of a key that is there twice the last one counts, as in JSON. */
 export function readYaml(text: string): ReadResult {
-  if (text.length > maxHandWrittenLength) {
-    return tooLarge(maxHandWrittenLength);
+  if (text.length > maxLength.yaml) {
+    return tooLarge(maxLength.yaml);
   }
   const lines = new LineCounter();
+  const tokens = new Parser(lines.addNewLine).parse(withoutMark(text));
+  // Each key would be compared with all before it, and each error be given the lines around it.
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   try {
-    const document = parseDocument(withoutMark(text), { lineCounter: lines, logLevel: 'silent' });
+    const [document] = composer.compose(untilError(tokens), true, text.length);
+    if (document === undefined) {
+      return { problem: 'is no YAML' };
+    }
     const [first] = document.errors;
     if (first !== undefined) {
       return { problem: `is no YAML: line ${lines.linePos(first.pos[0]).line}` };
+    }
+    if (hasOddKey(document)) {
+      return { problem: 'cannot be read: a key in it is no text' };
     }
     // Few aliases: a small text could stand for gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return { value };
   } catch {
-    return tooDeep;
+    return { problem: 'cannot be read: it is nested too deeply, or repeats itself too often' };
+  }
+}
+
+/** Lists and objects as keys would be written as texts, each again with all that are around it. */
+function hasOddKey(document: Document): boolean {
+  let isOdd = false;
+  visit(document, {
+    Pair: (_key, { key }) => {
+      isOdd ||= !isScalar(key);
+      return isOdd ? visit.BREAK : undefined;
+    },
+  });
+  return isOdd;
+}
+
+/** What comes behind the first error only takes time: the file is not used. */
+function* untilError(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  for (const token of tokens) {
+    yield token;
+    if (token.type === 'error') {
+      return;
+    }
   }
 }
 
 const tooDeep: ReadResult = { problem: 'cannot be read: it is nested too deeply' };
 
 function tooLarge(limit: number): ReadResult {
-  return { problem: `is not read: it is larger than ${limit / 1024 / 1024} MB` };
+  return { problem: `is not read: ${largerThan(limit)}` };
+}
+
+function largerThan(limit: number): string {
+  const size = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MB`;
+  return `it is larger than ${size}`;
 }
 
 /** Editors of Windows put a byte order mark first. */

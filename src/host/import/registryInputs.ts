@@ -11,20 +11,29 @@ export class RegistryInputs {
   /** What was left out, in sentences. */
   readonly notes: string[] = [];
 
-  /** `{name}` in a text stands for one of `variables`. */
+  /** `{name}` in a text stands for one of `variables`, which have none of their own; the first thousand are filled in. */
   fill(text: string, variables: unknown): string {
     const known = isObject(variables) ? variables : {};
+    let left = maxFilled;
     return text.replaceAll(/\{([^{}$]+)\}/gu, (whole, name: string) => {
       const variable = Object.hasOwn(known, name) ? known[name] : undefined;
-      return isObject(variable) ? (this.valueOf(name, variable) ?? '') : whole;
+      left -= 1;
+      return isObject(variable) && left >= 0 ? (this.#plainValue(name, variable) ?? '') : whole;
     });
   }
 
   /** The text for a value, `${input:…}` where the user has to say it; undefined for what is not needed. */
   valueOf(name: string, item: JsonObject): string | undefined {
+    const { value } = item;
+    return isString(value) && value !== ''
+      ? this.fill(value, item['variables'])
+      : this.#plainValue(name, item);
+  }
+
+  #plainValue(name: string, item: JsonObject): string | undefined {
     const { value, default: byDefault, isRequired, isSecret, choices } = item;
     if (isString(value) && value !== '') {
-      return this.fill(value, item['variables']);
+      return value;
     }
     const hasDefault = isString(byDefault) && byDefault !== '';
     if (hasDefault && isRequired !== true && isSecret !== true && !Array.isArray(choices)) {
@@ -56,6 +65,7 @@ export class RegistryInputs {
 }
 
 const maxDescription = 300;
+const maxFilled = 1_000;
 
 /** Environment variables or headers. */
 export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Record<string, string>> {

@@ -3,6 +3,7 @@
  * form, one for each package and each remote. What the user has to know becomes an input. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
+import { whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type { ImportedServer, Surroundings } from './importedServer.ts';
 import { argumentTexts, keyValues, RegistryInputs } from './registryInputs.ts';
 import { translateServer } from './translateServer.ts';
@@ -25,6 +26,8 @@ export interface RegistryWay {
 }
 
 const maxHits = 100;
+/** Of one entry. */
+const maxWays = 20;
 
 /** @param answer of `GET /v0/servers`; entries that cannot be read are passed over */
 export function readRegistry(answer: unknown, around: Surroundings): readonly RegistryHit[] {
@@ -63,10 +66,16 @@ export function serversOfRegistryEntry(
 function waysOf(entry: JsonObject, around: Surroundings): readonly RegistryWay[] {
   const { name, packages, remotes } = entry;
   const short = isString(name) ? (name.split('/').at(-1) ?? name) : 'server';
+  const wrong = whatIsWrongWithSize(entry);
+  if (wrong !== undefined) {
+    return [{ label: short, server: unusable(short, wrong) }];
+  }
   return [
-    ...objects(packages).map((item) => packageWay(short, item, around)),
-    ...objects(remotes).map((item) => remoteWay(short, item, around)),
-  ];
+    ...objects(packages).map((item) => () => packageWay(short, item, around)),
+    ...objects(remotes).map((item) => () => remoteWay(short, item, around)),
+  ]
+    .slice(0, maxWays)
+    .map((way) => way());
 }
 
 function isGone({ _meta: meta }: JsonObject): boolean {

@@ -4,7 +4,7 @@
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
-import { parseConfig } from '../config/parseConfig.ts';
+import { parseConfig, whatIsWrongWithSize } from '../config/parseConfig.ts';
 import type {
   ForeignServer,
   ImportedInput,
@@ -24,9 +24,20 @@ export function translateServer(
   const draft = new ServerDraft(rules, around, fileInputs);
   const { name, raw, project } = server;
   const shared = { name, ...(project === undefined ? {} : { project }) };
+  const unusable = (problem: string): ImportedServer => ({
+    ...shared,
+    entry: {},
+    inputs: [],
+    summary: '',
+    problems: [problem],
+    isUsable: false,
+  });
   if (!isObject(raw)) {
-    const problem = `must be an object with \`command\` or \`url\`, not ${typeName(raw)}`;
-    return { ...shared, entry: {}, inputs: [], summary: '', problems: [problem], isUsable: false };
+    return unusable(`must be an object with \`command\` or \`url\`, not ${typeName(raw)}`);
+  }
+  const wrong = whatIsWrongWithSize(raw);
+  if (wrong !== undefined) {
+    return unusable(wrong);
   }
   const left: string[] = [];
   for (const [field, value] of Object.entries(raw)) {

@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImportedFile } from '../../host/import/importedServer.ts';
-import { type ImportLocation, importLocations } from '../../host/import/locations.ts';
+import { type ImportLocation, importLocations, maxBytesOf } from '../../host/import/locations.ts';
 import { parseImport } from '../../host/import/parseImport.ts';
 
 export interface FoundFile extends ImportedFile {
@@ -12,8 +12,6 @@ export interface FoundFile extends ImportedFile {
   readonly path: string;
 }
 
-/** More bytes are not read; no program writes as much. */
-const maxBytes = 64 * 1024 * 1024;
 /** Files of a directory that are looked at. */
 const maxFiles = 50;
 
@@ -57,10 +55,9 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
     if (!stat.isFile()) {
       return []; // a pipe would never end
     }
+    const maxBytes = maxBytesOf(location, file);
     if (stat.size > maxBytes) {
-      const problems = [
-        vscode.l10n.t('is not read: it is larger than {0} MB', maxBytes / 1024 / 1024),
-      ];
+      const problems = [vscode.l10n.t('is not read: it is larger than {0} KiB', maxBytes / 1024)];
       return [{ program, path: file, servers: [], problems }];
     }
     text = await fs.readFile(file, 'utf8');

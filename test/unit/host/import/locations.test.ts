@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importLocations } from '../../../../src/host/import/locations.ts';
+import { importLocations, maxBytesOf } from '../../../../src/host/import/locations.ts';
 
 function paths(machine: Partial<Parameters<typeof importLocations>[0]>): readonly string[] {
   return importLocations({
@@ -27,6 +27,14 @@ describe('Where other programs keep their servers', () => {
         assert.ok(found.includes(`${folder}/${file}`), file);
       }
     }
+  });
+
+  it('reads less of a file that a repository brings than of one of the user', () => {
+    const at = { program: 'x', format: 'mcpJson', path: '/x' } as const;
+    const inFolder = { ...at, folder: '/w/a' };
+    assert.equal(maxBytesOf(inFolder, '/w/a/.mcp.json'), 64 * 1024);
+    assert.equal(maxBytesOf(inFolder, '/w/a/.continue/mcpServers/a.yaml'), 8 * 1024);
+    assert.equal(maxBytesOf(at, '/home/ada/.claude.json'), 64 * 1024 * 1024);
   });
 
   const programs = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ImportedFile } from '../../../../src/host/import/importedServer.ts';
-import type { ImportFormat } from '../../../../src/host/import/locations.ts';
+import { type ImportFormat, maxBytesOf } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { findSecrets } from '../../../../src/host/import/secretPlaces.ts';
 
 const around = { platform: 'linux', env: { HOME: '/home/ada', SET: 'x' }, folder: '/work/shop' };
@@ -19,6 +20,17 @@ function only(format: ImportFormat, key: string, server: unknown) {
   assert.ok(first !== undefined && others.length === 0);
   assert.equal(first.name, 'one');
   return first;
+}
+
+function cpuMsToRead(file: string, text: string): number {
+  const { stackTraceLimit } = Error;
+  // As the editor has it: errors of nested things have endless stacks in tests.
+  Error.stackTraceLimit = 100;
+  try {
+    return cpuMsOf(() => parseImport('continue', file, text, around));
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 describe('Import of other programs’ settings', () => {
@@ -383,7 +395,7 @@ mcpServers:
           .join('\n')}`,
         /^cannot be read/,
       ],
-      ['a huge TOML', 'a.toml', `a = "${'x'.repeat(2_000_000)}"`, /larger than 1 MB/],
+      ['a huge TOML', 'a.toml', `a = "${'x'.repeat(2_000_000)}"`, /larger than 256 KiB/],
       ['a huge JSON', 'a.json', ' '.repeat(40_000_000) + '{}', /larger than 32 MB/],
     ];
     for (const [what, file, text, expected] of bad) {
@@ -394,6 +406,50 @@ mcpServers:
         assert.match(problems[0] ?? '', expected);
       });
     }
+
+    it('one server that is nested without end, or is huge, costs itself alone', () => {
+      const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+      const huge = JSON.stringify('x'.repeat(64 * 1024));
+      const { servers, problems } = read(
+        'mcpJson',
+        `{"mcpServers":{"deep":{"command":"x","env":${deep}},"huge":{"command":${huge}},"b":{"command":"x"}}}`,
+      );
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        servers.map(({ name, isUsable, problems: own }) => [name, isUsable, own]),
+        [
+          ['deep', false, ['is nested too deeply']],
+          ['huge', false, ['is larger than 64 KiB: put what is long into a file']],
+          ['b', true, []],
+        ],
+      );
+    });
+
+    it('reads the longest file of a repository in no time, whatever it repeats', () => {
+      const pieces = {
+        'a.yaml': [']', '!a ', '&a ', '#\n', '? a\n', '- ', '"a\n', '[', '%a\n', 'a: ', '? '],
+        'a.toml': ['[[a.b]]\n', '[a.', 'a.', '[', 'a=[', '"a".'],
+        'a.json': ['"\n', '[', '//\n', '/*', '{"a":', ':', ',', '{"mcpServers":{"a":{}},'],
+      };
+      for (const [file, all] of Object.entries(pieces)) {
+        const place = {
+          program: 'Continue',
+          format: 'continue',
+          path: '/w',
+          folder: '/w',
+        } as const;
+        const length = maxBytesOf(place, file);
+        for (const piece of all) {
+          const ms = cpuMsToRead(file, piece.repeat(length / piece.length));
+          assert.ok(ms < 500, `${file}: ${JSON.stringify(piece)}: ${ms} ms`);
+        }
+      }
+      // Keys that are objects, in each other: written as texts they took minutes.
+      assert.ok(cpuMsToRead('a.yaml', '? '.repeat(500)) < 500);
+      // What a user's own file may have: each key was compared with all before it.
+      const keys = Array.from({ length: 6_000 }, (_each, index) => `k${index}: 1`);
+      assert.ok(cpuMsToRead('a.yaml', keys.join('\n')) < 500);
+    });
 
     it('reads 10 MB of history around the servers', () => {
       const history = 'x'.repeat(10 * 1024 * 1024);

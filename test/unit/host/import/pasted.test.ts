@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
 import { parsePasted } from '../../../../src/host/import/pasted.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const around = { platform: 'linux', env: { TOKEN: 'x' } };
 
@@ -236,12 +237,25 @@ describe('What is pasted to add a server', () => {
     );
   });
 
+  it('reads what is nested without end, and what has an option over and over, in no time', () => {
+    const nested = `{"command":"x","env":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`;
+    for (const text of [nested, `{"mcpServers":{"a":${nested}}}`, `vscode:mcp/install?${nested}`]) {
+      const { servers } = parsePasted(text, around);
+      assert.deepEqual(
+        servers.map(({ isUsable, problems }) => [isUsable, problems]),
+        [[false, ['is nested too deeply']]],
+      );
+    }
+    const options = `claude mcp add ${'-e '.repeat(80_000)}`;
+    assert.ok(cpuMsOf(() => parsePasted(options, around)) < 500);
+  });
+
   for (const [what, text, problem] of [
     ['nothing', '  ', /is empty/],
     ['JSON without a server', '{ "a": 1 }', /holds no server/],
     ['half of a JSON', '{ "mcpServers": {', /is no JSON: line 1/],
     ['a link without JSON', 'vscode:mcp/install?hello', /no JSON of a server/],
-    ['far too much', 'x'.repeat(1024 * 1024 + 1), /larger than 1 MB/],
+    ['far too much', 'x'.repeat(256 * 1024 + 1), /larger than 256 KiB/],
   ] as const) {
     it(`says what is wrong with ${what}`, () => {
       const { servers, problems } = parsePasted(text, around);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readRegistry } from '../../../../src/host/import/registryServers.ts';
 import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
 import { readNpmName } from '../../../../src/host/import/registrySearch.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const around = { platform: 'linux', env: {} };
 
@@ -181,6 +182,26 @@ describe('Servers of an MCP registry', () => {
       assert.equal(isUsable, false);
       assert.match(problems.join(), why);
     }
+  });
+
+  it('take a moment to read, whatever an entry is made of', () => {
+    const npm = { registryType: 'npm', identifier: 'a' };
+    const times = (length: number): readonly object[] => Array.from({ length }, () => npm);
+    assert.equal(waysOf({ packages: times(1_000) }).length, 20);
+    const [huge] = waysOf({ packages: times(10_000) });
+    assert.deepEqual(huge?.problems, ['is larger than 64 KiB: put what is long into a file']);
+    // Variables have no variables of their own: eight of them in each other were filled in a million times.
+    let nested: object = { value: 'x' };
+    for (let depth = 0; depth < 8; depth += 1) {
+      nested = { value: '{a}{a}{a}{a}{a}{a}', variables: { a: nested } };
+    }
+    const ms = cpuMsOf(() => {
+      const { entry } = packageOf({ ...npm, environmentVariables: [{ name: 'A', ...nested }] });
+      assert.deepEqual(entry['env'], { A: '{a}'.repeat(36) });
+    });
+    const text = { value: '{a}'.repeat(10_000), variables: { a: { value: 'x'.repeat(30_000) } } };
+    const long = cpuMsOf(() => waysOf({ packages: [{ ...npm, packageArguments: [text] }] }));
+    assert.ok(ms < 200 && long < 500, `${ms} ms, ${long} ms`);
   });
 
   it('at a URL have their headers and the variables in the URL', () => {
