@@ -1,6 +1,8 @@
 // The loopback listener that a browser comes back to: what it takes, what it throws away, and when it is gone.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { McpError } from '../../src/mcp/errors.ts';
 import { LoopbackRedirect } from '../../src/vscode/auth/loopbackRedirect.ts';
 
@@ -71,6 +73,26 @@ describe('The loopback redirect', () => {
     assert.equal((await answer).get('code'), 'right');
     redirect.finish('signedIn');
     await page;
+  });
+
+  it('lets the browser in however many connections say nothing, or half of something', async () => {
+    const answer = redirect.returned('s1', signal);
+    const silent: Socket[] = [];
+    for (let count = 0; count < 200; count += 1) {
+      const socket = connect(redirect.port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(count % 2 === 0 ? 'GET / HTTP/1.1\r\nhost: ' : '');
+      silent.push(socket);
+    }
+    const page = fetch(`${redirect.uri}?code=c&state=s1`);
+    assert.equal((await answer).get('code'), 'c');
+    redirect.finish('signedIn');
+    assert.match(await (await page).text(), /Signed in/);
+    const isKept = silent.map((socket) => !socket.closed);
+    assert.deepEqual([isKept.at(0), isKept.at(-1)], [false, true]);
+    for (const socket of silent) {
+      socket.destroy();
+    }
   });
 
   it('takes one answer only', async () => {

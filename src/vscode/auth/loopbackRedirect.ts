@@ -4,6 +4,7 @@
  * the browser's page waits for that.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -22,7 +23,10 @@ const maxHeaderBytes = 32 * 1024;
 const requestLimitMs = 10_000;
 /** Milliseconds that the page waits to be told how the sign-in ended. */
 const pageLimitMs = 15_000;
-const maxConnections = 16;
+/** Connections without a whole request: the oldest makes room for the next, which may be the browser's. */
+const maxSilent = 64;
+/** That wait to be accepted: fewer than make room at once, so that the browser's is read before its turn comes. */
+const backlog = 32;
 const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
 export class LoopbackRedirect implements Disposable {
@@ -33,6 +37,8 @@ export class LoopbackRedirect implements Disposable {
   #expected:
     | { readonly state: string; readonly resolve: (parameters: URLSearchParams) => void }
     | undefined;
+  /** Oldest first. */
+  readonly #silent = new Set<Socket>();
   /** The page that has come back and is not told yet how it ended. */
   #page: ServerResponse | undefined;
 
@@ -42,7 +48,11 @@ export class LoopbackRedirect implements Disposable {
     this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     this.#server = server;
     this.#words = words;
-    server.on('request', (request, response) => this.#onRequest(request, response));
+    server.on('connection', (socket) => this.#makeRoom(socket));
+    server.on('request', (request, response) => {
+      this.#silent.delete(request.socket);
+      this.#onRequest(request, response);
+    });
   }
 
   /** @throws McpError `unreachable` when the port cannot be had */
@@ -52,12 +62,11 @@ export class LoopbackRedirect implements Disposable {
       headersTimeout: requestLimitMs,
       requestTimeout: requestLimitMs,
     });
-    server.maxConnections = maxConnections;
     await new Promise<void>((resolve, reject) => {
       server.once('error', (cause) =>
         reject(new McpError('unreachable', `Port ${port} of this machine is in use`, { cause })),
       );
-      server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
+      server.listen({ host: '127.0.0.1', port, exclusive: true, backlog }, resolve);
     });
     return new LoopbackRedirect(server, words);
   }
@@ -89,7 +98,9 @@ export class LoopbackRedirect implements Disposable {
     this.#tell('failed'); // unless it has been told
     // A page that is half sent is not cut off; a browser's spare connections are.
     this.#server.close();
-    this.#server.closeIdleConnections();
+    for (const socket of this.#silent) {
+      socket.destroy();
+    }
   }
 
   #tell(outcome: ReturnOutcome): void {
@@ -98,6 +109,16 @@ export class LoopbackRedirect implements Disposable {
     this.#pageLimit.value = undefined;
     if (page !== undefined) {
       send(page, 200, 'text/html; charset=utf-8', pageFor(outcome, this.#words));
+    }
+  }
+
+  #makeRoom(socket: Socket): void {
+    this.#silent.add(socket);
+    socket.once('close', () => this.#silent.delete(socket));
+    const [oldest] = this.#silent;
+    if (this.#silent.size > maxSilent && oldest !== undefined) {
+      this.#silent.delete(oldest);
+      oldest.destroy();
     }
   }
 
