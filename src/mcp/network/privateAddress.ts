@@ -1,23 +1,52 @@
 /** Addresses that only mean something within a network, or on one machine. Looks no name up. */
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Private, shared, link-local, for tests of networks, loopback, unspecified. */
+/**
+ * Private, shared, link-local, for tests of networks, loopback, unspecified, reserved, for many.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry
+ */
+const ofIPv4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const;
+
+/**
+ * The same, and all of those that stand for an IPv4 address and are no longer given out, or mean something in one network
+ * alone. https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+const ofIPv6 = [
+  // Loopback, unspecified, IPv4-compatible (RFC 4291 section 2.5.5.1).
+  ['::', 96],
+  // IPv4-translated (RFC 2765 section 2.1).
+  ['::ffff:0:0:0', 96],
+  // NAT64 of one network (RFC 8215).
+  ['64:ff9b:1::', 48],
+  // Teredo (RFC 4380) and 6to4 (RFC 3056).
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
+
+// An IPv4-mapped address is checked as the IPv4 address that it is.
 const notPublic = new BlockList();
-for (const [net, prefix, family] of [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-] as const) {
-  notPublic.addSubnet(net, prefix, family);
+for (const [net, prefix] of ofIPv4) {
+  notPublic.addSubnet(net, prefix, 'ipv4');
+  // NAT64 (RFC 6052), by which a network without IPv4 reaches public addresses, too.
+  notPublic.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');
+}
+for (const [net, prefix] of ofIPv6) {
+  notPublic.addSubnet(net, prefix, 'ipv6');
 }
 
 export function isPrivateAddress(address: string): boolean {
