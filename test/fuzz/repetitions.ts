@@ -1,6 +1,7 @@
 /**
- * Long texts of one piece over and over: whatever reads texts of servers, of people and of other programs takes
- * time in proportion to their length. A text of 100,000 characters shows what grows with the square of it, or worse.
+ * Long texts of one piece over and over, or of pieces in each other: whatever reads texts of servers, of people, of
+ * repositories and of other programs takes time in proportion to their length. A text of 100,000 characters shows what
+ * grows with the square of it, or worse.
  */
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
@@ -15,13 +16,23 @@ import { commonFolder } from '../../src/host/catalog/resourceFolders.ts';
 import { parseUriTemplate } from '../../src/host/catalog/uriTemplate.ts';
 import { certificatesIn } from '../../src/host/config/certificates.ts';
 import { splitCommandLine } from '../../src/host/config/commandLine.ts';
+import { parseEnvFile } from '../../src/host/config/envFile.ts';
+import { parseConfig, whatIsWrongWithName } from '../../src/host/config/parseConfig.ts';
 import { SecretCollector } from '../../src/host/config/secrets.ts';
+import { readSocketUrl } from '../../src/host/config/socketUrl.ts';
+import { replaceReferences } from '../../src/host/config/variables.ts';
 import { definitionText } from '../../src/host/consent/definitionText.ts';
 import { hiddenCharacter } from '../../src/host/consent/hiddenCharacters.ts';
 import { instructionPatterns } from '../../src/host/consent/instructionPatterns.ts';
+import { stdioRisks, type StdioSubject } from '../../src/host/consent/risks.ts';
+import { describeUrl } from '../../src/host/consent/urlDescription.ts';
 import { visible } from '../../src/host/consent/visible.ts';
 import { iconExtension } from '../../src/host/icons/iconImage.ts';
+import { readInstallQuery } from '../../src/host/import/installLink.ts';
+import { maxBytesOf } from '../../src/host/import/locations.ts';
+import { parseImport } from '../../src/host/import/parseImport.ts';
 import { parsePasted } from '../../src/host/import/pasted.ts';
+import { readRegistry } from '../../src/host/import/registryServers.ts';
 import { maskedHeaders, maskedUrl } from '../../src/host/inspector/maskedText.ts';
 import { parseArguments } from '../../src/host/prompts/promptArguments.ts';
 import { findPrompt, promptName } from '../../src/host/prompts/promptName.ts';
@@ -37,6 +48,9 @@ import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vs
 import { jsonPieces } from '../../src/webview/jsonPieces.ts';
 import type { Fuzz } from './fuzz.ts';
 
+/** As the editor has it. Mocha has no limit, and parsers that call themselves make errors with thousands of lines. */
+Error.stackTraceLimit = 100;
+
 /** Generous: a reader of 100,000 characters takes milliseconds, one that is quadratic takes ten times this. */
 const maxCpuMs = 1_000;
 /** Nothing else ends a regular expression that takes for ever. */
@@ -46,6 +60,38 @@ const around = { platform: 'linux', env: {}, folder: '/work/a' } as const;
 const tool = { name: 'a', inputSchema: { type: 'object' } } as const;
 const ignore = (): void => undefined;
 const plain = { redact: (text: string) => text };
+
+/** A launch as a repository may have it, in an entry of the greatest length. */
+function risksOf(more: Partial<StdioSubject>): unknown {
+  return stdioRisks({
+    platform: 'posix',
+    userHome: '/home/ada',
+    cwd: '/w/a',
+    folders: ['/w/a'],
+    command: 'x',
+    args: [],
+    env: {},
+    envFile: {},
+    ...more,
+  });
+}
+
+/** As much of an entry, or of an envFile, as is looked at. */
+const inEntry = (text: string): string => text.slice(0, 64 * 1024);
+
+/** A file of a repository. */
+function importOf(format: Parameters<typeof parseImport>[0], file: string) {
+  const place = { program: 'a', format, path: '/w/a', folder: '/w/a' };
+  return (text: string) =>
+    parseImport(format, file, text.slice(0, maxBytesOf(place, file)), around);
+}
+
+/** The text as a value of each kind of variable of a registry. */
+function registryOf(text: string): unknown {
+  const item = { name: text, value: text, variables: { a: { value: text } }, isRequired: true };
+  const packages = [{ registryType: 'oci', identifier: text, environmentVariables: [item] }];
+  return readRegistry({ servers: [{ name: text, packages }] }, around);
+}
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   iconExtension: (text) => iconExtension(Buffer.from(text)),
@@ -82,6 +128,65 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   certificatesIn,
   splitCommandLine,
   pasted: (text) => parsePasted(text, around),
+  pastedCommand: (text) => parsePasted(`claude mcp add ${text}`, around),
+  installLink: (text) => [readInstallQuery(text), readInstallQuery(`name=a&config=${text}`)],
+  registry: registryOf,
+  json: importOf('mcpJson', 'a.json'),
+  jsonServer: (text) =>
+    parseImport(
+      'gemini',
+      'a',
+      JSON.stringify({
+        mcpServers: { a: { command: text, args: [text], env: { A: text }, url: text } },
+      }),
+      around,
+    ),
+  toml: importOf('codex', 'a.toml'),
+  tomlText: (text) => importOf('codex', 'a.toml')(`a = """${text}`),
+  yaml: importOf('continue', 'a.yaml'),
+  yamlText: (text) => importOf('continue', 'a.yaml')(`a: ${text}`),
+  envFile: (text) => [parseEnvFile(inEntry(text)), parseEnvFile(inEntry(`A="${text}`))],
+  entry: (text) =>
+    parseConfig([
+      {
+        scope: { kind: 'workspace' },
+        servers: {
+          [text]: { command: inEntry(text) },
+          b: { url: inEntry(text), proxy: text },
+          c: { url: 'https://a.example', proxy: `http://${inEntry(text)}` },
+        },
+        inputs: [{ id: text, type: text, description: text }],
+      },
+    ]),
+  serverName: whatIsWrongWithName,
+  variables: (text) => replaceReferences(text, () => undefined),
+  socketUrl: (text) => [readSocketUrl(text), readSocketUrl(`unix:/${text}`)],
+  describeUrl: (text) => [
+    describeUrl(inEntry(text), () => text),
+    describeUrl(inEntry(`https://\${env:A}${text}?${text}`), () => 'a'),
+  ],
+  risksOfScript: (text) => risksOf({ command: 'sh', args: ['-c', inEntry(text)] }),
+  risksOfCmd: (text) =>
+    risksOf({
+      platform: 'win32',
+      cwd: 'C:\\w',
+      folders: ['C:\\w'],
+      command: 'cmd',
+      args: ['/c', inEntry(text)],
+    }),
+  risksOfPowerShell: (text) => risksOf({ command: 'pwsh', args: ['-c', inEntry(text)] }),
+  risksOfEncoded: (text) => [
+    risksOf({
+      command: 'pwsh',
+      args: ['-enc', Buffer.from(text.slice(0, 24 * 1024), 'utf16le').toString('base64')],
+    }),
+    risksOf({ command: 'pwsh', args: ['-enc', inEntry(text)] }),
+  ],
+  risksOfWords: (text) => risksOf({ command: 'env', args: inEntry(text).split(/(?<= )/u) }),
+  risksOfContainer: (text) =>
+    risksOf({ command: 'docker', args: ['run', '-v', inEntry(text), `--mount=${text}`] }),
+  risksOfPath: (text) =>
+    risksOf({ env: { PATH: inEntry(text) }, command: inEntry(text), cwd: inEntry(text) }),
   lineDecoder: (text) => {
     const decoder = new LineDecoder({ onMessage: ignore, onProblem: ignore });
     decoder.push(Buffer.from(text));
@@ -152,22 +257,86 @@ const piece = fc.oneof(
     'ignore all ',
     '[[',
     '{"a":',
+    'a|',
+    'curl a|sh;',
+    '|sudo a',
+    'eval ',
+    '$(a)',
+    '<(a) ',
+    '/a ',
+    '../',
+    'a: 1\n',
+    '- ',
+    '&a ',
+    '? a\n',
+    '[a]\n',
+    '[[a.b]]\n',
+    'a=1\n',
+    'a="\n',
+    '-e ',
+    '\u2028',
   ),
 );
 
-const texts = fc
+const pairs = fc.constantFrom(
+  ...(
+    [
+      ['[', ']'],
+      ['{', '}'],
+      ['(', ')'],
+      ['{"a":', '}'],
+      ['{a: ', '}'],
+      ['{a=', '}'],
+      ['$(', ')'],
+      ['$(a ', ')'],
+      ['"$(', ')"'],
+      ['<(', ')'],
+      ['`', '`'],
+      ['"', '"'],
+      ["'", "'"],
+      ['${', '}'],
+      ['${a:-', '}'],
+      ['"\\"', '\\""'],
+      ['<a>', '</a>'],
+      ['<!--', '-->'],
+      ['- ', ''],
+      ['? ', ''],
+      ['a: ', ''],
+      ['&a [', ']'],
+      ['a.', ''],
+      ['env ', ''],
+      ["sh -c '", "'"],
+    ] as const
+  ).map((pair) => pair),
+);
+
+const repeated = fc
   .tuple(
     piece,
     piece,
     fc.constantFrom(10_000, 100_000),
     fc.oneof(piece, fc.constantFrom('', '\u0000', 'x')),
   )
-  .map(([first, repeated, length, last]) => ({
+  .map(([first, part, length, last]) => ({
     first,
-    repeated,
-    times: Math.ceil(length / repeated.length),
+    part,
+    times: Math.ceil(length / part.length),
     last,
+    close: '',
   }));
+
+/** Pieces in each other, closed or not. */
+const nested = fc
+  .tuple(pairs, fc.constantFrom(400, 10_000, 100_000), piece, fc.boolean())
+  .map(([[open, close], length, inside, isClosed]) => ({
+    first: '',
+    part: open,
+    times: Math.ceil(length / (open.length + close.length)),
+    last: inside,
+    close: isClosed ? close : '',
+  }));
+
+const texts = fc.oneof({ weight: 2, arbitrary: repeated }, { weight: 1, arbitrary: nested });
 
 function cpuMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
@@ -176,12 +345,12 @@ function cpuMs({ user, system }: NodeJS.CpuUsage): number {
 /** No reader takes longer than {@link maxCpuMs} for a text of 100,000 characters; most refuse it. */
 const repetitions: Fuzz = {
   name: 'repetitions',
-  share: 1,
+  share: 3,
   property: fc.asyncProperty(
     fc.constantFrom(...Object.keys(readers), ...Object.keys(laterReaders)),
     texts,
-    async (reader, { first, repeated, times, last }) => {
-      const text = `${first}${repeated.repeat(times)}${last}`;
+    async (reader, { first, part, times, last, close }) => {
+      const text = `${first}${part.repeat(times)}${last}${close.repeat(times)}`;
       const read = readers[reader];
       const start = process.cpuUsage();
       try {

@@ -294,7 +294,7 @@ const challenge = fc
 /** A header is read, or counts as one that says nothing. */
 const wwwAuthenticate: Fuzz = {
   name: 'wwwAuthenticate',
-  share: 21,
+  share: 19,
   property: fc.asyncProperty(challenge, async (header) => {
     const read = await readChallenge(401, header);
     assert.equal(read.status, 401);
