@@ -3,6 +3,7 @@
  * length, and never as an icon, a link or a command. Knows nothing of the editor.
  */
 import { beginningOf } from '../base/text.ts';
+import { hidden as hiddenCharacters } from '../base/unseen.ts';
 
 /**
  * One line for labels, titles and notifications: what the eye could not see becomes visible or a
@@ -79,9 +80,5 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1).trimEnd()}…`;
 }
 
-/**
- * Control, bidirectional and zero-width characters, halves of characters, and letters that are drawn
- * as nothing, such as U+3164 and U+2800. What joins or colours an emoji is none of them.
- */
-const hidden =
-  /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d\p{Extended_Pictographic})(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** What nobody sees and is not in place. Line ends and tabs are looked after above. */
+const hidden = new RegExp(String.raw`(?![\n\t])(?:${hiddenCharacters.source})`, 'gu');

@@ -1,6 +1,7 @@
 /** An entry of the audit as a line of JSON: short, and with nothing in it that hides or ends a line. Pure. */
 import { isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
+import { unseen } from '../../base/unseen.ts';
 import type { AuditEntry } from './audit.ts';
 
 /** Names come from servers and models, and may be of any length. */
@@ -28,7 +29,7 @@ function toLine(value: object): string {
   const json = JSON.stringify(value, (_key, member: unknown) =>
     isString(member) ? truncated(member, maxText) : member,
   );
-  return `${json.replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escaped)}\n`;
+  return `${json.replaceAll(unseen, escaped)}\n`;
 }
 
 /** As JSON escapes it: what reads the line gets the same text. */

@@ -5,6 +5,7 @@
  */
 import { isObject } from '../../base/json.ts';
 import { jsonChars } from '../../base/jsonSize.ts';
+import { hidden, unseen } from '../../base/unseen.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';
@@ -25,11 +26,6 @@ const maxNameLength = 100;
 const maxEntryChars = 64 * 1024;
 /** Objects and lists in each other: what goes through an entry calls itself for each. */
 const maxEntryDepth = 32;
-/**
- * Control characters, separators of lines and paragraphs, and what makes text invisible or runs it backwards:
- * two names that look the same would be taken for the same server. Joiners are letters of some scripts.
- */
-const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff]/u;
 /** What the user wrote comes before what an extension contributes, or another program's file. */
 const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 
@@ -120,7 +116,7 @@ export function whatIsWrongWithName(name: string): string | undefined {
   if (name.trim() !== name) {
     return 'begins or ends with a blank: take it out of the name';
   }
-  if (unreadable.test(name)) {
+  if (name.search(hidden) !== -1) {
     return 'has invisible or control characters in its name: take them out';
   }
   if (Array.from(name).length > maxNameLength) {
@@ -147,17 +143,24 @@ function isDeeper(value: unknown, levels: number): boolean {
   );
 }
 
-/** Folders are equally near, and so are extensions and followed files: each may have a server of the same name. */
+function seen(name: string): string {
+  return name.replaceAll(unseen, '');
+}
+
+/**
+ * Folders are equally near, and so are extensions and followed files: each may have a server of the same name. Names that
+ * differ in what nobody sees are the same name: whoever looks at them takes one for the other.
+ */
 function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
   const nearest = new Map<string, ConfigScope>();
   for (const { name, scope } of servers) {
-    const other = nearest.get(name);
+    const other = nearest.get(seen(name));
     if (other === undefined || nearness[scope.kind] > nearness[other.kind]) {
-      nearest.set(name, scope);
+      nearest.set(seen(name), scope);
     }
   }
   return servers.map((server) => {
-    const scope = nearest.get(server.name);
+    const scope = nearest.get(seen(server.name));
     return scope !== undefined && nearness[scope.kind] > nearness[server.scope.kind]
       ? { ...server, hiddenBy: scope }
       : server;

@@ -3,6 +3,7 @@
  * server uses too, characters that nobody sees, words that speak to the model. Flags decide nothing.
  */
 import { isObject, isString } from '../../base/json.ts';
+import { unseen } from '../../base/unseen.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { hiddenCharacter } from './hiddenCharacters.ts';
@@ -95,10 +96,7 @@ export function definitionFlags(tool: Tool): readonly ToolFlag[] {
 
 /** Names that a reader takes for the same: width, case and what nobody sees make no difference. */
 function comparable(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
+  return name.normalize('NFKC').replaceAll(unseen, '').toLowerCase();
 }
 
 interface SchemaTexts {

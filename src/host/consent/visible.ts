@@ -1,11 +1,8 @@
 /** Makes visible what a text could hide from the eye of whoever is asked to consent to it. */
+import { unseen } from '../../base/unseen.ts';
 
-/**
- * Control, format (bidirectional, zero-width), separator, private-use and lone-surrogate characters,
- * blanks other than the ordinary one, and letters that are drawn as nothing, such as U+3164 and U+2800.
- */
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+/** What nobody sees, in place or not; private-use characters, and blanks other than the ordinary one. */
+const odd = new RegExp(String.raw`${unseen.source}|\p{Co}|(?! )\p{Zs}`, 'gu');
 
 /** So many blanks in a row push what follows out of sight. */
 const longGap = / {4,}/gu;
@@ -13,7 +10,7 @@ const longGap = / {4,}/gu;
 /** The text on one line, with hidden characters spelled as `\u{…}`. Nothing is cut. */
 export function visible(text: string): string {
   return text
-    .replaceAll(hidden, spelled)
+    .replaceAll(odd, spelled)
     .replaceAll(longGap, (gap) => spelled(' ').repeat(gap.length));
 }
 
@@ -25,7 +22,7 @@ export function visibleWhole(text: string): string {
 
 /** Whether the eye would see nothing of the text. */
 export function isUnseen(text: string): boolean {
-  return text.replaceAll(hidden, '').trim() === '';
+  return text.replaceAll(odd, '').trim() === '';
 }
 
 function spelled(character: string): string {

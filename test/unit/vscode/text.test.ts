@@ -15,6 +15,8 @@ const lines: readonly (readonly [what: string, text: string, shown: string])[] =
   ['control characters', 'a\u0000b\u001b[31mc\u007f', 'a\ufffdb\ufffd[31mc\ufffd'],
   ['letters that are drawn as nothing', 'a\u3164b\u2800c\u115f', 'a\ufffdb\ufffdc\ufffd'],
   ['text that is hidden in tags', 'a\u{e0041}\u{e0042}', 'a\ufffd\ufffd'],
+  ['a variation of nothing', 'a\ufe0fb\ufe01', 'a\ufffdb\ufffd'],
+  ['Persian and Hindi, with their joiners', 'می\u200cخ क्\u200dष', 'می\u200cخ क्\u200dष'],
   ['half a character', 'a\ud83d', 'a\ufffd'],
   ['blanks at the ends', '  a  ', 'a'],
   [

@@ -427,6 +427,27 @@ describe('parseConfig: scopes', () => {
     );
   });
 
+  it('takes names that differ in what nobody sees for one name', () => {
+    const pairs = [
+      ['👩💻', '👩\u200d💻'],
+      ['کارها', 'کار\u200cها'],
+      ['ภาษาไทย', 'ภาษา\u200bไทย'],
+    ] as const;
+    for (const [own, other] of pairs) {
+      const config = parseConfig([
+        { scope: user, servers: { [own]: { command: 'x' } }, inputs: undefined },
+        { scope: workspace, servers: { [other]: { command: 'y' } }, inputs: undefined },
+      ]);
+      assert.deepEqual(
+        config.servers.map(({ name, hiddenBy }) => [name, hiddenBy]),
+        [
+          [own, workspace],
+          [other, undefined],
+        ],
+      );
+    }
+  });
+
   it('does not hide a server behind an entry that cannot be used', () => {
     const config = parseConfig([
       { scope: user, servers: { s: { command: 'x' } }, inputs: undefined },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, it } from 'mocha';
 import { isObject } from '../../../../src/base/json.ts';
+import { hidden } from '../../../../src/base/unseen.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { maxPerMinute } from '../../../../src/host/asks/elicitation.ts';
 import { samplingLimits } from '../../../../src/host/asks/sampling/samplingBudget.ts';
@@ -201,6 +202,11 @@ const goodNames = [
   'io.github/x',
   '天気',
   '👩\u200d💻',
+  '❤\ufe0f\u200d🔥 1\ufe0f\u20e3',
+  '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  '\u0915\u094d\u200d\u0937',
+  '葛\u{e0100}',
   'x'.repeat(100),
   '𝒳'.repeat(100),
   '__proto__',
@@ -216,6 +222,16 @@ const badNames = [
   'a\u202eb',
   '\u200b',
   'a\u2028',
+  'git\u3164',
+  'git\u2800',
+  'git\u115f',
+  'git\ufe0f',
+  'g\u034fit',
+  'gi\u200ct',
+  'gi\u200dt',
+  'git\u{e0041}\u{e0042}',
+  '\u{1f3f4}\u{e0067}\u{e0062}',
+  '1\ufe0f',
   'x'.repeat(101),
 ];
 const goodInputs: readonly unknown[] = [
@@ -288,6 +304,9 @@ describe('settings: schema and parser agree', () => {
   describe('on names', () => {
     agree(goodNames, true, servers, named);
     agree(badNames, false, servers, named);
+    it('has the rule of the host for what nobody sees', () => {
+      assert.ok(text.includes(JSON.stringify(`^(?!\\s)(?=.*\\S$)(?:(?!${hidden.source})[^])+$`)));
+    });
   });
   describe('on inputs', () => {
     agree(goodInputs, true, inputs, (input) => ({ inputs: [input] }));

@@ -26,6 +26,8 @@ describe('Flags of a tool: hidden characters', () => {
     ['a\u{e0049}\u{e0067}', 'U+E0049'],
     ['a\ufe01\ufe02\ufe03', 'U+FE01'],
     ['\u3164', 'U+3164'],
+    ['one\ufe0fbit', 'U+FE0F'],
+    ['\u001b[2Jcleared', 'U+001B'],
     // What is in place for one letter is none for the next.
     ['\u0645\u06cc\u200c\u062e and x\u200cy', 'U+200C'],
     ['\u05e9\u05dc \u202edrow', 'U+202E'],
@@ -47,6 +49,8 @@ describe('Flags of a tool: hidden characters', () => {
     ['Hebrew with a mark of direction', '\u05e9\u05dc\u05d5\u05dd\u200f (MCP)'],
     ['Thai with possible line ends', '\u0e20\u0e32\u0e29\u0e32\u200b\u0e44\u0e17\u0e22'],
     ['a soft hyphen in a long word', 'Datei\u00adverwaltung'],
+    ['a form of a Chinese character', '葛\u{e0100}城市'],
+    ['the key of a telephone', 'Press 1\ufe0f\u20e3'],
   ] as const) {
     it(`none is found in ${what}`, () => {
       assert.equal(hiddenCharacter(text), undefined);
