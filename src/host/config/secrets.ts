@@ -37,7 +37,7 @@ export function looksSecret(name: string): boolean {
   return !ordinaryNames.test(name) && secretName.test(name);
 }
 
-/** Collects secrets in the forms in which they may turn up in a text. */
+/** Collects secrets. In which forms they may turn up in a text is the redactor's to know. */
 export class SecretCollector {
   readonly #secrets = new Set<string>();
 
@@ -50,18 +50,10 @@ export class SecretCollector {
     if (trimmed === '') {
       return;
     }
-    const forms = [
-      value,
-      trimmed,
-      // Inside a JSON dump, inside a URL, and each line of a key file on its own.
-      JSON.stringify(trimmed).slice(1, -1),
-      encodeURIComponent(trimmed.toWellFormed()),
-      ...(trimmed.includes('\n')
-        ? trimmed.split(/\r?\n/u).filter((line) => line.length >= 16)
-        : []),
-    ];
-    for (const form of forms) {
-      this.#secrets.add(form);
+    // Each line of a key file on its own, too.
+    const lines = trimmed.split(/\r?\n/u).filter((line) => line.length >= 16);
+    for (const secret of [value, trimmed, ...lines]) {
+      this.#secrets.add(secret);
     }
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Redactor, createLog } from '../../../src/base/log.ts';
+import { cpuMsOf } from '../../support/cpuTime.ts';
 
 describe('Log', () => {
   it('replaces every known secret before a line reaches the sink', () => {
@@ -43,6 +44,74 @@ describe('Log', () => {
     assert.equal(redactor.redact('aaaa-aaaa-aaa…'), 'aaaa-***…');
     assert.equal(redactor.redact('on the hun… for it'), 'on the hun… for it', 'too little of it');
     assert.equal(redactor.redact('hunter of words…'), 'hunter of words…');
+  });
+
+  it('leaves nothing of secrets that overlap', () => {
+    const redactor = new Redactor();
+    redactor.add('abcdef');
+    redactor.add('defghijkl');
+    assert.equal(redactor.redact('is abcdefghijkl, abcdefabcdef'), 'is ***, ******');
+  });
+
+  describe('finds a secret in every form in which programs write texts:', () => {
+    const secret = `p4ss "w/o&r<d>'s é+?`;
+    const forms: Readonly<Record<string, string>> = {
+      JSON: JSON.stringify(secret).slice(1, -1),
+      'a URL': encodeURIComponent(secret),
+      'a URL in lower case': encodeURIComponent(secret).replaceAll(/%../gu, (code) =>
+        code.toLowerCase(),
+      ),
+      'a form': new URLSearchParams([[secret, '']]).toString().slice(0, -1),
+      HTML: 'p4ss &quot;w/o&amp;r&lt;d&gt;&#39;s é+?',
+      'HTML of Go': 'p4ss &#34;w/o&amp;r&lt;d&gt;&#39;s é+?',
+      'HTML of Python': 'p4ss &quot;w/o&amp;r&lt;d&gt;&#x27;s é+?',
+      'HTML between tags': `p4ss "w/o&amp;r&lt;d&gt;'s é+?`,
+      hexadecimal: Buffer.from(secret).toString('hex'),
+      'hexadecimal in upper case': Buffer.from(secret).toString('hex').toUpperCase(),
+    };
+    for (const [what, form] of Object.entries(forms)) {
+      it(what, () => {
+        const redactor = new Redactor();
+        redactor.add(secret);
+        assert.equal(redactor.redact(`a ${form} b`), 'a *** b');
+        assert.equal(redactor.redact(`a ${form.slice(0, 12)}… b`), 'a ***… b');
+      });
+    }
+    for (const encoding of ['base64', 'base64url'] as const) {
+      it(`${encoding}, wherever it stands in what is encoded`, () => {
+        const redactor = new Redactor();
+        redactor.add('k?e>y-of-ann~~');
+        for (const before of ['', 'a', 'an', 'ann', 'ann:', 'user@example.com:']) {
+          for (const after of ['', 'x', 'yz', ', and much more']) {
+            const text = Buffer.from(`${before}k?e>y-of-ann~~${after}`).toString(encoding);
+            const [left = '', right = '', ...more] = redactor.redact(text).split('***');
+            // What of it shares a character with its neighbours is the most that stays.
+            assert.ok(more.length === 0 && text.startsWith(left) && text.endsWith(right));
+            assert.ok(left.length <= Math.ceil((before.length * 4) / 3) + 1, text);
+            assert.ok(right.length <= Math.ceil((after.length * 4) / 3) + 3, text);
+          }
+        }
+      });
+    }
+  });
+
+  it('takes no ordinary word for a form of a short secret', () => {
+    const redactor = new Redactor();
+    for (const short of ['true', '1234', 'root', 'a&b"c']) {
+      redactor.add(short);
+    }
+    assert.equal(redactor.redact('a\\u0026 a&b\\"c'), 'a\\u0026 ***');
+    const text = 'A word such as cm9v, dHJ1Z, MTIzN, YSZi, 3132 or 313 stays; so does &amp;.';
+    assert.equal(redactor.redact(text), text);
+  });
+
+  it('looks for many of them in a time that the length of a text bounds', () => {
+    const redactor = new Redactor();
+    for (let index = 0; index < 1_000; index += 1) {
+      redactor.add(`sk-proj-${index}-abcdefgh`);
+    }
+    const text = 'sk-proj with words, "names" and 12345 numbers '.repeat(5_000);
+    assert.ok(cpuMsOf(() => redactor.redact(text)) < 500);
   });
 
   it('looks for them in a time that the length of a text bounds', () => {

@@ -468,7 +468,7 @@ describe('resolveLaunch: secrets', () => {
     await http({ url: 'https://h/%E0%A4%A/mcp' });
   });
 
-  it('names a credential with and without its scheme, and as it looks in JSON and in a URL', async () => {
+  it('names a credential with and without its scheme, and as it looks in JSON, in a URL and in Base64', async () => {
     const { secrets } = await http(
       {
         url: 'https://h/?api_key=query-secret&x=plain',
@@ -476,17 +476,16 @@ describe('resolveLaunch: secrets', () => {
       },
       { answers: { pass: 'a"b c' } },
     );
-    for (const value of [
-      'Bearer lit-token',
-      'lit-token',
-      'c=1',
-      'query-secret',
-      'a"b c',
-      'a\\"b c',
-      'a%22b%20c',
-    ]) {
+    for (const value of ['Bearer lit-token', 'lit-token', 'c=1', 'query-secret', 'a"b c']) {
       assert.ok(secrets.includes(value), value);
     }
     assert.ok(!secrets.includes('plain'));
+    const redactor = new Redactor();
+    secrets.forEach((secret) => redactor.add(secret));
+    const written = ['a\\"b c', 'a%22b%20c', 'a%22b+c', btoa('ann:lit-token')];
+    assert.deepEqual(
+      written.map((text) => redactor.redact(text)),
+      ['***', '***', '***', 'YW5uOm***g=='],
+    );
   });
 });
