@@ -3,8 +3,7 @@
  * put together from several: a repository cannot change one field of a server that the user set up.
  * What is wrong with one entry is reported and keeps no other entry from being used.
  */
-import { isObject } from '../../base/json.ts';
-import { jsonChars } from '../../base/jsonSize.ts';
+import { isObject, isString } from '../../base/json.ts';
 import { hidden, unseen } from '../../base/unseen.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
@@ -127,20 +126,31 @@ export function whatIsWrongWithName(name: string): string | undefined {
 
 /** Completes a sentence that begins with the server's name; undefined when the entry can be looked through. */
 export function whatIsWrongWithSize(entry: unknown): string | undefined {
-  if (isDeeper(entry, maxEntryDepth)) {
+  const chars = charsOf(entry, maxEntryDepth);
+  if (chars === Infinity) {
     return 'is nested too deeply';
   }
-  return jsonChars(entry, maxEntryChars) > maxEntryChars
+  return chars > maxEntryChars
     ? `is larger than ${maxEntryChars / 1024} KiB: put what is long into a file`
     : undefined;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
-  );
+/** About as many as the value has as JSON; endless for one of more levels. */
+function charsOf(value: unknown, levels: number): number {
+  if (isString(value)) {
+    return value.length + 3;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return 5;
+  }
+  if (levels < 0) {
+    return Infinity;
+  }
+  let chars = 3;
+  for (const [name, part] of Object.entries(value)) {
+    chars += (Array.isArray(value) ? 0 : name.length + 3) + charsOf(part, levels - 1);
+  }
+  return chars;
 }
 
 function seen(name: string): string {
