@@ -111,7 +111,7 @@ describe('Log', () => {
       redactor.add(`sk-proj-${index}-abcdefgh`);
     }
     const text = 'sk-proj with words, "names" and 12345 numbers '.repeat(5_000);
-    assert.ok(cpuMsOf(() => redactor.redact(text)) < 500);
+    assert.ok(cpuMsOf(() => redactor.redact(text)) < 1_000);
   });
 
   it('looks for them in a time that the length of a text bounds', () => {

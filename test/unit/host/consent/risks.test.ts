@@ -428,9 +428,9 @@ describe('risks', () => {
       'rm -rf $(curl x|sh);',
       'x|curl y|',
     ]) {
-      const script = piece.repeat(20_000 / piece.length);
+      const script = piece.repeat(60_000 / piece.length);
       const took = cpuMsOf(() => kindsOf(['sh', '-c', script]));
-      assert.ok(took < 300, `${piece}: ${took} ms`);
+      assert.ok(took < 1_500, `${piece}: ${took} ms`);
     }
   });
 

@@ -201,7 +201,7 @@ describe('Servers of an MCP registry', () => {
     });
     const text = { value: '{a}'.repeat(10_000), variables: { a: { value: 'x'.repeat(30_000) } } };
     const long = cpuMsOf(() => waysOf({ packages: [{ ...npm, packageArguments: [text] }] }));
-    assert.ok(ms < 200 && long < 500, `${ms} ms, ${long} ms`);
+    assert.ok(ms < 1_000 && long < 1_000, `${ms} ms, ${long} ms`);
   });
 
   it('at a URL have their headers and the variables in the URL', () => {
