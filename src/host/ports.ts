@@ -77,8 +77,10 @@ export type ResolvedLaunch =
       readonly kind: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
-      /** The complete environment of the process. */
+      /** The complete environment of the server's process. */
       readonly env: Readonly<Record<string, string>>;
+      /** What `command` takes that environment from, on descriptor 3: it is started without one. Absent: it is given it. */
+      readonly handedOver?: string;
       readonly cwd: string;
     }
   | {

@@ -1,15 +1,18 @@
 /** Servers in bubblewrap, which is for Linux alone. `npm test` installs it where it can; without it these tests fail. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { localMachine } from '../../src/host/config/localMachine.ts';
+import { resolveLaunch } from '../../src/host/config/resolveLaunch.ts';
 import { withSandbox } from '../../src/host/config/sandbox.ts';
+import { toBindings } from '../../src/host/servers/bindings.ts';
 import { McpError } from '../../src/mcp/errors.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import type { Transport } from '../../src/mcp/transport/transport.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { TransportTap } from '../support/transportTap.ts';
@@ -99,33 +102,43 @@ function isWritable(place: string): boolean {
     await rm(folder, { recursive: true });
   });
 
+  interface How {
+    readonly network?: boolean;
+    readonly who?: readonly string[];
+    readonly escape?: string;
+    readonly env?: Readonly<Record<string, string>>;
+  }
+
   /** What the program could do, or why it did not start. */
-  async function run(
-    network: boolean,
-    { who = [], escape = '' }: { readonly who?: readonly string[]; readonly escape?: string } = {},
-  ): Promise<unknown> {
+  async function run({ network = false, who = [], escape = '', env = {} }: How): Promise<unknown> {
     const address = web.address();
     assert.ok(typeof address === 'object' && address !== null);
     const url = `http://127.0.0.1:${address.port}/`;
     const notes = join(folder, 'notes');
     const sockets = listeners.map(({ folder: own }) => join(own, 's'));
     const words = ['-e', program, join(notes, 'inside'), join(folder, 'outside'), url, escape];
-    const { launch } = withSandbox(
-      stdioServer('s', {
-        launch: {
-          kind: 'stdio',
-          command: process.execPath,
-          args: [...words, ...sockets],
-          env: {},
-        },
-        sandbox: { write: [notes], network },
-      }),
+    const inside = {
+      kind: 'stdio',
+      command: process.execPath,
+      args: [...words, ...sockets],
+      env,
+    } as const;
+    const server = withSandbox(
+      stdioServer('s', { launch: inside, sandbox: { write: [notes], network } }),
       process.platform,
       folder,
     );
+    const { launch } = await resolveLaunch(server, {
+      machine: localMachine(async () => undefined),
+      folders: [{ uri: 'file:///w', name: 'w', path: folder }],
+      inputOf: () => assert.fail('there is no input'),
+      valueOf: () => assert.fail('there is no input'),
+    });
     assert.ok(launch.kind === 'stdio');
     const [command = launch.command, ...args] = [...who, launch.command, ...launch.args];
-    transport = createStdioTransport({ command, args, env: process.env, cwd: folder });
+    const [binding] = toBindings({ ...launch, command, args });
+    transport = await binding?.connect(new AbortController().signal);
+    assert.ok(transport);
     const tap = new TransportTap(transport);
     await tap.start();
     await waitUntil(
@@ -151,9 +164,9 @@ function isWritable(place: string): boolean {
   });
 
   it('lets a server write what is named, and reach no socket of the system, and the network only where that is given back', async () => {
-    assert.deepEqual(await run(false), kept());
+    assert.deepEqual(await run({}), kept());
     await transport?.close();
-    assert.deepEqual(await run(true), { ...kept(), net: 'reached' });
+    assert.deepEqual(await run({ network: true }), { ...kept(), net: 'reached' });
     assert.ok(!existsSync('/tmp/own-of-server'));
     assert.equal(await readFile(join(folder, 'outside'), 'utf8'), 'untouched');
   });
@@ -168,7 +181,7 @@ function isWritable(place: string): boolean {
       const outside = join(folder, 'outside');
       const own = `unshare --user --map-root-user --mount /bin/sh -c '${undoing} echo out > ${outside}'`;
       const rights = "sed -n 's/^Cap[EPB].*:\\t0*//p' /proc/self/status";
-      assert.deepEqual(await run(false, { who, escape: `${undoing} ${own}; ${rights}` }), {
+      assert.deepEqual(await run({ who, escape: `${undoing} ${own}; ${rights}` }), {
         ...kept(),
         // No capability in effect, permitted or within reach.
         said: '\n\n\n',
@@ -176,4 +189,24 @@ function isWritable(place: string): boolean {
       assert.equal(await readFile(outside, 'utf8'), 'untouched');
     });
   }
+
+  it('gives a server its variables, and neither its tool nor who lists processes', async () => {
+    const secret = randomUUID();
+    const notes = join(folder, 'notes');
+    // The loader of each program that is given these writes down for which one it was.
+    const env = { TOKEN: secret, LD_DEBUG: 'files', LD_DEBUG_OUTPUT: join(notes, 'loaded') };
+    const said = `${secret}\n`;
+    assert.deepEqual(await run({ escape: 'printenv TOKEN', env }), { ...kept(), said });
+    const written = (await readdir(notes)).map((name) => readFile(join(notes, name), 'utf8'));
+    const loaded = (await Promise.all(written)).join('');
+    assert.match(loaded, /program: printenv/u);
+    assert.doesNotMatch(loaded, /bwrap/u);
+    const shown = (await readdir('/proc')).map((id) =>
+      readFile(join('/proc', id, 'cmdline'), 'utf8').catch(() => ''),
+    );
+    assert.deepEqual(
+      (await Promise.all(shown)).filter((line) => line.includes(secret)),
+      [],
+    );
+  });
 });

@@ -21,7 +21,7 @@ import { resolveOauth } from './resolveOauth.ts';
 import { type ResolveContext, Resolver, type Resolving } from './resolver.ts';
 import { SecretCollector } from './secrets.ts';
 import type { DebugTarget } from './debugLaunch.ts';
-import { missingTool } from './sandbox.ts';
+import { environmentArguments, missingTool } from './sandbox.ts';
 import type { HttpLaunch, ServerConfig, StdioLaunch } from './serverConfig.ts';
 import { checkSocketPlatform, readSocketUrl } from './socketUrl.ts';
 
@@ -80,17 +80,25 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   const own = await resolveEnvironment(launch.env, resolving);
   const file = await resolveEnvFile(cwd, resolving);
   const program = isPath(command, machine.platform) ? paths.resolve(cwd, command) : command;
-  const inside =
-    launch.sandboxed === undefined ? undefined : await resolver.text('command', launch.sandboxed);
-  if (inside !== undefined && !(await machine.programs.isProgram(program))) {
+  const { sandboxed } = launch;
+  if (sandboxed !== undefined && !(await machine.programs.isProgram(program))) {
     throw invalidField(server, 'sandbox', missingTool(program));
   }
-  const searched = inside ?? program;
+  const searched =
+    sandboxed === undefined ? program : await resolver.text('command', sandboxed.program);
   const { env, foundByShell } = await reachableEnvironment(searched, own, file, machine);
   if (foundByShell !== undefined) {
     notes.push(`"${searched}" was found on the PATH of the login shell: ${foundByShell}`);
   }
-  return { kind: 'stdio', command: program, args, cwd, env };
+  const handedOver = sandboxed?.isHandedEnvironment === true && environmentArguments(env);
+  return {
+    kind: 'stdio',
+    command: program,
+    args,
+    cwd,
+    env,
+    ...(handedOver !== false && { handedOver }),
+  };
 }
 
 /** An entry that says what PATH is has said where to look. */
@@ -123,10 +131,13 @@ export async function resolveWorkingDirectory(
 
 async function resolveEnvironment(
   env: StdioLaunch['env'],
-  { resolver, secrets }: Resolving,
+  { server, resolver, secrets }: Resolving,
 ): Promise<Readonly<Record<string, string | null>>> {
   const entries: [string, string | null][] = [];
   for (const [name, template] of Object.entries(env)) {
+    if (name.includes('\0')) {
+      throw invalidField(server, 'env', 'the name of a variable holds the character U+0000');
+    }
     const value = template === null ? null : await resolver.text(`env.${name}`, template);
     if (value !== null) {
       secrets.addNamed(name, value);

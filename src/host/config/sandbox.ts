@@ -30,7 +30,7 @@ export function withSandbox(
     const message = 'lets no debugger in: take `dev.debug` out, or set "network": true';
     throw invalidField(server, 'sandbox', message);
   }
-  const inside = [inHome(launch.command), ...launch.args];
+  const program = inHome(launch.command);
   const write = sandbox.write.map(inHome);
   const wrap = tools.get(system);
   if (wrap === undefined) {
@@ -40,7 +40,7 @@ export function withSandbox(
       'needs Linux or macOS: this system has no tool for it. Take it out to run the server without bounds',
     );
   }
-  return { ...server, launch: wrap(launch, inside, { ...sandbox, write, folder }) };
+  return { ...server, launch: wrap(launch, program, { ...sandbox, write, folder }) };
 }
 
 /** `~` counts at the beginning of a command; here it is an argument. */
@@ -87,7 +87,7 @@ const nameResolution: readonly string[] = [
  */
 function bubblewrap(
   launch: StdioLaunch,
-  inside: readonly string[],
+  program: string,
   { write, network, folder }: Bounds,
 ): StdioLaunch {
   const cwd = workingDirectory(launch, folder);
@@ -100,6 +100,9 @@ function bubblewrap(
   // A folder for temporary files that is elsewhere can be read only.
   const hasOwn = 'TMPDIR' in launch.env || launch.envFile !== undefined;
   const args = [
+    // Descriptor 3, see environmentArguments.
+    '--args',
+    '3',
     '--ro-bind',
     '/',
     '/',
@@ -120,11 +123,23 @@ function bubblewrap(
     '--die-with-parent',
     '--new-session',
     '--',
-    ...inside,
+    program,
+    ...launch.args,
   ];
   // Where there is none, the first one is what the error names.
   const command = bubblewrapFiles.find((file) => existsSync(file)) ?? bubblewrapFiles[0];
-  return { ...launch, command, args, sandboxed: inside[0] };
+  return { ...launch, command, args, sandboxed: { program, isHandedEnvironment: true } };
+}
+
+/**
+ * The environment of the program inside, for bubblewrap to read from descriptor 3. Of variables that it were given itself
+ * its own loader would take some, such as LD_PRELOAD, before there are any bounds; and what stands in its arguments each
+ * user of the machine can read. Neither names nor values hold U+0000.
+ */
+export function environmentArguments(env: Readonly<Record<string, string>>): string {
+  return Object.entries(env)
+    .map(([name, value]) => `--setenv\0${name}\0${value}\0`)
+    .join('');
 }
 
 /** As far as it is known before variables are replaced. */
@@ -152,11 +167,7 @@ function withRealNames(path: string): readonly string[] {
 }
 
 /** sandbox-exec(1). Paths are parameters, so that nothing in them is part of the profile. */
-function seatbelt(
-  launch: StdioLaunch,
-  inside: readonly string[],
-  { write, network }: Bounds,
-): StdioLaunch {
+function seatbelt(launch: StdioLaunch, program: string, { write, network }: Bounds): StdioLaunch {
   const paths = write.flatMap(withRealNames);
   const places = paths.map((_path, index) => `(subpath (param "WRITE_${index}"))`);
   const profile = [
@@ -168,12 +179,15 @@ function seatbelt(
     ...paths.flatMap((path, index) => ['-D', `WRITE_${index}=${path}`]),
     '-p',
     profile,
-    ...inside,
+    program,
+    ...launch.args,
   ];
-  return { ...launch, command: '/usr/bin/sandbox-exec', args, sandboxed: inside[0] };
+  // The system gives its own programs nothing of DYLD_…: they need no protection from the entry.
+  const sandboxed = { program, isHandedEnvironment: false };
+  return { ...launch, command: '/usr/bin/sandbox-exec', args, sandboxed };
 }
 
-type Wrap = (launch: StdioLaunch, inside: readonly string[], bounds: Bounds) => StdioLaunch;
+type Wrap = (launch: StdioLaunch, program: string, bounds: Bounds) => StdioLaunch;
 
 const tools: ReadonlyMap<NodeJS.Platform, Wrap> = new Map([
   ['linux', bubblewrap],

@@ -23,6 +23,14 @@ export interface FollowedScope {
 /** Unique over all scopes: the scope's key, a slash, the server's name. */
 export type ServerId = string;
 
+/** Of a command line that keeps a program in a sandbox. */
+export interface Sandboxed {
+  /** The program: what has to be found on PATH, too. */
+  readonly program: string;
+  /** Whether the tool that sets the bounds reads the environment of the program, and has none itself. */
+  readonly isHandedEnvironment: boolean;
+}
+
 export interface StdioLaunch {
   readonly kind: 'stdio';
   readonly command: string;
@@ -31,8 +39,7 @@ export interface StdioLaunch {
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile?: string;
   readonly cwd?: string;
-  /** The program that `command` runs in a sandbox: what has to be found on PATH, too. */
-  readonly sandboxed?: string;
+  readonly sandboxed?: Sandboxed;
 }
 
 /** A server that is reached by URL. */

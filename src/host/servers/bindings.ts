@@ -30,7 +30,7 @@ export function toBindings(
   const { messageBytes, logsPerSecond } = given;
   switch (launch.kind) {
     case 'stdio': {
-      const { command, args, env, cwd } = launch;
+      const { command, args, env, cwd, handedOver } = launch;
       return [
         {
           label: 'stdio',
@@ -40,8 +40,9 @@ export function toBindings(
             createStdioTransport({
               command,
               args,
-              env,
+              env: handedOver === undefined ? env : {},
               cwd,
+              handedOver,
               limitHint,
               maxLineBytes: messageBytes,
               maxErrorLines: logsPerSecond,

@@ -21,6 +21,11 @@ export interface ProcessOptions {
   /** The whole environment of the process: nothing is added to it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /**
+   * What the process reads from descriptor 3, to its end: for a tool that starts the server, and is not to have the server's
+   * environment itself. Unlike arguments, nobody else on the machine can read it.
+   */
+  readonly handedOver?: string | undefined;
 }
 
 /** For output that is still in the pipes of a process that is gone, in milliseconds. */
@@ -60,15 +65,25 @@ export async function startProcess(
       cwd: options.cwd,
       env: options.env,
       ...spawnOptions(process.platform),
+      ...(options.handedOver !== undefined && { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] }),
     });
     const { pid } = child;
     if (pid === undefined) {
       throw await failureOf(child);
     }
+    handOver(child, options.handedOver);
     // In this turn: from the next one on it could be left without anybody who knows of it.
     return new ProcessTree(child, pid, times);
   } catch (error) {
     throw await startFailure(toError(error), options);
+  }
+}
+
+function handOver({ stdio }: ChildProcessWithoutNullStreams, text: string | undefined): void {
+  const [, , , pipe] = stdio;
+  if (text !== undefined && pipe !== null && pipe !== undefined && 'end' in pipe) {
+    pipe.on('error', () => undefined); // it ended before it had read all: its end says why
+    pipe.end(text, () => pipe.destroy());
   }
 }
 

@@ -74,7 +74,7 @@ describe('sandbox', () => {
       kind: 'stdio',
       env: launch.env,
       cwd: launch.cwd,
-      sandboxed: '${userHome}/bin/notes',
+      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: true },
     });
     assert.deepEqual(
       options.filter((option) => /^--(?:dev-)?bind/u.test(option)),
@@ -88,7 +88,7 @@ describe('sandbox', () => {
   });
 
   it('on Linux takes bubblewrap from folders of the system alone, and says where it is missing', async () => {
-    const { outer } = onLinux(closed, { ...launch, env: { PATH: '/w/a' } });
+    const { outer } = onLinux(closed, { ...launch, env: { PATH: '/w/a', KEY: 'a b' } });
     assert.ok(bubblewrapFiles.some((file) => file === outer.command));
     const wrapped = server(closed, { launch: outer });
     const resolve = (there: readonly string[]) =>
@@ -105,7 +105,16 @@ describe('sandbox', () => {
         valueOf: () => assert.fail('there is no input'),
       });
     const resolved = await resolve(bubblewrapFiles);
-    assert.ok(resolved.launch.kind === 'stdio' && resolved.launch.command === outer.command);
+    assert.ok(resolved.launch.kind === 'stdio');
+    const { command, env, handedOver } = resolved.launch;
+    assert.deepEqual(
+      { command, env, handedOver },
+      {
+        command: outer.command,
+        env: { PATH: '/w/a', KEY: 'a b' },
+        handedOver: '--setenv\0KEY\0a b\0--setenv\0PATH\0/w/a\0',
+      },
+    );
     await assert.rejects(resolve(['/w/a/bwrap']), {
       code: 'invalidConfig',
       message: /^notes: sandbox: needs \/.*\/bwrap.*install bubblewrap/u,
@@ -115,7 +124,7 @@ describe('sandbox', () => {
   it('on Linux hides the sockets of the system before anything in their place is shown', () => {
     const { options } = onLinux(closed, { ...launch, cwd: '/tmp/a' });
     const at = (option: string): number => options.findIndex((one) => one.startsWith(option));
-    assert.equal(at('--ro-bind / /'), 0);
+    assert.deepEqual([at('--args 3'), at('--ro-bind / /')], [0, 1]);
     for (const place of ['/run', '/tmp']) {
       const hiding = at(`--tmpfs ${place}`);
       assert.ok(hiding > 0 && hiding < at('--ro-bind-try') && hiding < at('--bind'), place);
@@ -163,7 +172,7 @@ describe('sandbox', () => {
         '--verbose',
         '${workspaceFolder}',
       ],
-      sandboxed: '${userHome}/bin/notes',
+      sandboxed: { program: '${userHome}/bin/notes', isHandedEnvironment: false },
     });
     const open = withSandbox(server({ write: [], network: true }), 'darwin', folder).launch;
     assert.ok(open.kind === 'stdio' && !open.args.join(' ').includes('network'));
