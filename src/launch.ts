@@ -10,7 +10,7 @@ import type { LaunchInspector } from './host/diagnosis/launchInspection.ts';
 import type { ProcessTrees } from './host/processTrees.ts';
 import type { LaunchGate } from './host/servers/prepareLaunch.ts';
 
-export { readSettingsText } from './host/config/settingsText.ts';
+export { readJsonWithComments } from './host/config/jsonWithComments.ts';
 
 /** @param protocol the bundle that watches processes, loaded when it comes to one */
 export function createLaunchGate(

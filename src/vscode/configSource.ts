@@ -19,7 +19,7 @@ import type { ExtensionId } from '../mcp/extensions.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
-import type { SettingsText } from '../host/config/settingsText.ts';
+import type { ReadResult } from '../host/config/jsonWithComments.ts';
 import { type Follow, Followed } from './follow/followed.ts';
 import { type ReadScopes, WholeSettings } from './wholeSettings.ts';
 import { onDidChangeScopes, readBridge, readEntryPolicy, readExtensions } from './workspace.ts';
@@ -55,7 +55,8 @@ export class ConfigSource implements Disposable {
     const follow: Follow = (programs, onChange) =>
       new (bundles.imports().FollowedFiles)(programs, userData, onChange);
     this.#followed = this.#store.add(new Followed(follow, log, again));
-    const readText = (text: string): SettingsText => bundles.launch().readSettingsText(text);
+    const readText = (text: string): ReadResult =>
+      bundles.launch().readJsonWithComments(text, 'allowed');
     this.#whole = this.#store.add(new WholeSettings(userData, readText, again));
     this.#settings = this.#parsed({
       scopes: this.#whole.readUnchecked(),

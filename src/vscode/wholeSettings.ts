@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { delay } from '../base/async.ts';
-import { stableStringify } from '../base/json.ts';
-import type { SettingsText } from '../host/config/settingsText.ts';
+import { isObject, type JsonObject, stableStringify } from '../base/json.ts';
+import type { ReadResult } from '../host/config/jsonWithComments.ts';
 import { readTextFile } from '../host/config/textFile.ts';
 import type { ConfigProblem, ConfigScope, RawScope } from '../host/config/serverConfig.ts';
 import { scopeKey } from '../host/config/serverConfig.ts';
@@ -33,7 +33,7 @@ interface Look {
 
 export class WholeSettings implements Disposable {
   readonly #userData: vscode.Uri;
-  readonly #readText: (text: string) => SettingsText;
+  readonly #readText: (text: string) => ReadResult;
   readonly #onChange: () => void;
   /** By scope, what its file said when it was last whole. */
   readonly #whole = new Map<string, RawScope>();
@@ -47,11 +47,7 @@ export class WholeSettings implements Disposable {
    * @param readText loads the parser
    * @param onChange called when a broken file has changed
    */
-  constructor(
-    userData: vscode.Uri,
-    readText: (text: string) => SettingsText,
-    onChange: () => void,
-  ) {
+  constructor(userData: vscode.Uri, readText: (text: string) => ReadResult, onChange: () => void) {
     this.#userData = userData;
     this.#readText = readText;
     this.#onChange = onChange;
@@ -106,7 +102,7 @@ export class WholeSettings implements Disposable {
     if (file === undefined) {
       return { raw, isCurrent: true };
     }
-    let text: SettingsText;
+    let text: ReadResult;
     try {
       text = this.#readText(await readTextFile(file.fsPath));
     } catch {
@@ -122,9 +118,9 @@ export class WholeSettings implements Disposable {
       const problem = { scope, setting: 'mcpHost.servers', message, isFatal: true } as const;
       return { raw, problem, isCurrent: true };
     }
-    const { valueOf } = text;
+    const settings = settingsOf(text.value);
     const isAsInFile = (['servers', 'inputs'] as const).every(
-      (name) => stableStringify(valueOf(`${section}.${name}`)) === stableStringify(raw[name]),
+      (name) => stableStringify(settings[`${section}.${name}`]) === stableStringify(raw[name]),
     );
     return { raw, isCurrent: isAsInFile };
   }
@@ -160,6 +156,12 @@ export class WholeSettings implements Disposable {
 
 function isCurrent(look: Look): boolean {
   return look.isCurrent;
+}
+
+/** Of a settings.json, or of a workspace's own file, which has them in a member. */
+function settingsOf(file: unknown): JsonObject {
+  const settings = isObject(file) ? file : {};
+  return isObject(settings['settings']) ? settings['settings'] : settings;
 }
 
 function settingsIn(folder: vscode.Uri): vscode.Uri {

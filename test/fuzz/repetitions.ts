@@ -68,6 +68,7 @@ function risksOf(more: Partial<StdioSubject>): unknown {
     platform: 'posix',
     userHome: '/home/ada',
     cwd: '/w/a',
+    namesFolder: true,
     folders: ['/w/a'],
     command: 'x',
     args: [],

@@ -121,6 +121,7 @@ function isWritable(place: string): boolean {
       kind: 'stdio',
       command: process.execPath,
       args: [...words, ...sockets],
+      cwd: folder,
       env,
     } as const;
     const server = withSandbox(

@@ -8,7 +8,13 @@ import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { WorkspaceFolder } from '../ports.ts';
 import { type Environment, lookUp, type Platform } from './environment.ts';
 import type { HttpLaunch, Launch, OAuthEntry, ServerConfig, StdioLaunch } from './serverConfig.ts';
-import { folderOf, folderPath, referencesIn, unknownVariable } from './variables.ts';
+import {
+  folderOf,
+  folderPath,
+  referencesIn,
+  replaceReferences,
+  unknownVariable,
+} from './variables.ts';
 
 /** What is asked of the machine about its programs and where they are. */
 export interface Programs {
@@ -197,6 +203,28 @@ export function baseFolder({ scope }: ServerConfig, { folders, machine }: Launch
 /** Absolute, from the text of a field whose variables are replaced. */
 export function pathInFolder(text: string, server: ServerConfig, context: LaunchContext): string {
   return pathsOf(context.machine.platform).resolve(baseFolder(server, context), text);
+}
+
+/** Where a program starts: absolute, unless it begins with a value of the user, and with such values as they are written. */
+export function startFolder(server: ServerConfig, context: LaunchContext): string {
+  const { machine, folders } = context;
+  const cwd = server.launch.kind === 'stdio' ? server.launch.cwd : undefined;
+  if (cwd === undefined) {
+    return baseFolder(server, context);
+  }
+  const text = replaceReferences(expandHome(cwd, machine), (reference) => {
+    switch (reference.kind) {
+      case 'workspaceFolder':
+        return folderPath(folders, server.scope, reference.name);
+      case 'userHome':
+        return machine.userHome;
+      case 'env':
+      case 'input':
+      case 'unknown':
+        return undefined;
+    }
+  });
+  return text.startsWith('${') ? text : pathInFolder(text, server, context);
 }
 
 /** Whether a text stands for a value of the user, which may be a secret: then it is told as it was written. */

@@ -4,23 +4,19 @@
  * tool does not keep: without one the server does not start.
  */
 import { existsSync } from 'node:fs';
-import { posix } from 'node:path';
 import { invalidField } from './launchContext.ts';
-import { isAbsolute } from './parseSandbox.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from './serverConfig.ts';
-
-const folderVariable = '${workspaceFolder}';
 
 /**
  * The entry with the command line that is run; the entry itself where it wants no sandbox.
  * @param system as `process.platform` calls it
- * @param folder where relative paths of the entry begin, absolute
+ * @param cwd where it starts, absolute; with the variables of a user's values
  * @throws McpError `invalidConfig` where there is no such tool, or where the sandbox would keep a debugger out
  */
 export function withSandbox(
   server: ServerConfig,
   system: NodeJS.Platform,
-  folder: string,
+  cwd: string,
 ): ServerConfig {
   const { launch, sandbox, dev } = server;
   if (launch.kind !== 'stdio' || sandbox === undefined) {
@@ -40,7 +36,7 @@ export function withSandbox(
       'needs Linux or macOS: this system has no tool for it. Take it out to run the server without bounds',
     );
   }
-  return { ...server, launch: wrap(launch, program, { ...sandbox, write, folder }) };
+  return { ...server, launch: wrap(launch, program, { ...sandbox, write, cwd }) };
 }
 
 /** `~` counts at the beginning of a command; here it is an argument. */
@@ -49,7 +45,7 @@ function inHome(path: string): string {
 }
 
 interface Bounds extends SandboxSettings {
-  readonly folder: string;
+  readonly cwd: string;
 }
 
 /**
@@ -88,9 +84,8 @@ const nameResolution: readonly string[] = [
 function bubblewrap(
   launch: StdioLaunch,
   program: string,
-  { write, network, folder }: Bounds,
+  { write, network, cwd }: Bounds,
 ): StdioLaunch {
-  const cwd = workingDirectory(launch, folder);
   const seen = [
     ...programs,
     ...(network ? nameResolution : []),
@@ -140,15 +135,6 @@ export function environmentArguments(env: Readonly<Record<string, string>>): str
   return Object.entries(env)
     .map(([name, value]) => `--setenv\0${name}\0${value}\0`)
     .join('');
-}
-
-/** As far as it is known before variables are replaced. */
-function workingDirectory({ cwd = folderVariable }: StdioLaunch, folder: string): string {
-  const text = inHome(cwd).replace(folderVariable, () => folder);
-  if (isAbsolute(text)) {
-    return text.includes('${') ? text : posix.normalize(text);
-  }
-  return posix.join(folder, text);
 }
 
 /** The places themselves are there in any case: shown as they are they would bring the sockets back. */

@@ -9,10 +9,10 @@ import type { StartInputs } from '../config/contributedServers.ts';
 import { inputOf } from '../config/inputs.ts';
 import { anyPort, type DebugTarget, freePort, withDebugger } from '../config/debugLaunch.ts';
 import {
-  baseFolder,
   checkVariables,
   type LaunchContext,
   type Machine,
+  startFolder,
   textsOf,
 } from '../config/launchContext.ts';
 import { forbiddingSetting, hasRules, identityOf } from '../config/managedAccess.ts';
@@ -284,7 +284,9 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 
   #sandboxed(server: ServerConfig, context: LaunchContext): ServerConfig {
-    return withSandbox(server, this.#system, baseFolder(server, context));
+    return server.sandbox === undefined
+      ? server
+      : withSandbox(server, this.#system, startFolder(server, context));
   }
 
   #snapshot(): LaunchContext {

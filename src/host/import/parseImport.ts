@@ -7,7 +7,8 @@ import { typeName } from '../config/entryReader.ts';
 import type { ForeignServer, ImportedFile, ImportedInput, Surroundings } from './importedServer.ts';
 import { toInputId } from './importVariables.ts';
 import type { ImportFormat } from './locations.ts';
-import { readJson, type ReadResult, readToml, readYaml } from './readText.ts';
+import type { ReadResult } from '../config/jsonWithComments.ts';
+import { readJson, readToml, readYaml } from './readText.ts';
 import type { FileInputs, ProgramRules } from './serverDraft.ts';
 import { translateServer } from './translateServer.ts';
 

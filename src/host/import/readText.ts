@@ -1,9 +1,7 @@
 /** Texts of files → values: JSON with comments, TOML, YAML. A file that cannot be read gives a sentence. */
-import { parse as parseJsonc, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser, visit } from 'yaml';
-
-export type ReadResult = { readonly value: unknown } | { readonly problem: string };
+import { type ReadResult, readJsonWithComments } from '../config/jsonWithComments.ts';
 
 /**
  * Most characters of each language, so that the editor, whose thread reads them, is held up for about 0.1 s at most.
@@ -29,25 +27,7 @@ export function readJson(text: string): ReadResult {
       ? {
           problem: `is no JSON, and with comments it is not read: ${largerThan(maxLength.commented)}`,
         }
-      : readJsonWithComments(plain);
-  }
-}
-
-function readJsonWithComments(text: string): ReadResult {
-  const errors: ParseError[] = [];
-  try {
-    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
-    const [first] = errors;
-    if (first === undefined) {
-      return { value };
-    }
-    const line = text.slice(0, first.offset).split('\n').length;
-    const what = printParseErrorCode(first.error)
-      .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
-      .toLowerCase();
-    return { problem: `is no JSON: line ${line}: ${what}` };
-  } catch {
-    return tooDeep; // the parser calls itself for each level
+      : readJsonWithComments(plain, 'wrong');
   }
 }
 
@@ -114,8 +94,6 @@ function* untilError(tokens: Iterable<CST.Token>): Generator<CST.Token> {
     }
   }
 }
-
-const tooDeep: ReadResult = { problem: 'cannot be read: it is nested too deeply' };
 
 function tooLarge(limit: number): ReadResult {
   return { problem: `is not read: ${largerThan(limit)}` };

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readJsonWithComments } from '../../../../src/host/config/jsonWithComments.ts';
+
+describe('readJsonWithComments', () => {
+  it('VSC-02: reads what the editor reads: comments, commas at ends, nothing', () => {
+    assert.deepEqual(readJsonWithComments('// mine\n{ "a": [1,], }', 'wrong'), {
+      value: { a: [1] },
+    });
+    assert.deepEqual(readJsonWithComments('// mine', 'allowed'), { value: undefined });
+  });
+
+  it('VSC-02: says in which line of a half written file the mistake is', () => {
+    assert.deepEqual(readJsonWithComments('{\n  "mcpHost.servers": {', 'allowed'), {
+      problem: 'is no JSON: line 2: close brace expected',
+    });
+    assert.deepEqual(readJsonWithComments('['.repeat(100_000), 'wrong'), {
+      problem: 'cannot be read: it is nested too deeply',
+    });
+  });
+});
