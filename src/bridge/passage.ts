@@ -79,6 +79,8 @@ export class Passage {
           ...(onProgress && { onProgress }),
         }),
       request.signal,
+      // A person picks a prompt in a chat; lists, documents and suggestions a client also gets by itself.
+      method === 'prompts/get',
     );
   }
 
@@ -149,6 +151,7 @@ export class Passage {
             ...(onProgress && { onProgress }),
           }),
         signal,
+        true,
       );
     } catch (error) {
       return toToolError(error, server);

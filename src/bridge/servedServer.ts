@@ -137,14 +137,16 @@ export class ServedServer implements Disposable {
   }
 
   /**
-   * Runs `use` with the server's session; starts a server that runs when needed, consent included.
+   * Runs `use` with the server's session; starts a server that runs when needed, for what a person has just started
+   * consent included.
    * @throws McpError when it does not run; what `use` throws
    */
   use<T>(
     use: (session: Session, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
+    isAsked: boolean,
   ): Promise<T> {
-    return this.#connection.withSession(use, signal);
+    return this.#connection.withSession(use, signal, isAsked);
   }
 
   /** Whether a tool of it is shown by an interface of its own. */
@@ -152,10 +154,10 @@ export class ServedServer implements Disposable {
     return this.#connection.catalog.items('tools').some(hasApp);
   }
 
-  /** The tool as the server lists it. One that it does not list may be new, and is its to refuse. */
+  /** The tool as the server lists it, for a call. One that it does not list may be new, and is its to refuse. */
   async tool(name: string, signal: AbortSignal): Promise<Tool> {
     const { catalog } = this.#connection;
-    await this.use(async () => undefined, signal);
+    await this.use(async () => undefined, signal, true);
     await raceSignal(catalog.whenLoaded(), signal);
     const tool = catalog.items('tools').find((one) => one.name === name);
     return tool ?? { name, inputSchema: { type: 'object' } };
@@ -282,9 +284,7 @@ export class ServedServer implements Disposable {
     if (this.#known !== undefined) {
       return;
     }
-    if (state.kind === 'starting') {
-      await raceSignal(settlesWithin(this.#connection.start(), startLimitMs), signal);
-    } else if (state.kind === 'stopped' && isStartedByUse(config, state)) {
+    if (state.kind === 'starting' || (state.kind === 'stopped' && isStartedByUse(config, state))) {
       // What it fails with is in its state and its log.
       await raceSignal(settlesWithin(this.#services.startUnasked(id), startLimitMs), signal);
     }

@@ -167,7 +167,7 @@ describe('signing in, channel by channel', function () {
       'the stream to be refused with a fresh token',
       () => auth.grants('refresh_token') > 0,
     );
-    await one.connection.withSession((session) => session.call('tools/list', {}), never);
+    await one.connection.withSession((session) => session.call('tools/list', {}), never, true);
     assert.equal(one.connection.state.kind, 'ready');
     assert.equal(one.ui.subjects.length, 1);
   });

@@ -127,7 +127,7 @@ describe('signing in to hostile servers', function () {
     server.endTokens();
     server.endRefreshTokens();
     const error: unknown = await window.connection
-      .withSession((session) => session.call('tools/list', {}), never)
+      .withSession((session) => session.call('tools/list', {}), never, true)
       .catch((cause: unknown) => cause);
     assert.ok(isMcpError(error));
     assert.match(error.message, /invalid_grant/u);
@@ -155,7 +155,11 @@ describe('signing in to hostile servers', function () {
     );
     const call = async (): Promise<unknown> =>
       window.connection
-        .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+        .withSession(
+          (session) => session.call('tools/call', { name: 'a', arguments: {} }),
+          never,
+          true,
+        )
         .catch((cause: unknown) => cause);
     const error = await call();
     assert.ok(isMcpError(error));
@@ -179,7 +183,11 @@ describe('signing in to hostile servers', function () {
         : undefined,
     );
     const error: unknown = await window.connection
-      .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+      .withSession(
+        (session) => session.call('tools/call', { name: 'a', arguments: {} }),
+        never,
+        true,
+      )
       .catch((cause: unknown) => cause);
     assert.ok(isMcpError(error));
     assert.match(error.message, /asks for the permission "read admin" again/u);
@@ -267,7 +275,7 @@ describe('signing in to hostile servers', function () {
     server.tokenSeconds = undefined;
     await window.tools();
     server.endTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     assert.equal(server.grants('refresh_token'), 1);
     assert.equal(window.ui.subjects.length, 1);
   });
@@ -277,7 +285,7 @@ describe('signing in to hostile servers', function () {
     mock.timers.enable({ apis: ['Date'], now });
     await window.tools();
     const list = (): Promise<unknown> =>
-      window.connection.withSession((session) => session.call('tools/list', {}), never);
+      window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     mock.timers.setTime(now + 5 * hourMs);
     await list();
     assert.equal(server.grants('refresh_token'), 1, 'it seems to have ended');
@@ -382,7 +390,7 @@ describe('signing in to hostile servers', function () {
         ? { ...refused('invalid_client', 401), headers: { 'www-authenticate': 'Basic realm="as"' } }
         : undefined,
     );
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     isForgotten = false;
     assert.equal(server.issuer.countOf('/register'), 2);
     assert.equal(
@@ -417,7 +425,7 @@ describe('signing in to hostile servers', function () {
         const token = asked.headers.authorization?.replace('Bearer ', '') ?? '';
         return other.secrets.has(token) ? mcpAnswer(asked) : server.challenge();
       });
-      await window.connection.withSession((session) => session.call('tools/list', {}), never);
+      await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
       const sent = other.issuer.asked.map(({ body, headers }) => `${body}${headers.authorization}`);
       for (const secret of server.secrets) {
         assert.ok(!sent.join('\n').includes(secret), 'a secret went to another issuer');
@@ -488,7 +496,11 @@ describe('signing in to hostile servers', function () {
           : undefined,
       );
       const error: unknown = await window.connection
-        .withSession((session) => session.call('tools/call', { name: 'a', arguments: {} }), never)
+        .withSession(
+          (session) => session.call('tools/call', { name: 'a', arguments: {} }),
+          never,
+          true,
+        )
         .catch((cause: unknown) => cause);
       assert.ok(isMcpError(error));
       assert.match(error.message, /redirects to another origin/u);

@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 const hourMs = 3_600_000;
 
 function listTools(window: SignInWindow): Promise<unknown> {
-  return window.connection.withSession((session) => session.call('tools/list', {}), never);
+  return window.connection.withSession((session) => session.call('tools/list', {}), never, true);
 }
 
 describe('staying signed in', function () {

@@ -104,14 +104,14 @@ describe('signing in to a server of 2026-07-28', function () {
     open();
     await window.tools();
     const list = (): Promise<unknown> =>
-      window.connection.withSession((session) => session.call('tools/list', {}), never);
+      window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     await list();
     assert.equal(count('tools/list'), 1, 'it holds for ten minutes');
     server.endTokens();
     server.endRefreshTokens();
     tool = 'ofBob';
     const call = { name: 'ofAda', arguments: {} };
-    await window.connection.withSession((session) => session.call('tools/call', call), never);
+    await window.connection.withSession((session) => session.call('tools/call', call), never, true);
     assert.deepEqual(
       window.ui.subjects.map(({ reason }) => reason),
       ['first', 'ended'],
@@ -135,6 +135,7 @@ describe('signing in to a server of 2026-07-28', function () {
     const result = await window.connection.withSession(
       (session) => session.call('tools/call', { name: 'ofAda', arguments: {} }),
       never,
+      true,
     );
     assert.match(JSON.stringify(result), /done/u);
     assert.equal(window.ui.subjects.at(-1)?.reason, 'more');

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 const never = new AbortController().signal;
 
 function listTools(window: SignInWindow): Promise<unknown> {
-  return window.connection.withSession((session) => session.call('tools/list', {}), never);
+  return window.connection.withSession((session) => session.call('tools/list', {}), never, true);
 }
 
 describe('signing in at oidc-provider', function () {
@@ -92,6 +92,7 @@ describe('signing in at oidc-provider', function () {
         window.connection.withSession(
           (session) => session.call('tools/call', { name: 'a', arguments: {} }),
           never,
+          true,
         ),
       ),
     );

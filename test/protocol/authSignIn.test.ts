@@ -16,6 +16,7 @@ function callTool(window: SignInWindow): Promise<unknown> {
   return window.connection.withSession(
     (session) => session.call('tools/call', { name: 'a', arguments: {} }),
     never,
+    true,
   );
 }
 
@@ -164,10 +165,10 @@ describe('signing in to a server', function () {
     await window.tools();
     const before = performance.now();
     await waitUntil('the token to near its end', () => performance.now() - before > 1_900);
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     const before2 = performance.now();
     await waitUntil('the next to near its end', () => performance.now() - before2 > 1_900);
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     assert.ok(server.grants('refresh_token') >= 2, 'the second refresh uses the second token');
     assert.equal(window.ui.subjects.length, 1);
     const refused = server.resource.asked.filter(
@@ -206,7 +207,7 @@ describe('signing in to a server', function () {
     await window.tools();
     server.endTokens();
     server.endRefreshTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     assert.deepEqual(
       window.ui.subjects.map(({ reason }) => reason),
       ['first', 'ended'],
@@ -442,12 +443,12 @@ describe('signing in to a server', function () {
     const window = open();
     await window.tools();
     server.endTokens();
-    await window.connection.withSession((session) => session.call('tools/list', {}), never);
+    await window.connection.withSession((session) => session.call('tools/list', {}), never, true);
     server.endTokens();
     server.endRefreshTokens();
     window.ui.answer = () => 'no';
     const failure: unknown = await window.connection
-      .withSession((session) => session.call('tools/list', {}), never)
+      .withSession((session) => session.call('tools/list', {}), never, true)
       .catch((error: unknown) => error);
     await window.signIns.signOut(window.connection.config);
     const text = [...window.logs.lines, String(failure), JSON.stringify(failure)].join('\n');

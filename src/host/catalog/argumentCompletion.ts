@@ -6,7 +6,7 @@
 import { isString } from '../../base/json.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { CompletionReference } from '../../mcp/types/lists.ts';
-import { fromUser } from '../requests/requestOrigin.ts';
+import { fromUser, isAsked } from '../requests/requestOrigin.ts';
 import type { UseSession } from './resources.ts';
 
 /** The part of a connection that is needed here. */
@@ -79,25 +79,29 @@ export class ArgumentCompletion {
     chosen: ArgumentTexts,
     signal: AbortSignal,
   ): Promise<Suggestions> {
-    return this.#server.withSession(async (session, both) => {
-      const { completion } = await session.call(
-        'completion/complete',
-        {
-          ref: this.#ref,
-          argument: { name: argument, value: typed },
-          ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: chosen } }),
-        },
-        {
-          signal: both,
-          origin: fromUser,
-          times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs },
-        },
-      );
-      const texts = completion.values.filter(isString);
-      const values = texts.slice(0, maxValues);
-      const isCut = values.length < texts.length;
-      const total = completion.total ?? values.length;
-      return { values, hasMore: completion.hasMore === true || isCut || total > values.length };
-    }, signal);
+    return this.#server.withSession(
+      async (session, both) => {
+        const { completion } = await session.call(
+          'completion/complete',
+          {
+            ref: this.#ref,
+            argument: { name: argument, value: typed },
+            ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: chosen } }),
+          },
+          {
+            signal: both,
+            origin: fromUser,
+            times: { idleMs: suggestionLimitMs, totalMs: suggestionLimitMs },
+          },
+        );
+        const texts = completion.values.filter(isString);
+        const values = texts.slice(0, maxValues);
+        const isCut = values.length < texts.length;
+        const total = completion.total ?? values.length;
+        return { values, hasMore: completion.hasMore === true || isCut || total > values.length };
+      },
+      signal,
+      isAsked(fromUser),
+    );
   }
 }

@@ -9,14 +9,18 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { isRpcError, McpError, rpcCodes, RpcError } from '../../mcp/errors.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
-import type { RequestOrigin } from '../requests/requestOrigin.ts';
+import { isAsked, type RequestOrigin } from '../requests/requestOrigin.ts';
 import type { Clock } from '../servers/clock.ts';
 import { decodeContents, type ResourceContent } from './resourceContents.ts';
 
-/** Gives a session to work with for as long as the function runs, starting the server where that is due. */
+/**
+ * Gives a session to work with for as long as the function runs, starting the server where that is due.
+ * `isAsked`: a person has just started what needs it, and is there to answer questions.
+ */
 export type UseSession = <T>(
   use: (session: Session, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
+  isAsked?: boolean,
 ) => Promise<T>;
 
 /** Milliseconds for which what was read counts as current. */
@@ -72,7 +76,8 @@ export class ServerResources implements Disposable {
 
   /**
    * At least one item.
-   * @param origin for whoever looks at what runs: of several that wait for one read, the first
+   * @param origin for whoever looks at what runs, and whether the user may be asked to sign in: of several that wait for
+   *   one read, the first
    * @throws McpError: `rpc` (see {@link isNotFound}), `protocol` for contents that make no sense, and
    *   what a call throws.
    */
@@ -182,13 +187,17 @@ export class ServerResources implements Disposable {
     signal: AbortSignal,
     origin: RequestOrigin | undefined,
   ): Promise<readonly ResourceContent[]> {
-    const contents = await this.#useSession(async (session, both) => {
-      try {
-        return (await session.call('resources/read', { uri }, { signal: both, origin })).contents;
-      } catch (error) {
-        throw withMeaning(error, this.#name, uri);
-      }
-    }, signal);
+    const contents = await this.#useSession(
+      async (session, both) => {
+        try {
+          return (await session.call('resources/read', { uri }, { signal: both, origin })).contents;
+        } catch (error) {
+          throw withMeaning(error, this.#name, uri);
+        }
+      },
+      signal,
+      isAsked(origin),
+    );
     return decodeContents(uri, contents);
   }
 

@@ -3,7 +3,7 @@ import { isRpcError, McpError, RpcError } from '../../mcp/errors.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
 import type { UseSession } from '../catalog/resources.ts';
-import type { RequestOrigin } from '../requests/requestOrigin.ts';
+import { isAsked, type RequestOrigin } from '../requests/requestOrigin.ts';
 import { missingArguments, type PromptArguments } from './promptArguments.ts';
 
 /** The part of a connection that is needed here. */
@@ -14,7 +14,7 @@ export interface PromptServer {
 
 /**
  * Empty optional arguments are left out.
- * @param origin for whoever looks at what runs
+ * @param origin for whoever looks at what runs, and whether the user may be asked to sign in
  * @throws McpError `invalidInput` naming the required arguments that are missing; `rpc` with the
  *   server's words (PROM-08); what a call throws
  */
@@ -43,6 +43,7 @@ export async function resolvePrompt(
           { signal: both, origin },
         ),
       signal,
+      isAsked(origin),
     );
   } catch (error) {
     if (isRpcError(error)) {

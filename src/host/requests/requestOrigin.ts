@@ -15,6 +15,15 @@ export const fromModel: RequestOrigin = { kind: 'model' };
 export const fromUser: RequestOrigin = { kind: 'user' };
 export const fromClient: RequestOrigin = { kind: 'client' };
 
+/**
+ * Whether a person has just started what the request is part of, and so is there to answer a question: a model answers
+ * one, and of what an extension wants the person is told by name. What nobody said is what the editor does by itself; a
+ * client of the bridge lists and connects so, and whoever passes its calls on knows which of them a person is behind.
+ */
+export function isAsked(origin: RequestOrigin | undefined): boolean {
+  return origin !== undefined && origin.kind !== 'client';
+}
+
 /** Undefined where nobody said. */
 export function readOrigin(value: unknown): RequestOrigin | undefined {
   if (!isObject(value)) {

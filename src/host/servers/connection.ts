@@ -12,7 +12,7 @@ import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.t
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
-import { ServerResources } from '../catalog/resources.ts';
+import { ServerResources, type UseSession } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
@@ -26,6 +26,7 @@ import {
 } from './connectionState.ts';
 import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
+import { missingFor } from './prepareLaunch.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';
@@ -58,9 +59,10 @@ export class ServerConnection implements Disposable {
   readonly onDidNotice = this.#noticed.event;
   /** Why it was started on its own, in words for people; until it stops. Set by who has it started. */
   startedFor: string | undefined;
+  /** With which it was reached last; undefined where the editor's settings alone count. Set by each start. */
+  connectionSettings: ConnectionSettings | undefined;
   /** What waits for the server; undefined while it does not run. */
   readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
-  #connectionSettings: ConnectionSettings | undefined;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
   #run: Run | undefined;
@@ -80,13 +82,11 @@ export class ServerConnection implements Disposable {
     this.output = output;
     this.#runEnds = new RunEnds(output);
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
-    this.resources = new ServerResources({
-      name: config.name,
-      useSession: (use, signal) => this.withSession(use, signal),
-      clock: services.clock,
-      output,
-    });
-    this.#store.add(this.resources);
+    const useSession: UseSession = (...use) => this.withSession(...use);
+    const { clock } = services;
+    this.resources = this.#store.add(
+      new ServerResources({ name: config.name, useSession, clock, output }),
+    );
   }
 
   /** The start waits for an answer of the user. */
@@ -95,22 +95,36 @@ export class ServerConnection implements Disposable {
     return waitsFor !== undefined || (this.#services.gate.isHeldUp?.(this.id) ?? false);
   }
 
-  /** With which it was reached last; undefined where the editor's settings alone count. */
-  get connectionSettings(): ConnectionSettings | undefined {
-    return this.#connectionSettings;
-  }
-
   get state(): ConnectionState {
     return this.#state;
   }
 
   /**
-   * Starts the server, or joins a start that is under way, automatic restarts included.
+   * Starts the server for a person who has just asked for it and is there to answer questions, or joins a start that is
+   * under way, automatic restarts included.
    * @throws McpError what the last attempt failed with; `denied` for a server that is off in the
    *   settings, or when the user refuses; `signInNeeded`; `cancelled` when it is stopped meanwhile.
-   * @param options.isAsked false for a start that nobody is there to answer questions for
    */
-  async start({ isAsked = true }: { readonly isAsked?: boolean } = {}): Promise<Session> {
+  start(): Promise<Session> {
+    return this.#start(true);
+  }
+
+  /**
+   * Starts the server, or joins a start that is under way, for whoever may ask the user nothing. Where something is
+   * missing that only the user can give, the state says so, and nothing is started.
+   * @throws McpError as {@link start}
+   */
+  async startUnasked(): Promise<void> {
+    const because = await missingFor(this.#services.gate, this.config);
+    // In Restricted Mode it says so, whoever starts it.
+    if (because === undefined || because === 'restricted' || this.#state.kind === 'starting') {
+      await this.#start(false);
+    } else if (this.#state.kind === 'stopped' && !this.#isDisposed) {
+      await this.stop(because);
+    }
+  }
+
+  async #start(isAsked: boolean): Promise<Session> {
     if (this.#stopping !== undefined) {
       await this.#stopping;
     }
@@ -163,21 +177,25 @@ export class ServerConnection implements Disposable {
   /**
    * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts
    * a server whose `startup` is `onDemand`; waits for one that is starting, or restarting within seconds.
+   * @param isAsked whether a person has just started what needs it, and is there to answer questions
    * @throws McpError `closed` when the server does not run; what it was lost with where its restart is further away;
    *   what `use` throws, without secrets.
    */
   async withSession<T>(
     use: (session: Session, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
+    isAsked = false,
   ): Promise<T> {
     signal.throwIfAborted();
-    await raceSignal(this.#sessionForUse(), signal);
+    await raceSignal(this.#readyForUse(isAsked), signal);
     const run = this.#run;
     const session = run?.session;
     if (run === undefined || session === undefined) {
-      throw notRunning(this.config);
+      throw refusalOf(this.config, this.#isDisposed) ?? notRunning(this.config);
     }
-    return this.output.toldWithoutSecrets(run.during(signal, (both) => use(session, both)));
+    return this.output.toldWithoutSecrets(
+      run.during(signal, (both) => use(session, both), isAsked),
+    );
   }
 
   /**
@@ -215,7 +233,7 @@ export class ServerConnection implements Disposable {
     const reach = reachOf(launch);
     run.reach = reach;
     this.output.prepared(told);
-    this.#connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
+    this.connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
     run.session = await this.#services.connector().connect({
       launch,
@@ -328,20 +346,13 @@ export class ServerConnection implements Disposable {
     );
   }
 
-  #sessionForUse(): Promise<Session> {
-    switch (this.#state.kind) {
-      case 'ready':
-      case 'starting':
-      case 'waiting':
-        return this.#settled(maxUseDelayMs);
-      case 'failed':
-        return Promise.reject(this.#state.error);
-      case 'stopping':
-      case 'stopped':
-        return this.config.startup === 'onDemand' ||
-          refusalOf(this.config, this.#isDisposed) !== undefined
-          ? this.start()
-          : Promise.reject(notRunning(this.config));
+  async #readyForUse(isAsked: boolean): Promise<void> {
+    const { kind } = this.#state;
+    const isDown = kind === 'stopped' || kind === 'stopping';
+    if (!isDown) {
+      await this.#settled(maxUseDelayMs);
+    } else if (this.config.startup === 'onDemand') {
+      await (isAsked ? this.start() : this.startUnasked());
     }
   }
 

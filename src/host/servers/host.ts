@@ -18,7 +18,7 @@ import { ServerConnection } from './connection.ts';
 import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import { Disruptions } from './disruptions.ts';
-import { type LaunchGate, missingFor } from './prepareLaunch.ts';
+import type { LaunchGate } from './prepareLaunch.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
 
@@ -137,7 +137,7 @@ export class McpHost implements Disposable {
     if (connection === undefined || this.#blockOf(connection.config) !== undefined) {
       return false;
     }
-    await this.#startQuietly(connection);
+    await connection.startUnasked();
     return connection.state.kind === 'ready';
   }
 
@@ -272,22 +272,9 @@ export class McpHost implements Disposable {
   #startIfDue(connection: ServerConnection, isDue: boolean): void {
     const isFree = this.#isCurrent(connection) && this.#blockOf(connection.config) === undefined;
     if (isDue && isFree) {
-      this.#startQuietly(connection).catch((error: unknown) => {
+      connection.startUnasked().catch((error: unknown) => {
         this.#services.log.debug(`${connection.config.name} was not started: ${String(error)}`);
       });
-    }
-  }
-
-  /** Starts a server that can start without a question; for another, the state says what is missing. */
-  async #startQuietly(connection: ServerConnection): Promise<void> {
-    const because = await missingFor(this.#services.gate, connection.config);
-    if (!this.#isCurrent(connection)) {
-      return;
-    }
-    if (because === undefined) {
-      await connection.start({ isAsked: false });
-    } else if (connection.state.kind === 'stopped') {
-      await connection.stop(because);
     }
   }
 

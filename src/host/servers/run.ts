@@ -15,10 +15,12 @@ export class Run {
   session: Session | undefined;
   /** Undefined before it is known. */
   reach: Reach | undefined;
-  /** Whether somebody asked for the start, and so is there to answer questions about it. */
+  /** Whether a person has just asked for the start, and so is there to answer questions about it. */
   isAsked = false;
   /** Of the session, by those who want something of the server. */
   uses = 0;
+  /** Of these, what a person has just started. */
+  #askedUses = 0;
   /** The clock's time at which the session became usable. */
   readySince = 0;
 
@@ -26,20 +28,33 @@ export class Run {
     return this.#controller.signal;
   }
 
-  /** The user is asked while they wait for the start, or for an answer of the server. */
+  /**
+   * Only what a person has just started may ask: they wait for the start, or for an answer of the server. What a window,
+   * the bridge or another server's change starts by itself says in the state what it needs.
+   */
   get mayAsk(): boolean {
-    return this.session === undefined ? this.isAsked : this.uses > 0;
+    return this.session === undefined ? this.isAsked : this.#askedUses > 0;
   }
 
-  /** Runs `work` with a signal that aborts when the caller gives up or when the run ends. */
-  async during<T>(caller: AbortSignal, work: (both: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` with a signal that aborts when the caller gives up or when the run ends.
+   * @param isAsked whether a person has just started it
+   */
+  async during<T>(
+    caller: AbortSignal,
+    work: (both: AbortSignal) => Promise<T>,
+    isAsked = false,
+  ): Promise<T> {
     const linked = linkedController(this.signal);
     const abortion = onAbort(caller, () => linked.controller.abort(caller.reason));
+    const asked = isAsked ? 1 : 0;
     this.uses += 1;
+    this.#askedUses += asked;
     try {
       return await work(linked.controller.signal);
     } finally {
       this.uses -= 1;
+      this.#askedUses -= asked;
       abortion.dispose();
       linked.dispose();
     }

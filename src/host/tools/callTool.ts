@@ -16,7 +16,7 @@ import type { UseSession } from '../catalog/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../consent/toolClaims.ts';
 import type { SchemaChecker } from '../ports.ts';
-import { type RequestOrigin, fromModel, fromUser } from '../requests/requestOrigin.ts';
+import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requests/requestOrigin.ts';
 
 /** Reports of progress that are told of one call; of more, the last one of each second is. */
 export const progressRate = { max: 50, windowMs: 1_000 } as const;
@@ -73,7 +73,7 @@ export async function callTool(
   if (inputCheck.problems.length > 0) {
     return { kind: 'invalidInput', problems: inputCheck.problems };
   }
-  return target.withSession(async (session, signal): Promise<ToolOutcome> => {
+  const run = async (session: Session, signal: AbortSignal): Promise<ToolOutcome> => {
     const params = { name: tool.name, arguments: input };
     const result = await sendToolCall(session, params, { ...call, signal });
     const { structuredOutput } = revisions[session.server.revision];
@@ -84,7 +84,8 @@ export async function callTool(
       outputProblems: outputCheck.problems,
       unchecked: [...inputCheck.unchecked, ...outputCheck.unchecked],
     };
-  }, call.signal);
+  };
+  return target.withSession(run, call.signal, isAsked(originOf(call)));
 }
 
 /**

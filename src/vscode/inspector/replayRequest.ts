@@ -90,6 +90,7 @@ async function sendAgain(
             signal: both,
           }),
         signal,
+        true,
       );
     } finally {
       end();

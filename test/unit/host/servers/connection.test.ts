@@ -783,6 +783,19 @@ describe('ServerConnection', () => {
     await starting;
   });
 
+  it('a use that nobody has just asked for opens no dialog: the state says what is missing', async () => {
+    const { connection, gate, connector } = new Setup({ startup: 'onDemand' });
+    gate.readinesses.set('user/s', 'needsConsent');
+    await assert.rejects(
+      connection.withSession(async () => 1, never),
+      hasCode('closed'),
+    );
+    assert.deepEqual(connection.state, { kind: 'stopped', because: 'consentNeeded' });
+    assert.deepEqual(gate.prepared, []);
+    assert.equal(await connection.withSession(async () => 1, never, true), 1);
+    assert.equal(connector.requests.length, 1);
+  });
+
   it('starts nothing that is disabled, hidden, restricted or refused, and says which', async () => {
     for (const more of [{ isEnabled: false }, { hiddenBy: { kind: 'workspace' } }] as const) {
       const { connection, connector } = new Setup({ ...more, startup: 'onDemand' });
@@ -793,11 +806,16 @@ describe('ServerConnection', () => {
       );
       assert.equal(connector.requests.length, 0);
     }
-    const restricted = new Setup();
+    const restricted = new Setup({ startup: 'onDemand' });
     const untrusted = new FakeWorkspace([], false);
     Object.defineProperty(restricted, 'workspace', { value: untrusted });
     await assert.rejects(restricted.connection.start(), hasCode('denied'));
     assert.deepEqual(restricted.connection.state, { kind: 'stopped', because: 'restricted' });
+    restricted.gate.readinesses.set('user/s', 'restricted');
+    await assert.rejects(
+      restricted.connection.withSession(async () => 1, never),
+      /Restricted Mode/u,
+    );
 
     const refused = new Setup();
     refused.gate.prepareWith = () => Promise.reject(new McpError('denied', 'the user said no'));

@@ -1,0 +1,137 @@
+/** Only what a person has just started may ask for a sign-in: not what a bridge, a window or a document does by itself. */
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createBridge } from '../../src/bridge.ts';
+import { Emitter } from '../../src/base/event.ts';
+import { AuthScripted } from '../servers/authScripted.ts';
+import { deferred } from '../support/deferred.ts';
+import { FakeMemory } from '../support/fakeApprovals.ts';
+import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
+import { waitUntil } from '../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+/** As in the entry with which it was seen: nothing stands between a refusal and the question. */
+const settings = { clientId: 'mine' };
+
+describe('who may be asked to sign in', function () {
+  this.timeout(60_000);
+  let server: AuthScripted;
+  const windows = new SignInWindows();
+  const open = (options: Partial<WindowOptions> = {}): SignInWindow =>
+    windows.open({ url: server.url, settings, ...options });
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+  });
+
+  afterEach(async () => {
+    await windows.close(server.secrets);
+    await server.close();
+  });
+
+  it('SEC-10 (legacy): the bridge that connects while a server starts by itself asks nobody', async () => {
+    const refusal = deferred<void>();
+    server.resource.overrides.set('/mcp', async () => {
+      await refusal.promise;
+      return undefined;
+    });
+    const window = open();
+    await bridged(window, async (client) => {
+      const started = window.host.startUnasked(window.connection.id).catch(() => false);
+      await waitUntil('the start', () => server.resource.countOf('/mcp') > 0);
+      const connected = client.connect();
+      await waitUntil('the client', () => client.isHeard());
+      refusal.resolve();
+      await Promise.all([started, connected]);
+      assert.deepEqual((await client.sdk.listTools()).tools, []);
+    });
+    assert.deepEqual(window.ui.subjects, []);
+    assert.equal(window.ui.opened, 0);
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+  });
+
+  it('SEC-10 (legacy): listing over the bridge asks nobody when a token has ended; a call of a chat asks', async () => {
+    const window = open();
+    await window.tools();
+    await bridged(window, async (client) => {
+      await client.connect();
+      server.endTokens();
+      server.endRefreshTokens();
+      await assert.rejects(client.sdk.listTools());
+      assert.deepEqual(
+        window.ui.subjects.map(({ reason }) => reason),
+        ['first'],
+      );
+      await waitUntil('the stop', () => window.connection.state.kind === 'stopped');
+      await window.tools();
+      server.endTokens();
+      server.endRefreshTokens();
+      await client.sdk.callTool({ name: 'a', arguments: {} });
+    });
+    assert.deepEqual(
+      window.ui.subjects.map(({ reason }) => reason),
+      ['first', 'ended', 'ended'],
+    );
+  });
+
+  it('SEC-10 (legacy): a call of a chat starts a server that runs when needed, and asks; a document that is read by itself does not', async () => {
+    const window = open({ server: { startup: 'onDemand' } });
+    await assert.rejects(window.connection.resources.read('notes://1', never), {
+      code: 'signInNeeded',
+    });
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.deepEqual(window.ui.subjects, []);
+    await bridged(window, async (client) => {
+      await client.connect();
+      await client.sdk.callTool({ name: 'a', arguments: {} });
+    });
+    assert.equal(window.ui.subjects.length, 1);
+  });
+});
+
+interface BridgeClient {
+  readonly sdk: Client;
+  readonly connect: () => Promise<void>;
+  /** Whether its first request has come to the bridge. */
+  readonly isHeard: () => boolean;
+}
+
+/** The bridge in front of the window's host, with a client that knows its one server. */
+async function bridged(
+  { host, logs }: SignInWindow,
+  use: (client: BridgeClient) => Promise<void>,
+): Promise<void> {
+  const changed = new Emitter<void>();
+  const bridge = createBridge({
+    host,
+    isPublished: () => true,
+    onDidChangePublished: changed.event,
+    isToolOn: () => true,
+    onDidChangeTools: changed.event,
+    approveTool: async (_server, _tool, input) => input,
+    visits: () => ({}),
+    memory: new FakeMemory(),
+    log: logs.hostLog,
+  });
+  await bridge.start();
+  const [endpoint] = bridge.endpoints;
+  assert.ok(endpoint);
+  const sdk = new Client({ name: 'editor', version: '1' });
+  try {
+    await use({
+      sdk,
+      connect: () =>
+        sdk.connect(
+          new StreamableHTTPClientTransport(new URL(endpoint.url), {
+            requestInit: { headers: { ...endpoint.headers } },
+          }),
+        ),
+      isHeard: () => bridge.endpoints.some(({ isInUse }) => isInUse),
+    });
+  } finally {
+    await sdk.close();
+    await bridge.close();
+  }
+}
