@@ -25,6 +25,11 @@ export function scopeText(scope: ConfigScope): string {
   }
 }
 
+/** @param scope under which a sign-in is kept: of a workspace that may not be open, and so by its address */
+export function storedScopeText(scope: string): string {
+  return scope === 'user' ? scopeText({ kind: 'user' }) : oneLine(scope, 150);
+}
+
 /** Within a folder of the workspace by its path there, elsewhere below the home folder. */
 export function shortPath(file: string): string {
   const home = os.homedir();

@@ -110,7 +110,7 @@ async function bridged(
     onDidChangePublished: changed.event,
     isToolOn: () => true,
     onDidChangeTools: changed.event,
-    approveTool: async (_server, _tool, input) => input,
+    approveTool: async ({ input }) => input,
     visits: () => ({}),
     memory: new FakeMemory(),
     log: logs.hostLog,

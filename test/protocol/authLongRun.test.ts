@@ -126,7 +126,11 @@ describe('staying signed in', function () {
       );
       const store = memoryStore();
       const first = open({ store });
-      const second = open({ store, url: other.url });
+      const second = open({
+        store,
+        url: other.url,
+        server: { id: 'user/other', name: 'other' },
+      });
       // An editor in a browser gives each way back a number of its own, and counts anew after a reload.
       first.ui.redirectUri = 'https://editor.example/callback?id=1';
       second.ui.redirectUri = 'https://editor.example/callback?id=2';
@@ -137,11 +141,16 @@ describe('staying signed in', function () {
       await listTools(first);
       assert.equal(server.grants('refresh_token'), 1);
       assert.equal(first.ui.subjects.length, 1, 'the token of the first is renewed as before');
-      await second.connection.stop();
-      await second.signIns.signOut(second.connection.config);
-      second.ui.redirectUri = 'https://editor.example/callback?id=1';
-      await second.tools();
-      assert.equal(server.issuer.countOf('/register'), 2, 'the same way back, the same client');
+      for (const [id, registrations] of [
+        [2, 2],
+        [3, 3],
+      ]) {
+        await second.connection.stop();
+        await second.signIns.signOut(second.connection.config);
+        second.ui.redirectUri = `https://editor.example/callback?id=${id}`;
+        await second.tools();
+        assert.equal(server.issuer.countOf('/register'), registrations, 'a client by way back');
+      }
       const kinds = (await second.signIns.stored()).map(({ kind }) => kind);
       assert.deepEqual(kinds.toSorted(), ['registration', 'registration', 'tokens', 'tokens']);
     } finally {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
-import { memoryStore } from '../support/memoryStore.ts';
+import { memoryStore, userEntry } from '../support/memoryStore.ts';
 import { mapMemory, ScriptedUi } from '../support/signInHarness.ts';
 
 const { signal } = new AbortController();
@@ -41,6 +41,7 @@ describe('a public server that leads into a private network', () => {
         affair: {
           server: { id: 'user:notes', name: 'notes' },
           serverUrl: new URL('https://203.0.113.7/mcp'),
+          owner: userEntry,
           provider: undefined,
           hasOwnClient: false,
           mayAsk: () => mayAsk,

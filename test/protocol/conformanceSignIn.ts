@@ -4,7 +4,7 @@ import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
 import { createAuthFetch } from '../../src/mcp/auth/authFetch.ts';
 import { Credentials } from '../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../src/mcp/auth/oauthAuthorizer.ts';
-import { memoryStore } from '../support/memoryStore.ts';
+import { memoryStore, userEntry } from '../support/memoryStore.ts';
 
 /** What the suite tells of one scenario. */
 export interface SignInContext {
@@ -28,7 +28,7 @@ export function authorizerFor(
   return new OAuthAuthorizer({
     serverUrl,
     settings: settingsFor(scenario, context),
-    credentials: new Credentials(memoryStore()),
+    credentials: new Credentials(memoryStore(), userEntry),
     fetch: createAuthFetch({
       serverUrl,
       confirmPrivateAddress: () => Promise.resolve(false),

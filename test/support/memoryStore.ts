@@ -1,5 +1,5 @@
 /** A secret store that lasts as long as the test. */
-import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
+import type { CredentialStore, SignInOwner } from '../../src/mcp/auth/credentials.ts';
 
 export function memoryStore(values = new Map<string, string>()): CredentialStore {
   return {
@@ -9,3 +9,11 @@ export function memoryStore(values = new Map<string, string>()): CredentialStore
     keys: () => Promise.resolve([...values.keys()]),
   };
 }
+
+/** An entry of the user's settings that goes the editor's way. */
+export const userEntry: SignInOwner = {
+  scope: 'user',
+  server: 'notes',
+  url: 'https://s/mcp',
+  route: '',
+};

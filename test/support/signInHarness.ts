@@ -98,6 +98,8 @@ export interface WindowOptions {
   /** Kept from one window to the next. */
   readonly store?: SecretStore;
   readonly memory?: Memory;
+  /** Default: `file:///work`. */
+  readonly workspaceId?: string;
   readonly kind?: 'http' | 'webSocket';
   readonly transport?: 'sse';
   /** Own authorities and proxy of the entry. */
@@ -123,6 +125,7 @@ export class SignInWindow {
     this.signIns = new SignIns({
       store: this.store,
       accounts,
+      workspaceId: options.workspaceId ?? 'file:///work',
       readFile: (path) => readFile(path, 'utf8'),
       clientMetadataUrl: () => undefined,
       load: (request) => {

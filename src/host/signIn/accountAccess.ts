@@ -1,14 +1,14 @@
 /**
  * Which servers the user has given tokens of the editor's own accounts. The editor asks once for the
- * whole extension; what one server gets is kept here, by its URL. Holds names, no tokens.
+ * whole extension; what one server gets is kept here. Holds names, no tokens.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
+import { isSameOwner, type SignInOwner } from '../../mcp/auth/credentials.ts';
 import type { Memory } from '../ports.ts';
 
 export interface AccountGrant {
-  /** Origin and path of the server. */
-  readonly serverUrl: string;
+  readonly owner: SignInOwner;
   /** Of `vscode.authentication`: `github`. */
   readonly provider: string;
   /** `octocat`. */
@@ -31,10 +31,10 @@ export class AccountAccess {
     return Array.isArray(stored) ? stored.filter(isGrant) : [];
   }
 
-  has(serverUrl: string, provider?: string): boolean {
+  has(owner: SignInOwner, provider?: string): boolean {
     return this.list().some(
       (grant) =>
-        grant.serverUrl === serverUrl && (provider === undefined || grant.provider === provider),
+        isSameOwner(grant.owner, owner) && (provider === undefined || grant.provider === provider),
     );
   }
 
@@ -42,14 +42,8 @@ export class AccountAccess {
     await this.#write((others) => [...others.filter((other) => !isSame(other, grant)), grant]);
   }
 
-  /** @param provider every one of the server when left out */
-  async revoke(serverUrl: string, provider?: string): Promise<void> {
-    await this.#write((grants) =>
-      grants.filter(
-        (grant) =>
-          grant.serverUrl !== serverUrl || (provider !== undefined && grant.provider !== provider),
-      ),
-    );
+  async revoke(grant: AccountGrant): Promise<void> {
+    await this.#write((grants) => grants.filter((other) => !isSame(other, grant)));
   }
 
   async #write(
@@ -60,14 +54,20 @@ export class AccountAccess {
 }
 
 function isSame(one: AccountGrant, other: AccountGrant): boolean {
-  return one.serverUrl === other.serverUrl && one.provider === other.provider;
+  return isSameOwner(one.owner, other.owner) && one.provider === other.provider;
 }
 
 function isGrant(value: unknown): value is AccountGrant {
   return (
     isObject(value) &&
-    isString(value['serverUrl']) &&
+    isOwner(value['owner']) &&
     isString(value['provider']) &&
     isString(value['account'])
+  );
+}
+
+function isOwner(value: unknown): boolean {
+  return (
+    isObject(value) && ['scope', 'server', 'url', 'route'].every((part) => isString(value[part]))
   );
 }

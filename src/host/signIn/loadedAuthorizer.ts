@@ -25,7 +25,7 @@ export function createAuthorizer(
   return new OAuthAuthorizer({
     serverUrl,
     settings,
-    credentials: new Credentials(store),
+    credentials: new Credentials(store, affair.owner),
     user,
     fetch: createAuthFetch({
       serverUrl,

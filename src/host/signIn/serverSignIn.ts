@@ -7,7 +7,7 @@ import { linkedController, raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
-import { Credentials, type Tokens } from '../../mcp/auth/credentials.ts';
+import { Credentials, type SignInOwner, type Tokens } from '../../mcp/auth/credentials.ts';
 import type {
   AuthorizationHeaders,
   HttpAuthorizer,
@@ -58,6 +58,7 @@ export interface ServerSignInParts {
   readonly connection?: ConnectionSettings | undefined;
   readonly allowsOriginFallback: boolean;
   readonly store: SecretStore;
+  readonly owner: SignInOwner;
   readonly readFile: (path: string) => Promise<string>;
   /** Whether an account of the editor may sign in to this server without a question. */
   readonly hasAccount: () => boolean;
@@ -91,8 +92,8 @@ export class ServerSignIn implements HttpAuthorizer {
     };
   }
 
-  get serverUrl(): URL {
-    return this.#parts.serverUrl;
+  get owner(): SignInOwner {
+    return this.#parts.owner;
   }
 
   /** Whether requests are sent with a token. */
@@ -152,8 +153,8 @@ export class ServerSignIn implements HttpAuthorizer {
   }
 
   async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
-    const { serverUrl, store } = this.#parts;
-    const origin = await new Credentials(store).origin(serverUrl.origin + serverUrl.pathname);
+    const { owner, store } = this.#parts;
+    const origin = await new Credentials(store, owner).origin();
     this.#isKnown = true;
     return origin === undefined ? undefined : this.#load().headersFor(method, url);
   }
@@ -174,12 +175,13 @@ export class ServerSignIn implements HttpAuthorizer {
   }
 
   #load(): LoadedAuthorizer {
-    const { server, serverUrl, settings, connection, allowsOriginFallback, store, load } =
+    const { server, serverUrl, settings, connection, allowsOriginFallback, store, owner, load } =
       this.#parts;
     this.#loaded ??= load({
       affair: {
         server,
         serverUrl,
+        owner,
         provider: settings.provider,
         hasOwnClient:
           settings.clientId !== undefined || settings.grant.kind !== 'authorizationCode',

@@ -3,6 +3,7 @@
  * before a browser opens or an account is used, and who may be asked at all. Loaded with the
  * authorization code; how the questions look is the editor's.
  */
+import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, QuestionQueue } from '../asks/questionQueue.ts';
 import type { AccountAccess } from './accountAccess.ts';
@@ -19,6 +20,8 @@ import type {
 export interface SignInAffair {
   readonly server: { readonly id: string; readonly name: string };
   readonly serverUrl: URL;
+  /** What of all that is kept is this server's. */
+  readonly owner: SignInOwner;
   /** `oauth.provider` of the entry. */
   readonly provider: string | undefined;
   /** Whether the entry names a client or a grant of its own: no account of the editor is used then unasked. */
@@ -120,13 +123,12 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { ui, accounts } = this.#services;
-    const { serverUrl, mayAsk } = this.#affair;
+    const { owner, mayAsk } = this.#affair;
     const provider = this.#providerAt(request.issuer);
     if (provider === undefined) {
       return undefined;
     }
-    const key = serverUrl.origin + serverUrl.pathname;
-    const isAllowed = accounts.has(key, provider.id);
+    const isAllowed = accounts.has(owner, provider.id);
     if (!isAllowed) {
       await this.#confirm(request, { kind: 'account', label: provider.label }, signal);
     }
@@ -140,7 +142,7 @@ export class SignInConversation {
       throw this.#refused();
     }
     if (!isAllowed) {
-      await accounts.allow({ serverUrl: key, provider: provider.id, account: token.account });
+      await accounts.allow({ owner, provider: provider.id, account: token.account });
     }
     return token.accessToken;
   }

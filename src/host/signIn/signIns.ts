@@ -6,7 +6,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
-import { Credentials, type StoredItem } from '../../mcp/auth/credentials.ts';
+import {
+  Credentials,
+  isSameOwner,
+  type SignInOwner,
+  type StoredItem,
+  storedItems,
+} from '../../mcp/auth/credentials.ts';
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
@@ -16,8 +22,10 @@ import {
   type AuthorizerRequest,
   type LoadedAuthorizer,
   ServerSignIn,
+  type ServerSignInParts,
   type SignInRun,
 } from './serverSignIn.ts';
+import { entryOf, ownerOf } from './signInOwner.ts';
 
 /** What is kept of sign-ins, in names and times, never in values. */
 export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountGrant);
@@ -25,14 +33,14 @@ export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountG
 export interface SignInServices {
   readonly store: SecretStore;
   readonly accounts: AccountAccess;
+  /** Tells this workspace from others. */
+  readonly workspaceId: string;
   readonly readFile: (path: string) => Promise<string>;
   /** Makes an authorizer; loads the authorization code. */
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
   /** Of the user's settings: where this client's metadata document is published. */
   readonly clientMetadataUrl: () => string | undefined;
 }
-
-type ReachedLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 
 interface Known {
   readonly signIn: ServerSignIn;
@@ -71,7 +79,11 @@ export class SignIns implements Disposable {
     const fingerprint = stableStringify([launch.url, settings, server.protocol, launch.connection]);
     let known = this.#known.get(server.id);
     if (known?.fingerprint !== fingerprint) {
-      known = { fingerprint, signIn: this.#create(server, launch, settings) };
+      const serverUrl = httpUrl(launch.url);
+      const { connection } = launch;
+      const owner = ownerOf(server, this.#services.workspaceId, serverUrl, connection);
+      const signIn = this.#create(server, { serverUrl, owner, connection, settings });
+      known = { fingerprint, signIn };
       this.#known.set(server.id, known);
     }
     known.signIn.beginRun(run);
@@ -94,57 +106,72 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens and the account of a server, and tells the authorization server where it takes
-   * that. Its session goes on until it is stopped. Says whether there was anything to forget.
+   * Forgets the tokens and the account of a server, whatever its URL was and whichever way it was reached, and tells the
+   * authorization server where it takes that. Its session goes on until it is stopped. Says whether there was anything
+   * to forget.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
-    const signIn = this.#known.get(server.id)?.signIn ?? this.#idle(server);
-    if (signIn === undefined) {
-      return false;
+    const own = (await this.stored()).filter(
+      (item) => item.kind !== 'registration' && this.isOf(item, server),
+    );
+    const known = this.#known.get(server.id)?.signIn;
+    await known?.signOut();
+    for (const item of own) {
+      if (item.kind === 'tokens' && !(known && isSameOwner(item.owner, known.owner))) {
+        // By the way of another entry nothing of it is sent, and that is not known here.
+        const idle = item.owner.route === '' ? this.#idle(server, item.owner) : undefined;
+        await idle?.signOut();
+      }
+      await this.#drop(item);
     }
-    const { origin, pathname } = signIn.serverUrl;
-    const key = origin + pathname;
-    const { store, accounts } = this.#services;
-    const hadAny = accounts.has(key) || (await new Credentials(store).origin(key)) !== undefined;
-    await accounts.revoke(key);
-    await signIn.signOut();
     this.#changed.fire(server.id);
-    return hadAny;
+    return own.length > 0;
+  }
+
+  /** Whether it is kept for this entry. */
+  isOf({ owner }: StoredSignIn, server: ServerConfig): boolean {
+    const entry = entryOf(server, this.#services.workspaceId);
+    return owner.scope === entry.scope && owner.server === entry.server;
   }
 
   /** Everything that is kept, of all servers and workspaces. */
   async stored(): Promise<readonly StoredSignIn[]> {
     const { store, accounts } = this.#services;
     const grants = accounts.list().map((grant) => ({ kind: 'account', ...grant }) as const);
-    return [...(await new Credentials(store).list()), ...grants];
+    return [...(await storedItems(store)), ...grants];
   }
 
   /** Forgets one thing that is kept. A server that is reached with it needs a sign-in from then on. */
   async forget(item: StoredSignIn): Promise<void> {
-    const credentials = new Credentials(this.#services.store);
+    if (item.kind === 'tokens') {
+      await this.#endUse(item.owner); // with them their issuer is told
+    }
+    await this.#drop(item);
+    if (item.kind === 'account') {
+      await this.#endUse(item.owner);
+    }
+  }
+
+  async #drop(item: StoredSignIn): Promise<void> {
+    const { store, accounts } = this.#services;
+    const credentials = new Credentials(store, item.owner);
     switch (item.kind) {
       case 'registration':
         await credentials.forgetRegistration(item.issuer, item.clientId);
         break;
       case 'tokens':
-        await this.#endUse(async (serverUrl) => {
-          const origin = await credentials.origin(serverUrl);
-          return origin?.issuer === item.issuer && origin.resource === item.resource;
-        });
-        await credentials.setTokens(item.issuer, item.resource, undefined);
+        await credentials.forgetTokens(item);
         break;
       case 'account':
-        await this.#services.accounts.revoke(item.serverUrl, item.provider);
-        await this.#endUse(async (serverUrl) => serverUrl === item.serverUrl);
+        await accounts.revoke(item);
         break;
     }
   }
 
   /** What a running server holds in memory would go out with its next request otherwise. */
-  async #endUse(fits: (serverUrl: string) => Promise<boolean>): Promise<void> {
+  async #endUse(owner: SignInOwner): Promise<void> {
     for (const [id, { signIn }] of this.#known) {
-      const { origin, pathname } = signIn.serverUrl;
-      if (await fits(origin + pathname)) {
+      if (isSameOwner(signIn.owner, owner)) {
         const wasSignedIn = signIn.isSignedIn;
         await signIn.signOut();
         if (wasSignedIn) {
@@ -153,21 +180,6 @@ export class SignIns implements Disposable {
         this.#changed.fire(id);
       }
     }
-  }
-
-  /** Who issued the tokens for a server when it was last signed in to. */
-  async issuerOf(server: ServerConfig): Promise<string | undefined> {
-    const signIn = this.#known.get(server.id)?.signIn ?? this.#idle(server);
-    if (signIn === undefined) {
-      return undefined;
-    }
-    const { origin, pathname } = signIn.serverUrl;
-    return (await new Credentials(this.#services.store).origin(origin + pathname))?.issuer;
-  }
-
-  /** The next sign-in at this issuer registers the client anew. */
-  async forgetRegistration(issuer: string): Promise<void> {
-    await new Credentials(this.#services.store).forgetRegistration(issuer);
   }
 
   dispose(): void {
@@ -179,14 +191,10 @@ export class SignIns implements Disposable {
     this.#needed.dispose();
   }
 
-  /** For a server that has not been started; undefined where its URL is not known before. */
-  #idle(server: ServerConfig): ServerSignIn | undefined {
-    const { launch } = server;
-    if (launch.kind !== 'http' || launch.url.includes('${') || !URL.canParse(launch.url)) {
-      return undefined;
-    }
+  /** For what is kept of a server that does not run. */
+  #idle(server: ServerConfig, owner: SignInOwner): ServerSignIn {
     const settings = this.#complete({ grant: { kind: 'authorizationCode' }, dpop: false });
-    return this.#create(server, { url: launch.url }, settings);
+    return this.#create(server, { serverUrl: new URL(owner.url), owner, settings });
   }
 
   #complete(settings: AuthSettings): AuthSettings {
@@ -196,20 +204,16 @@ export class SignIns implements Disposable {
 
   #create(
     { id, name, protocol }: ServerConfig,
-    { url, connection }: Pick<ReachedLaunch, 'url' | 'connection'>,
-    settings: AuthSettings,
+    parts: Pick<ServerSignInParts, 'serverUrl' | 'owner' | 'connection' | 'settings'>,
   ): ServerSignIn {
-    const serverUrl = httpUrl(url);
     const { store, accounts, readFile, load } = this.#services;
     return new ServerSignIn({
+      ...parts,
       server: { id, name },
-      serverUrl,
-      settings,
-      connection,
       allowsOriginFallback: allowsOriginFallback(protocol),
       store,
       readFile,
-      hasAccount: () => accounts.has(serverUrl.origin + serverUrl.pathname),
+      hasAccount: () => accounts.has(parts.owner),
       load,
       onNeed: () => this.#needed.fire(id),
       onChange: () => this.#changed.fire(id),

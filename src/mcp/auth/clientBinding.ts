@@ -21,13 +21,12 @@ export async function bindClient(
   if (clientId === undefined) {
     return;
   }
-  const client = `${serverUrl.origin}${serverUrl.pathname} ${clientId}`;
-  const bound = configured ?? (await credentials.clientIssuer(client));
+  const bound = configured ?? (await credentials.clientIssuer(clientId));
   if (bound !== undefined && !isSameIssuer(bound, issuer)) {
     throw new McpError(
       'unauthorized',
       `${serverUrl.origin} now signs in at ${issuer}, but the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and set "oauth.issuer" to it`,
     );
   }
-  await credentials.setClientIssuer(client, issuer);
+  await credentials.setClientIssuer(clientId, issuer);
 }

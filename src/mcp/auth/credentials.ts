@@ -1,8 +1,8 @@
 /**
- * What signing in leaves behind, kept between sessions of the editor: registrations by issuer, tokens
- * by issuer and resource. Read and written in full each time, since other windows share the store.
+ * What signing in leaves behind, kept between sessions of the editor, for each owner apart: registrations by issuer,
+ * tokens by issuer and resource. Read and written in full each time, since other windows share the store.
  */
-import { isObject } from '../../base/json.ts';
+import { isObject, isStringArray } from '../../base/json.ts';
 
 /** Where secrets are kept; the editor's secret storage. */
 export interface CredentialStore {
@@ -10,6 +10,21 @@ export interface CredentialStore {
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+}
+
+/**
+ * What a sign-in belongs to. Who differs in any of it gets nothing of it: no token, no client, no account. A URL alone
+ * says neither who asks nor who reads along.
+ */
+export interface SignInOwner {
+  /** The settings that the entry is in, told from those of other workspaces: `user`, `workspace file:///work`. */
+  readonly scope: string;
+  /** The key of the entry. */
+  readonly server: string;
+  /** Origin and path. Neither query nor fragment: they may hold a secret, and say nothing of who issues tokens. */
+  readonly url: string;
+  /** A digest of the way that requests go; empty where the editor's settings alone say it. */
+  readonly route: string;
 }
 
 /** What a dynamic registration answered (RFC 7591 section 3.2.1). */
@@ -45,27 +60,27 @@ export interface ProofKey {
 }
 
 /** Names of what is stored, without its values, for people. */
-export type StoredItem =
+export type StoredItem = { readonly owner: SignInOwner } & (
   | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
-  | {
+  | ({
       readonly kind: 'tokens';
-      readonly issuer: string;
-      readonly resource: string;
       readonly expiresAt?: number;
       readonly canRefresh: boolean;
       readonly scope?: string;
-    };
+    } & TokenOrigin)
+);
 
-const registrationPrefix = 'mcpHost.oauth.client ';
-const tokensPrefix = 'mcpHost.oauth.tokens ';
-const issuerPrefix = 'mcpHost.oauth.issuer ';
-const bindingPrefix = 'mcpHost.oauth.binding ';
+const kinds = ['client', 'tokens', 'issuer', 'binding'] as const;
+type Kind = (typeof kinds)[number];
 
+/** What is kept for one owner. */
 export class Credentials {
   readonly #store: CredentialStore;
+  readonly #owner: SignInOwner;
 
-  constructor(store: CredentialStore) {
+  constructor(store: CredentialStore, owner: SignInOwner) {
     this.#store = store;
+    this.#owner = owner;
   }
 
   /**
@@ -73,7 +88,7 @@ export class Credentials {
    * one. The newest is last.
    */
   async registrations(issuer: string): Promise<readonly Registration[]> {
-    const value = await this.#read(registrationPrefix + issuer);
+    const value = await this.#read('client', issuer);
     return Array.isArray(value) ? value.filter(isRegistration) : [];
   }
 
@@ -86,35 +101,37 @@ export class Credentials {
   async addRegistration(issuer: string, registration: Registration): Promise<void> {
     const inUse = new Set<string>();
     for (const key of await this.#store.keys()) {
-      const tokens = key.startsWith(`${tokensPrefix}${issuer} `) && (await this.#read(key));
+      const { kind, owner, names = [] } = partsOf(key) ?? {};
+      const isOwn = kind === 'tokens' && isSameOwner(owner, this.#owner) && names[0] === issuer;
+      const tokens = isOwn && (await this.#read('tokens', ...names));
       if (isTokens(tokens)) {
         inUse.add(tokens.clientId);
       }
     }
     const before = await this.registrations(issuer);
     const kept = before.filter(({ clientId }) => inUse.has(clientId));
-    await this.#write(registrationPrefix + issuer, [...kept, registration]);
+    await this.#write([...kept, registration], 'client', issuer);
   }
 
   /** @param clientId all of the issuer when left out */
   async forgetRegistration(issuer: string, clientId?: string): Promise<void> {
     const before = await this.registrations(issuer);
     const kept = before.filter((known) => clientId !== undefined && known.clientId !== clientId);
-    await this.#write(registrationPrefix + issuer, kept.length === 0 ? undefined : kept);
+    await this.#write(kept.length === 0 ? undefined : kept, 'client', issuer);
   }
 
-  async tokens(issuer: string, resource: string): Promise<Tokens | undefined> {
-    const value = await this.#read(tokensKey(issuer, resource));
+  async tokens({ issuer, resource }: TokenOrigin): Promise<Tokens | undefined> {
+    const value = await this.#read('tokens', issuer, resource);
     return isTokens(value) ? value : undefined;
   }
 
-  async setTokens(issuer: string, resource: string, tokens: Tokens | undefined): Promise<void> {
-    await this.#write(tokensKey(issuer, resource), tokens);
+  async setTokens({ issuer, resource }: TokenOrigin, tokens: Tokens): Promise<void> {
+    await this.#write(tokens, 'tokens', issuer, resource);
   }
 
-  /** Who issued the tokens for a server when it was last signed in to, and for what. */
-  async origin(serverUrl: string): Promise<TokenOrigin | undefined> {
-    const value = await this.#read(issuerPrefix + serverUrl);
+  /** Who issued the tokens when the server was last signed in to, and for what. */
+  async origin(): Promise<TokenOrigin | undefined> {
+    const value = await this.#read('issuer');
     return isObject(value) &&
       typeof value['issuer'] === 'string' &&
       typeof value['resource'] === 'string'
@@ -122,70 +139,84 @@ export class Credentials {
       : undefined;
   }
 
-  async setOrigin(serverUrl: string, origin: TokenOrigin | undefined): Promise<void> {
-    await this.#write(issuerPrefix + serverUrl, origin);
+  async setOrigin(origin: TokenOrigin): Promise<void> {
+    await this.#write(origin, 'issuer');
   }
 
-  /** With whom a client of the settings is registered. @param client names server and client */
-  async clientIssuer(client: string): Promise<string | undefined> {
-    const value = await this.#read(bindingPrefix + client);
+  /** There is nothing any more to sign in with. */
+  async forgetTokens({ issuer, resource }: TokenOrigin): Promise<void> {
+    await this.#write(undefined, 'tokens', issuer, resource);
+    const origin = await this.origin();
+    if (origin?.issuer === issuer && origin.resource === resource) {
+      await this.#write(undefined, 'issuer');
+    }
+  }
+
+  /** With whom a client of the entry is registered. */
+  async clientIssuer(clientId: string): Promise<string | undefined> {
+    const value = await this.#read('binding', clientId);
     return isObject(value) && typeof value['issuer'] === 'string' ? value['issuer'] : undefined;
   }
 
-  async setClientIssuer(client: string, issuer: string): Promise<void> {
-    await this.#write(bindingPrefix + client, { issuer });
-  }
-
-  async list(): Promise<readonly StoredItem[]> {
-    const items: StoredItem[] = [];
-    for (const key of await this.#store.keys()) {
-      items.push(...(await this.#describe(key)));
-    }
-    return items;
-  }
-
-  async #describe(key: string): Promise<readonly StoredItem[]> {
-    if (key.startsWith(registrationPrefix)) {
-      const issuer = key.slice(registrationPrefix.length);
-      const known = await this.registrations(issuer);
-      return known.map(({ clientId }) => ({ kind: 'registration', issuer, clientId }));
-    }
-    if (!key.startsWith(tokensPrefix)) {
-      return [];
-    }
-    const [issuer = '', resource = ''] = key.slice(tokensPrefix.length).split(' ');
-    const tokens = await this.tokens(issuer, resource);
-    if (tokens === undefined) {
-      return [];
-    }
-    const { expiresAt, scope, refreshToken } = tokens;
-    return [
-      {
-        kind: 'tokens',
-        issuer,
-        resource,
-        canRefresh: refreshToken !== undefined,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...(scope === undefined ? {} : { scope }),
-      },
-    ];
+  async setClientIssuer(clientId: string, issuer: string): Promise<void> {
+    await this.#write({ issuer }, 'binding', clientId);
   }
 
   /** What does not parse was written by another version, or not by us: it counts as absent. */
-  async #read(key: string): Promise<unknown> {
-    const text = await this.#store.get(key);
-    try {
-      return text === undefined ? undefined : JSON.parse(text);
-    } catch {
-      return undefined;
-    }
+  async #read(kind: Kind, ...names: readonly string[]): Promise<unknown> {
+    const text = await this.#store.get(keyOf(kind, this.#owner, names));
+    return text === undefined ? undefined : parsed(text);
   }
 
-  async #write(key: string, value: object | undefined): Promise<void> {
+  async #write(value: object | undefined, kind: Kind, ...names: readonly string[]): Promise<void> {
+    const key = keyOf(kind, this.#owner, names);
     await (value === undefined
       ? this.#store.delete(key)
       : this.#store.set(key, JSON.stringify(value)));
   }
+}
+
+/**
+ * What is kept for all owners. What an earlier version kept by URL, without an owner, is good for nobody and is deleted
+ * here.
+ */
+export async function storedItems(store: CredentialStore): Promise<readonly StoredItem[]> {
+  const items: StoredItem[] = [];
+  for (const key of await store.keys()) {
+    const parts = partsOf(key);
+    if (parts !== undefined) {
+      items.push(...(await describe(parts, new Credentials(store, parts.owner))));
+    } else if (kindOf(key) !== undefined) {
+      await store.delete(key);
+    }
+  }
+  return items;
+}
+
+async function describe(
+  { kind, owner, names: [issuer = '', resource = ''] }: KeyParts,
+  credentials: Credentials,
+): Promise<readonly StoredItem[]> {
+  if (kind === 'client') {
+    const known = await credentials.registrations(issuer);
+    return known.map(({ clientId }) => ({ kind: 'registration', owner, issuer, clientId }));
+  }
+  const tokens = kind === 'tokens' && (await credentials.tokens({ issuer, resource }));
+  if (!tokens) {
+    return [];
+  }
+  const { expiresAt, scope, refreshToken } = tokens;
+  return [
+    {
+      kind: 'tokens',
+      owner,
+      issuer,
+      resource,
+      canRefresh: refreshToken !== undefined,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(scope === undefined ? {} : { scope }),
+    },
+  ];
 }
 
 export interface TokenOrigin {
@@ -193,9 +224,57 @@ export interface TokenOrigin {
   readonly resource: string;
 }
 
-/** Neither part holds a space: both are URLs. */
-function tokensKey(issuer: string, resource: string): string {
-  return `${tokensPrefix}${issuer} ${resource}`;
+export function isSameOwner(one: SignInOwner | undefined, other: SignInOwner): boolean {
+  return (
+    one?.scope === other.scope &&
+    one.server === other.server &&
+    one.url === other.url &&
+    one.route === other.route
+  );
+}
+
+interface KeyParts {
+  readonly kind: Kind;
+  readonly owner: SignInOwner;
+  readonly names: readonly string[];
+}
+
+/** JSON, so that no character of one part can pass for the end of another. */
+function keyOf(
+  kind: Kind,
+  { scope, server, url, route }: SignInOwner,
+  names: readonly string[],
+): string {
+  return `${prefixOf(kind)}${JSON.stringify([scope, server, url, route, ...names])}`;
+}
+
+function prefixOf(kind: Kind): string {
+  return `mcpHost.oauth.${kind} `;
+}
+
+function kindOf(key: string): Kind | undefined {
+  return kinds.find((kind) => key.startsWith(prefixOf(kind)));
+}
+
+function partsOf(key: string): KeyParts | undefined {
+  const kind = kindOf(key);
+  const parts = kind && parsed(key.slice(prefixOf(kind).length));
+  const [scope, server, url, route, ...names] = isStringArray(parts) ? parts : [];
+  return kind === undefined ||
+    scope === undefined ||
+    server === undefined ||
+    url === undefined ||
+    route === undefined
+    ? undefined
+    : { kind, owner: { scope, server, url, route }, names };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isRegistration(value: unknown): value is Registration {

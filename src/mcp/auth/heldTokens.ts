@@ -13,8 +13,6 @@ const maxRenewalMarginMs = 60_000;
 export class HeldTokens {
   readonly #credentials: Credentials;
   readonly #serverUrl: URL;
-  /** Neither query nor fragment: they may hold a secret, and say nothing of who issues tokens. */
-  readonly #serverKey: string;
   readonly #onTokens: (tokens: Tokens | undefined) => void;
   readonly #loading = new SharedRun<void>();
   #isLoaded = false;
@@ -33,7 +31,6 @@ export class HeldTokens {
     this.#onTokens = onTokens;
     this.#credentials = credentials;
     this.#serverUrl = serverUrl;
-    this.#serverKey = serverUrl.origin + serverUrl.pathname;
   }
 
   get current(): Tokens | undefined {
@@ -91,15 +88,14 @@ export class HeldTokens {
       return { hasTokens: false };
     }
     this.#origin = origin;
-    await this.#adopt(await this.#credentials.tokens(origin.issuer, origin.resource));
-    await this.#credentials.setOrigin(this.#serverKey, origin);
+    await this.#adopt(await this.#credentials.tokens(origin));
+    await this.#credentials.setOrigin(origin);
     return { hasTokens: this.#tokens !== undefined };
   }
 
   /** Takes what another window has stored meanwhile: a refresh token may be good for one use only. */
   async takeFromStore(): Promise<boolean> {
-    const stored =
-      this.#origin && (await this.#credentials.tokens(this.#origin.issuer, this.#origin.resource));
+    const stored = this.#origin && (await this.#credentials.tokens(this.#origin));
     if (stored === undefined || stored.accessToken === this.#tokens?.accessToken) {
       return false;
     }
@@ -110,7 +106,7 @@ export class HeldTokens {
   async keep(tokens: Tokens): Promise<void> {
     await this.#adopt(tokens);
     if (this.#origin !== undefined) {
-      await this.#credentials.setTokens(this.#origin.issuer, this.#origin.resource, tokens);
+      await this.#credentials.setTokens(this.#origin, tokens);
     }
   }
 
@@ -120,20 +116,18 @@ export class HeldTokens {
   }
 
   async forget(): Promise<void> {
-    const origin = this.#origin ?? (await this.#credentials.origin(this.#serverKey));
+    const origin = this.#origin ?? (await this.#credentials.origin());
     if (origin !== undefined) {
-      await this.#credentials.setTokens(origin.issuer, origin.resource, undefined);
-      await this.#credentials.setOrigin(this.#serverKey, undefined);
+      await this.#credentials.forgetTokens(origin);
     }
     this.#origin = undefined;
     await this.#adopt(undefined);
   }
 
   async #read(): Promise<void> {
-    this.#origin = await this.#credentials.origin(this.#serverKey);
+    this.#origin = await this.#credentials.origin();
     if (this.#origin !== undefined) {
-      const { issuer, resource } = this.#origin;
-      await this.#adopt(await this.#credentials.tokens(issuer, resource));
+      await this.#adopt(await this.#credentials.tokens(this.#origin));
     }
     this.#isLoaded = true;
   }

@@ -10,6 +10,7 @@ import { AccountAccess } from '../../host/signIn/accountAccess.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
 import { section } from '../ids.ts';
 import type { UriRouter } from '../uriRouter.ts';
+import { workspaceId } from '../workspace.ts';
 
 export interface SignInParts extends Disposable {
   readonly signIns: SignIns;
@@ -32,6 +33,7 @@ export function createSignIns(services: {
     new SignIns({
       store: secrets,
       accounts,
+      workspaceId: workspaceId(),
       readFile: readTextFile,
       load: (request) => {
         const { EditorSignInUi, createAuthorizer } = bundle();

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SignIns, StoredSignIn } from '../../host/signIn/signIns.ts';
+import { storedScopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 
 /** What the bundle that signs in shows for the commands. */
@@ -74,53 +75,78 @@ async function forgetRegistration(
   signIns: SignIns,
   server: ServerConfig | undefined,
 ): Promise<void> {
-  const registrations = (await signIns.stored()).filter((item) => item.kind === 'registration');
-  // One line an issuer: all that it knows of this editor goes together.
-  const all = [...new Map(registrations.map((item) => [item.issuer, item])).values()];
-  const own = server && (await signIns.issuerOf(server));
-  const known = all.find(({ issuer }) => issuer === own);
-  if (all.length === 0 || (server !== undefined && own !== undefined && known === undefined)) {
+  const registrations = (await signIns.stored())
+    .filter((item) => item.kind === 'registration')
+    .filter((item) => server === undefined || signIns.isOf(item, server));
+  // One line a server and issuer: all that the issuer knows of this editor for it goes together.
+  const lines = new Map(registrations.map((item) => [togetherKey(item), item]));
+  const [only] = lines.values();
+  if (only === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('No client registration is stored: none was made by this editor.'),
     );
     return;
   }
-  const picked =
-    known ??
-    (
-      await vscode.window.showQuickPick(all.map(registrationItem), {
-        title: vscode.l10n.t('Forget This Client Registration'),
-        placeHolder: vscode.l10n.t('With which authorization server?'),
-      })
-    )?.stored;
+  const isKnown = server !== undefined && lines.size === 1;
+  const picked = isKnown
+    ? only
+    : (
+        await vscode.window.showQuickPick([...lines.values()].map(registrationItem), {
+          title: vscode.l10n.t('Forget This Client Registration'),
+          placeHolder: vscode.l10n.t('Of which server?'),
+          matchOnDescription: true,
+          matchOnDetail: true,
+        })
+      )?.stored;
   if (picked?.kind === 'registration' && (await confirmForgetting(picked))) {
-    await signIns.forgetRegistration(picked.issuer);
+    for (const item of registrations) {
+      if (togetherKey(item) === togetherKey(picked)) {
+        await signIns.forget(item);
+      }
+    }
   }
+}
+
+function togetherKey({ owner, issuer }: Stored<'registration'>): string {
+  const { scope, server, url, route } = owner;
+  return JSON.stringify([scope, server, url, route, issuer]);
 }
 
 async function confirmForgetting(item: StoredSignIn): Promise<boolean> {
   const forget = item.kind === 'account' ? vscode.l10n.t('Take Back') : vscode.l10n.t('Forget');
   const answer = await vscode.window.showWarningMessage(
     question(item),
-    { modal: true, detail: consequence(item) },
+    { modal: true, detail: [...facts(item), '', consequence(item)].join('\n') },
     forget,
   );
   return answer === forget;
 }
 
 function question(item: StoredSignIn): string {
+  const name = oneLine(item.owner.server, 60);
   switch (item.kind) {
     case 'tokens':
-      return vscode.l10n.t('Forget the tokens for {0}?', oneLine(item.resource, 100));
+      return vscode.l10n.t('Forget the tokens of the server "{0}"?', name);
     case 'registration':
-      return vscode.l10n.t('Forget the client registration with {0}?', oneLine(item.issuer, 100));
+      return vscode.l10n.t('Forget the client registration of the server "{0}"?', name);
     case 'account':
       return vscode.l10n.t(
-        'Take the access to the account "{0}" back from {1}?',
+        'Take the access to the account "{0}" back from the server "{1}"?',
         oneLine(item.account, 60),
-        oneLine(item.serverUrl, 100),
+        name,
       );
   }
+}
+
+/** Which server it is of, and what else tells it from others. */
+function facts(item: StoredSignIn): readonly string[] {
+  const { scope, url } = item.owner;
+  return [
+    vscode.l10n.t('Server: {0} ({1})', oneLine(url, 150), storedScopeText(scope)),
+    ...(item.kind === 'account'
+      ? []
+      : [vscode.l10n.t('Authorization server: {0}', oneLine(item.issuer, 150))]),
+  ];
 }
 
 function consequence({ kind }: StoredSignIn): string {
@@ -164,35 +190,48 @@ function tokensItem(item: Stored<'tokens'>, now: number): Item {
   const renewal = canRefresh
     ? vscode.l10n.t('is renewed by itself')
     : vscode.l10n.t('cannot be renewed: you sign in again');
-  const scopes =
-    scope === undefined || scope === ''
-      ? ''
-      : ` · ${vscode.l10n.t('permissions: {0}', oneLine(scope, 200))}`;
   return {
-    label: `$(key) ${oneLine(resource, 100)}`,
-    description: `${expiryText(expiresAt, now)}, ${renewal}`,
-    detail: `${vscode.l10n.t('issued by {0}', oneLine(issuer, 150))}${scopes}`,
-    stored: item,
+    ...ownerLine('key', item),
+    detail: [
+      `${expiryText(expiresAt, now)}, ${renewal}`,
+      vscode.l10n.t('for {0}', oneLine(resource, 150)),
+      vscode.l10n.t('issued by {0}', oneLine(issuer, 150)),
+      ...(scope === undefined || scope === ''
+        ? []
+        : [vscode.l10n.t('permissions: {0}', oneLine(scope, 200))]),
+    ].join(' · '),
   };
 }
 
 function registrationItem(item: Stored<'registration'>): Item {
   return {
-    label: `$(verified) ${oneLine(item.issuer, 100)}`,
-    description: vscode.l10n.t('this editor as client "{0}"', oneLine(item.clientId, 80)),
-    stored: item,
+    ...ownerLine('verified', item),
+    detail: vscode.l10n.t(
+      'with {0}, this editor as client "{1}"',
+      oneLine(item.issuer, 150),
+      oneLine(item.clientId, 80),
+    ),
   };
 }
 
 function accountItem(item: Stored<'account'>): Item {
   return {
-    label: `$(account) ${oneLine(item.serverUrl, 100)}`,
+    ...ownerLine('account', item),
     detail: vscode.l10n.t(
       'may use the account "{0}" of {1}',
       oneLine(item.account, 60),
       oneLine(item.provider, 40),
     ),
-    stored: item,
+  };
+}
+
+/** The server that it belongs to, by name, URL and settings. */
+function ownerLine(icon: string, stored: StoredSignIn): Omit<Item, 'detail'> {
+  const { server, url, scope } = stored.owner;
+  return {
+    label: `$(${icon}) ${oneLine(server, 60)}`,
+    description: `${oneLine(url, 150)} · ${storedScopeText(scope)}`,
+    stored,
   };
 }
 

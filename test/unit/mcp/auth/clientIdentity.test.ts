@@ -8,7 +8,7 @@ import { type ClientIdentity, register } from '../../../../src/mcp/auth/clientId
 import { configuredIdentity } from '../../../../src/mcp/auth/clientIdentity.ts';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { clientCredentials } from '../../../../src/mcp/auth/tokenEndpoint.ts';
-import { memoryStore } from '../../../support/memoryStore.ts';
+import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const redirectUri = 'http://127.0.0.1:40000/oauth/callback';
 const documentUrl = 'https://client.example/client.json';
@@ -41,7 +41,7 @@ function scene(
   const context = {
     server: { ...offered, ...metadata },
     settings: { grant: { kind: 'authorizationCode' }, dpop: false, ...settings } as const,
-    credentials: new Credentials(memoryStore()),
+    credentials: new Credentials(memoryStore(), userEntry),
     fetch,
     clientName: 'MCP Host',
   };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bindClient } from '../../../../src/mcp/auth/clientBinding.ts';
-import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
-import { memoryStore } from '../../../support/memoryStore.ts';
+import { Credentials, storedItems } from '../../../../src/mcp/auth/credentials.ts';
+import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const tokens = {
   accessToken: 'access-secret',
@@ -23,20 +23,30 @@ const registration = {
 
 describe('Credentials', () => {
   it('REG-10 (2026), AUTH-18 (legacy): keeps registrations by issuer, tokens by issuer and resource', async () => {
-    const credentials = new Credentials(memoryStore());
+    const credentials = new Credentials(memoryStore(), userEntry);
     await credentials.addRegistration('https://one', registration);
-    await credentials.setTokens('https://one', 'https://r', tokens);
+    await credentials.setTokens({ issuer: 'https://one', resource: 'https://r' }, tokens);
     assert.deepEqual(await credentials.registrations('https://one'), [registration]);
     assert.deepEqual(await credentials.registrations('https://two'), []);
     assert.deepEqual(await credentials.registrationOf('https://one', 'c'), registration);
     assert.equal(await credentials.registrationOf('https://two', 'c'), undefined);
-    assert.deepEqual(await credentials.tokens('https://one', 'https://r'), tokens);
-    assert.equal(await credentials.tokens('https://two', 'https://r'), undefined);
-    assert.equal(await credentials.tokens('https://one', 'https://r/mcp'), undefined);
+    assert.deepEqual(
+      await credentials.tokens({ issuer: 'https://one', resource: 'https://r' }),
+      tokens,
+    );
+    assert.equal(
+      await credentials.tokens({ issuer: 'https://two', resource: 'https://r' }),
+      undefined,
+    );
+    assert.equal(
+      await credentials.tokens({ issuer: 'https://one', resource: 'https://r/mcp' }),
+      undefined,
+    );
   });
 
   it('AUTH-18 (legacy): keeps a registration that there are tokens of, and forgets what is superseded', async () => {
-    const credentials = new Credentials(memoryStore());
+    const store = memoryStore();
+    const credentials = new Credentials(store, userEntry);
     const known = async (): Promise<readonly string[]> =>
       (await credentials.registrations('https://one')).map(({ clientId }) => clientId);
     const add = async (clientId: string): Promise<void> =>
@@ -44,8 +54,11 @@ describe('Credentials', () => {
     await add('unused');
     await add('c');
     assert.deepEqual(await known(), ['c']);
-    await credentials.setTokens('https://one', 'https://r', tokens);
-    await credentials.setTokens('https://one.example', 'https://r', { ...tokens, clientId: 'new' });
+    await credentials.setTokens({ issuer: 'https://one', resource: 'https://r' }, tokens);
+    await credentials.setTokens(
+      { issuer: 'https://one.example', resource: 'https://r' },
+      { ...tokens, clientId: 'new' },
+    );
     await add('new');
     assert.deepEqual(await known(), ['c', 'new']);
     await add('newer');
@@ -54,25 +67,24 @@ describe('Credentials', () => {
     assert.deepEqual(await known(), ['newer']);
     await add('newest');
     await credentials.forgetRegistration('https://one');
-    assert.deepEqual(await credentials.list().then((all) => all.map(({ kind }) => kind)), [
-      'tokens',
-      'tokens',
-    ]);
+    assert.deepEqual(
+      (await storedItems(store)).map(({ kind }) => kind),
+      ['tokens', 'tokens'],
+    );
   });
 
-  it('FLOW-15, DPOP-04 (2026), AUTH-32 (legacy): lists names and times, no values', async () => {
-    const values = new Map([
-      ['mcpHost.input/x', 'other'],
-      ['mcpHost.oauth.tokens https://broken https://r', '{'],
-    ]);
-    const credentials = new Credentials(memoryStore(values));
+  it('FLOW-15, DPOP-04 (2026), AUTH-32 (legacy): lists names and times, no values, and whose they are', async () => {
+    const values = new Map([['mcpHost.input/x', 'other']]);
+    const store = memoryStore(values);
+    const credentials = new Credentials(store, userEntry);
     await credentials.addRegistration('https://one', registration);
-    await credentials.setTokens('https://one', 'https://r', tokens);
-    const list = await credentials.list();
+    await credentials.setTokens({ issuer: 'https://one', resource: 'https://r' }, tokens);
+    const list = await storedItems(store);
     assert.deepEqual(list, [
-      { kind: 'registration', issuer: 'https://one', clientId: 'c' },
+      { kind: 'registration', owner: userEntry, issuer: 'https://one', clientId: 'c' },
       {
         kind: 'tokens',
+        owner: userEntry,
         issuer: 'https://one',
         resource: 'https://r',
         expiresAt: 2,
@@ -83,19 +95,74 @@ describe('Credentials', () => {
     assert.doesNotMatch(JSON.stringify(list), /secret/u);
   });
 
+  it('keeps what belongs to one owner from every other, whatever its names hold', async () => {
+    const store = memoryStore();
+    const origin = { issuer: 'https://one', resource: 'https://r' };
+    const credentials = new Credentials(store, userEntry);
+    await credentials.addRegistration('https://one', registration);
+    await credentials.setTokens(origin, tokens);
+    await credentials.setOrigin(origin);
+    await credentials.setClientIssuer('mine', 'https://one');
+    for (const other of [
+      { scope: 'workspace file:///w' },
+      { server: 'other' },
+      { url: 'https://s/other' },
+      { route: 'proxy' },
+      { scope: 'user","notes', server: '' },
+    ]) {
+      const others = new Credentials(store, { ...userEntry, ...other });
+      assert.deepEqual(await others.registrations('https://one'), []);
+      assert.equal(await others.tokens(origin), undefined);
+      assert.equal(await others.origin(), undefined);
+      assert.equal(await others.clientIssuer('mine'), undefined);
+      await others.forgetRegistration('https://one');
+      await others.forgetTokens(origin);
+    }
+    assert.deepEqual(await credentials.tokens(origin), tokens);
+    assert.deepEqual(await credentials.registrations('https://one'), [registration]);
+  });
+
+  it('deletes what an earlier version kept by URL alone, and nothing of anybody else', async () => {
+    const values = new Map([
+      ['mcpHost.oauth.tokens https://one https://r', JSON.stringify(tokens)],
+      ['mcpHost.oauth.client https://one', JSON.stringify([registration])],
+      ['mcpHost.oauth.issuer https://s/mcp', '{"issuer":"https://one","resource":"https://r"}'],
+      ['mcpHost.oauth.binding https://s/mcp mine', '{"issuer":"https://one"}'],
+      ['mcpHost.input/x', 'other'],
+      ['mcpHost.oauth.later ["kept"]', '{}'],
+    ]);
+    assert.deepEqual(await storedItems(memoryStore(values)), []);
+    assert.deepEqual([...values.keys()], ['mcpHost.input/x', 'mcpHost.oauth.later ["kept"]']);
+  });
+
   it('counts what does not parse, or is of another shape, as absent', async () => {
-    const key = 'mcpHost.oauth.tokens https://one https://r';
+    const values = new Map<string, string>();
+    const origin = { issuer: 'https://one', resource: 'https://r' };
+    const credentials = new Credentials(memoryStore(values), userEntry);
+    await credentials.setTokens(origin, tokens);
+    const [key = ''] = values.keys();
     for (const text of ['{', 'null', '[]', '{"accessToken":1}']) {
-      const credentials = new Credentials(memoryStore(new Map([[key, text]])));
-      assert.equal(await credentials.tokens('https://one', 'https://r'), undefined);
+      values.set(key, text);
+      assert.equal(await credentials.tokens(origin), undefined);
+      assert.deepEqual(await storedItems(memoryStore(values)), []);
     }
   });
 
-  it('forgets what is set to nothing', async () => {
-    const credentials = new Credentials(memoryStore());
-    await credentials.setOrigin('https://s', { issuer: 'https://one', resource: 'https://r' });
-    await credentials.setOrigin('https://s', undefined);
-    assert.equal(await credentials.origin('https://s'), undefined);
+  it('forgets tokens, and that there were any, unless the server is signed in to elsewhere by now', async () => {
+    const credentials = new Credentials(memoryStore(), userEntry);
+    const [before, now] = ['https://one', 'https://two'].map((issuer) => ({
+      issuer,
+      resource: 'https://r',
+    }));
+    assert.ok(before && now);
+    await credentials.setTokens(before, tokens);
+    await credentials.setTokens(now, tokens);
+    await credentials.setOrigin(now);
+    await credentials.forgetTokens(before);
+    assert.equal(await credentials.tokens(before), undefined);
+    assert.deepEqual(await credentials.origin(), now);
+    await credentials.forgetTokens(now);
+    assert.equal(await credentials.origin(), undefined);
   });
 });
 
@@ -104,7 +171,7 @@ describe('bindClient', () => {
   const settings = { grant: { kind: 'authorizationCode' }, dpop: false, clientId: 'mine' } as const;
 
   it('REG-10, REG-12 (2026): shows a client of the settings to the issuer that it was first used at only', async () => {
-    const credentials = new Credentials(memoryStore());
+    const credentials = new Credentials(memoryStore(), userEntry);
     await bindClient(settings, server, 'https://one', credentials);
     await bindClient(settings, server, 'https://one/', credentials);
     await assert.rejects(bindClient(settings, server, 'https://two', credentials), {
@@ -115,7 +182,7 @@ describe('bindClient', () => {
   });
 
   it('lets the settings say which issuer it is', async () => {
-    const credentials = new Credentials(memoryStore());
+    const credentials = new Credentials(memoryStore(), userEntry);
     await bindClient(settings, server, 'https://one', credentials);
     const moved = { ...settings, issuer: 'https://two' };
     await bindClient(moved, server, 'https://two', credentials);
@@ -123,10 +190,11 @@ describe('bindClient', () => {
   });
 
   it('REG-13 (2026): binds no client that has no id of its own', async () => {
-    const credentials = new Credentials(memoryStore());
+    const store = memoryStore();
+    const credentials = new Credentials(store, userEntry);
     const { clientId: _, ...anyone } = settings;
     await bindClient(anyone, server, 'https://one', credentials);
     await bindClient(anyone, server, 'https://two', credentials);
-    assert.deepEqual(await credentials.list(), []);
+    assert.deepEqual(await store.keys(), []);
   });
 });

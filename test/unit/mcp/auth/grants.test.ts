@@ -8,7 +8,7 @@ import { grantTokens } from '../../../../src/mcp/auth/grants.ts';
 import { generateProofKey } from '../../../../src/mcp/auth/proofKeys.ts';
 import { ProofOfPossession } from '../../../../src/mcp/auth/proofOfPossession.ts';
 import { noFile } from '../../../support/noFile.ts';
-import { memoryStore } from '../../../support/memoryStore.ts';
+import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const { signal } = new AbortController();
 const server = { issuer: 'https://as', token_endpoint: 'https://as/token' };
@@ -61,7 +61,7 @@ async function grant(
   const context = {
     server: described,
     settings: complete,
-    credentials: new Credentials(memoryStore()),
+    credentials: new Credentials(memoryStore(), userEntry),
     fetch,
     clientName: 'MCP Host',
     onSecrets: (own: readonly string[]) => void secrets.push(...own),

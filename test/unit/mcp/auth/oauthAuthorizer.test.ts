@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Credentials } from '../../../../src/mcp/auth/credentials.ts';
 import { OAuthAuthorizer } from '../../../../src/mcp/auth/oauthAuthorizer.ts';
-import { memoryStore } from '../../../support/memoryStore.ts';
+import { memoryStore, userEntry } from '../../../support/memoryStore.ts';
 
 const never = new AbortController().signal;
 const refusal = { status: 401, sent: undefined, attempt: 0 };
@@ -10,10 +10,10 @@ const refusal = { status: 401, sent: undefined, attempt: 0 };
 async function authorizerAt(url: string) {
   const asked: string[] = [];
   const serverUrl = new URL(url);
-  const credentials = new Credentials(memoryStore());
+  const credentials = new Credentials(memoryStore(), userEntry);
   const origin = { issuer: 'https://as', resource: url };
-  await credentials.setOrigin(serverUrl.origin + serverUrl.pathname, origin);
-  await credentials.setTokens('https://as', url, {
+  await credentials.setOrigin(origin);
+  await credentials.setTokens(origin, {
     accessToken: 'held',
     tokenType: 'bearer',
     clientId: 'c',

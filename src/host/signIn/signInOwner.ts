@@ -1,0 +1,48 @@
+/** What a sign-in to a server belongs to: its entry, its URL, and the way that requests go to it. */
+import { createHash } from 'node:crypto';
+import { stableStringify } from '../../base/json.ts';
+import type { SignInOwner } from '../../mcp/auth/credentials.ts';
+import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
+import { certificatesIn } from '../config/certificates.ts';
+import { scopeKey, type ServerConfig } from '../config/serverConfig.ts';
+
+type Entry = Pick<ServerConfig, 'scope' | 'name'>;
+
+/** The entry alone. @param workspaceId tells this workspace from others */
+export function entryOf(
+  { scope, name }: Entry,
+  workspaceId: string,
+): Pick<SignInOwner, 'scope' | 'server'> {
+  // A file of the workspace may have the same path on another machine; settings of the workspace have none at all.
+  const isOfWorkspace =
+    scope.kind === 'workspace' || (scope.kind === 'followed' && scope.folder !== undefined);
+  const place = isOfWorkspace ? ` ${workspaceId}` : '';
+  return { scope: scopeKey(scope) + place, server: name };
+}
+
+export function ownerOf(
+  entry: Entry,
+  workspaceId: string,
+  { origin, pathname }: URL,
+  connection: ConnectionSettings = {},
+): SignInOwner {
+  return { ...entryOf(entry, workspaceId), url: origin + pathname, route: routeOf(connection) };
+}
+
+/**
+ * Who can read what is sent, and as whom it is sent. Of the client certificate its names count, which stay when it is
+ * renewed; passwords and keys say nothing of the way.
+ */
+function routeOf({ proxy, tls = {} }: ConnectionSettings): string {
+  const { ca, client, isInsecure } = tls;
+  const [own] = client === undefined ? [] : certificatesIn(client.cert);
+  const way = {
+    ...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(own === undefined ? {} : { client: [own.subject, own.subjectAltName] }),
+    ...(isInsecure === undefined ? {} : { isInsecure }),
+  };
+  return Object.keys(way).length === 0
+    ? ''
+    : createHash('sha256').update(stableStringify(way)).digest('hex');
+}

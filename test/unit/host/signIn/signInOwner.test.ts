@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import { ownerOf } from '../../../../src/host/signIn/signInOwner.ts';
+import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
+import { Authority } from '../../../servers/authority.ts';
+
+const url = new URL('https://h/mcp?tenant=secret');
+const user = { scope: { kind: 'user' }, name: 'notes' } as const;
+
+function routeOf(connection?: ConnectionSettings): string {
+  return ownerOf(user, 'file:///w', url, connection).route;
+}
+
+function scopeIn(scope: ConfigScope, workspace: string): string {
+  return ownerOf({ scope, name: 'notes' }, workspace, url).scope;
+}
+
+describe('ownerOf', () => {
+  it('names the entry, its settings and its URL without the query', () => {
+    assert.deepEqual(ownerOf(user, 'file:///w', url), {
+      scope: 'user',
+      server: 'notes',
+      url: 'https://h/mcp',
+      route: '',
+    });
+  });
+
+  it('tells the settings of one workspace from those of another; what is the same everywhere it does not', () => {
+    const folder = { uri: 'file:///f', name: 'f' };
+    const followed = { kind: 'followed', program: 'Cursor', path: '/f/.cursor/mcp.json' } as const;
+    const cases: readonly (readonly [ConfigScope, boolean])[] = [
+      [{ kind: 'user' }, true],
+      [{ kind: 'workspace' }, false],
+      [{ kind: 'folder', ...folder }, true],
+      [{ kind: 'extension', id: 'acme.notes', name: 'Acme' }, true],
+      [followed, true],
+      [{ ...followed, folder }, false],
+    ];
+    for (const [scope, isEverywhere] of cases) {
+      const isSame = scopeIn(scope, 'file:///w') === scopeIn(scope, 'file:///x');
+      assert.equal(isSame, isEverywhere, scope.kind);
+    }
+    const all = cases.map(([scope]) => scopeIn(scope, 'file:///w'));
+    assert.equal(new Set(all).size, all.length);
+  });
+
+  it('another proxy, other authorities, another client or an unchecked certificate is another way', () => {
+    const authority = new Authority('one');
+    const client = authority.issue('ada');
+    const ways: readonly ConnectionSettings[] = [
+      {},
+      { proxy: false },
+      { proxy: { origin: 'http://one:8080' } },
+      { proxy: { origin: 'http://two:8080' } },
+      { tls: { ca: [authority.pem] } },
+      { tls: { ca: [new Authority('two').pem] } },
+      { tls: { client } },
+      { tls: { client: authority.issue('eve') } },
+      { tls: { isInsecure: true } },
+    ];
+    const routes = ways.map(routeOf);
+    assert.equal(new Set(routes).size, ways.length);
+    assert.equal(routes[0], '');
+  });
+
+  it('a new password, or a client certificate that was renewed, changes nothing and shows nowhere', () => {
+    const authority = new Authority('one');
+    const proxy = { origin: 'http://one:8080' };
+    assert.equal(routeOf({ proxy: { ...proxy, authorization: 'Basic a' } }), routeOf({ proxy }));
+    assert.equal(
+      routeOf({ tls: { client: { ...authority.issue('ada'), passphrase: 'secret' } } }),
+      routeOf({ tls: { client: authority.issue('ada') } }),
+    );
+    assert.equal(routeOf({ tls: {} }), '');
+  });
+});
