@@ -427,7 +427,11 @@ describe('signing in to a server', function () {
     window.ui.accounts.set('hub', token);
     assert.deepEqual(await window.tools(), ['a']);
     const [subject] = window.ui.subjects;
-    assert.deepEqual(subject?.by, { kind: 'account', label: 'Provider hub' });
+    assert.deepEqual(subject?.by, {
+      kind: 'account',
+      label: 'Provider hub',
+      account: 'octocat',
+    });
     assert.deepEqual(subject?.scopes, ['repo']);
   });
 

@@ -12,7 +12,12 @@ import { UserWaits } from '../../src/host/servers/userWaits.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
 import { SignIns } from '../../src/host/signIn/signIns.ts';
-import type { SignInAnswer, SignInSubject, SignInUi } from '../../src/host/signIn/signInUi.ts';
+import type {
+  AccountRequest,
+  SignInAnswer,
+  SignInSubject,
+  SignInUi,
+} from '../../src/host/signIn/signInUi.ts';
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { createConnector } from '../../src/protocol.ts';
@@ -44,6 +49,12 @@ export class ScriptedUi implements SignInUi {
   browse: Browser = nod;
   redirectUri = 'http://127.0.0.1:33418/callback';
   accounts = new Map<string, string>();
+  /** Whose tokens the editor gives without a question; undefined: none before somebody is asked. */
+  silentAccount: string | undefined = 'octocat';
+  /** Whose tokens the editor gives after asking. */
+  chosenAccount = 'octocat';
+  /** Tokens that the editor was asked for. */
+  readonly accountRequests: AccountRequest[] = [];
   #returning: Promise<URLSearchParams> | undefined;
 
   async confirmSignIn(subject: SignInSubject): Promise<SignInAnswer> {
@@ -85,9 +96,13 @@ export class ScriptedUi implements SignInUi {
     return id === undefined ? undefined : { id, label: `Provider ${id}`, scopes: [] };
   }
 
-  async accountToken({ provider }: { readonly provider: string }) {
-    const accessToken = this.accounts.get(provider);
-    return accessToken === undefined ? undefined : { accessToken, account: 'octocat' };
+  async accountToken(request: AccountRequest) {
+    this.accountRequests.push(request);
+    const accessToken = this.accounts.get(request.provider);
+    const account = request.mayAsk ? this.chosenAccount : this.silentAccount;
+    return accessToken === undefined || account === undefined
+      ? undefined
+      : { accessToken, account };
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Which servers the user has given tokens of the editor's own accounts. The editor asks once for the
+ * Which servers the user has given tokens of the editor's own accounts, and what for. The editor asks once for the
  * whole extension; what one server gets is kept here. Holds names, no tokens.
  */
 import { Sequencer } from '../../base/async.ts';
-import { isObject, isString } from '../../base/json.ts';
+import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { isSameOwner, type SignInOwner } from '../../mcp/auth/credentials.ts';
 import type { Memory } from '../ports.ts';
 
@@ -13,6 +13,31 @@ export interface AccountGrant {
   readonly provider: string;
   /** `octocat`. */
   readonly account: string;
+  /** All that was shown: permissions, and parameters of the provider. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Whether a yes was to all of this: at most these permissions, exactly these parameters (one that is left out has another
+ * meaning, too), and this account.
+ * @param yes.account undefined where the user chose it after that
+ * @param account undefined where it is not known yet
+ */
+export function covers(
+  yes: Pick<AccountGrant, 'scopes'> & { readonly account?: string },
+  scopes: readonly string[],
+  account: string | undefined,
+): boolean {
+  return (
+    scopes.every((scope) => yes.scopes.includes(scope)) &&
+    yes.scopes.filter(isParameter).every((scope) => scopes.includes(scope)) &&
+    (account === undefined || yes.account === undefined || yes.account === account)
+  );
+}
+
+/** Whether a scope is meant for VS Code's provider, which reads it and does not ask for it: `VSCODE_CLIENT_ID:…`. */
+export function isParameter(scope: string): boolean {
+  return scope.startsWith('VSCODE_');
 }
 
 const memoryKey = 'mcpHost.accountAccess';
@@ -31,8 +56,9 @@ export class AccountAccess {
     return Array.isArray(stored) ? stored.filter(isGrant) : [];
   }
 
-  has(owner: SignInOwner, provider?: string): boolean {
-    return this.list().some(
+  /** @param provider any one when left out */
+  grantOf(owner: SignInOwner, provider?: string): AccountGrant | undefined {
+    return this.list().find(
       (grant) =>
         isSameOwner(grant.owner, owner) && (provider === undefined || grant.provider === provider),
     );
@@ -62,7 +88,8 @@ function isGrant(value: unknown): value is AccountGrant {
     isObject(value) &&
     isOwner(value['owner']) &&
     isString(value['provider']) &&
-    isString(value['account'])
+    isString(value['account']) &&
+    isStringArray(value['scopes'])
   );
 }
 

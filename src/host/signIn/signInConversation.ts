@@ -6,10 +6,11 @@
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, QuestionQueue } from '../asks/questionQueue.ts';
-import type { AccountAccess } from './accountAccess.ts';
+import { type AccountAccess, covers } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
 import type {
   AccountProvider,
+  AccountToken,
   RedirectListener,
   SignInAnswer,
   SignInSubject,
@@ -115,34 +116,50 @@ export class SignInConversation {
 
   /**
    * A token of an account of the editor, for a server that the user gives it to; undefined where none
-   * signs in at the issuer.
+   * signs in at the issuer. What is more than a yes of before was to, or another account, is asked about.
    * @throws McpError `signInNeeded`
    */
   async accountToken(
     request: About & { readonly isRefused: boolean },
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const { ui, accounts } = this.#services;
+    const { accounts } = this.#services;
     const { owner, mayAsk } = this.#affair;
     const provider = this.#providerAt(request.issuer);
     if (provider === undefined) {
       return undefined;
     }
-    const isAllowed = accounts.has(owner, provider.id);
-    if (!isAllowed) {
-      await this.#confirm(request, { kind: 'account', label: provider.label }, signal);
-    }
+    const { id, label } = provider;
     const scopes = [...scopesOf(request.scope), ...provider.scopes];
-    const { isRefused } = request;
-    const token = await this.#affair.waiting(
-      (own) => ui.accountToken({ provider: provider.id, scopes, isRefused, mayAsk: mayAsk() }, own),
-      signal,
-    );
+    const kept = accounts.grantOf(owner, id);
+    let yes: Parameters<typeof covers>[0] | undefined = kept;
+    const ask = async (account: string | undefined): Promise<void> => {
+      if (yes === undefined || !covers(yes, scopes, account)) {
+        await this.#confirm({ ...request, scopes }, { kind: 'account', label, account }, signal);
+        yes = { scopes, ...(account === undefined ? {} : { account }) };
+      }
+    };
+    if (kept === undefined || !covers(kept, scopes, undefined)) {
+      this.#requireAsking(); // before the editor is asked for what nobody has said yes to
+    }
+    const get = async (isAsking: boolean): Promise<AccountToken | undefined> =>
+      this.#affair.waiting(
+        (own) =>
+          this.#services.ui.accountToken(
+            { provider: id, scopes, isRefused: request.isRefused, mayAsk: isAsking },
+            own,
+          ),
+        signal,
+      );
+    const silent = await get(false);
+    await ask(silent?.account);
+    const token = silent ?? (mayAsk() ? await get(true) : undefined);
     if (token === undefined) {
       throw this.#refused();
     }
-    if (!isAllowed) {
-      await accounts.allow({ owner, provider: provider.id, account: token.account });
+    await ask(token.account);
+    if (yes !== kept) {
+      await accounts.allow({ owner, provider: id, account: token.account, scopes });
     }
     return token.accessToken;
   }
@@ -160,7 +177,8 @@ export class SignInConversation {
     about: About,
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
-    const how = await this.#confirm(about, { kind: 'browser' }, signal);
+    const scopes = scopesOf(about.scope);
+    const how = await this.#confirm({ ...about, scopes }, { kind: 'browser' }, signal);
     return this.#affair.waiting(async (own) => {
       if (!(await this.#services.ui.openBrowser(url, how))) {
         throw new McpError(
@@ -173,13 +191,13 @@ export class SignInConversation {
   }
 
   async #confirm(
-    { issuer, scope, reason }: About,
+    { issuer, scopes, reason }: Pick<SignInSubject, 'issuer' | 'scopes' | 'reason'>,
     by: SignInSubject['by'],
     signal: AbortSignal,
   ): Promise<'open' | 'copy'> {
     const { server, serverUrl } = this.#affair;
     const host = serverUrl.origin;
-    const subject = { server: server.name, host, issuer, scopes: scopesOf(scope), reason, by };
+    const subject = { server: server.name, host, issuer, scopes, reason, by };
     const answer = await this.#ask<SignInAnswer>(
       (own) => this.#services.ui.confirmSignIn(subject, own),
       signal,

@@ -13,7 +13,7 @@ export interface SignInSubject {
   readonly host: string;
   /** Who issues it: `https://login.example.com/tenant`. */
   readonly issuer: string;
-  /** Empty when the server asks for none in particular. */
+  /** Empty when the server asks for none in particular. For an account, parameters of its provider are among them. */
   readonly scopes: readonly string[];
   /**
    * `first`: nothing is known of this server. `ended`: an earlier sign-in is of no use any more.
@@ -21,7 +21,14 @@ export interface SignInSubject {
    */
   readonly reason: 'first' | 'ended' | 'more';
   /** How: a page in the browser, or an account that the editor knows, by its provider's label. */
-  readonly by: { readonly kind: 'browser' } | { readonly kind: 'account'; readonly label: string };
+  readonly by:
+    | { readonly kind: 'browser' }
+    | {
+        readonly kind: 'account';
+        readonly label: string;
+        /** `octocat`; undefined where the editor asks which one. */
+        readonly account: string | undefined;
+      };
 }
 
 /** `copy`: the link goes to the clipboard, for another browser. */

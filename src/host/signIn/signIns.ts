@@ -213,7 +213,7 @@ export class SignIns implements Disposable {
       allowsOriginFallback: allowsOriginFallback(protocol),
       store,
       readFile,
-      hasAccount: () => accounts.has(parts.owner),
+      hasAccount: () => accounts.grantOf(parts.owner) !== undefined,
       load,
       onNeed: () => this.#needed.fire(id),
       onChange: () => this.#changed.fire(id),

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { describeLink } from '../../host/asks/describeLink.ts';
 import { later } from '../../host/asks/questionQueue.ts';
+import { isParameter } from '../../host/signIn/accountAccess.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
 import { toToken } from '../cancellation.ts';
 import { linkWarningText } from '../linkWarningText.ts';
@@ -17,11 +18,21 @@ export async function confirmSignIn(subject: SignInSubject): Promise<SignInAnswe
   const name = oneLine(subject.server, 60);
   const putOff: Choice = { title: vscode.l10n.t('Later'), answer: later };
   if (subject.by.kind === 'account') {
-    const { label } = subject.by;
+    const label = oneLine(subject.by.label, 60);
+    const { account } = subject.by;
     const allow: Choice = { title: vscode.l10n.t('Allow'), answer: 'open' };
+    const text =
+      account === undefined
+        ? vscode.l10n.t('Use your {0} account for the MCP server "{1}"?', label, name)
+        : vscode.l10n.t(
+            'Use your {0} account "{1}" for the MCP server "{2}"?',
+            label,
+            oneLine(account, 60),
+            name,
+          );
     const picked = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Use your {0} account for the MCP server "{1}"?', oneLine(label, 60), name),
-      { modal: true, detail: accountDetail(subject, oneLine(label, 60)) },
+      text,
+      { modal: true, detail: accountDetail(subject, label) },
       allow,
       putOff,
     );
@@ -93,19 +104,28 @@ function accountDetail(subject: SignInSubject, label: string): string {
 }
 
 function facts({ host, issuer, scopes, by }: SignInSubject): readonly string[] {
-  const shown = scopes.slice(0, maxScopes).map((scope) => `    • ${oneLine(scope, 100)}`);
-  const more = scopes.length - shown.length;
+  const isOfAccount = by.kind === 'account';
+  const parameters = isOfAccount ? scopes.filter(isParameter) : [];
+  const permissions = scopes.filter((scope) => !parameters.includes(scope));
   return [
     vscode.l10n.t('Server: {0}', oneLine(host, maxUrl)),
     // A server that takes an account's token need not say who issues it.
-    ...(by.kind === 'account' && issuer === host
+    ...(isOfAccount && issuer === host
       ? []
       : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
-    ...(shown.length === 0
+    ...(permissions.length === 0
       ? [vscode.l10n.t('Permissions: none in particular')]
-      : [vscode.l10n.t('Permissions (scopes) that are asked for:'), ...shown]),
-    ...(more > 0 ? [`    • ${vscode.l10n.t('{0} more', more)}`] : []),
+      : listed(vscode.l10n.t('Permissions (scopes) that are asked for:'), permissions)),
+    ...(parameters.length === 0
+      ? []
+      : listed(vscode.l10n.t('Parameters that change how the account signs in:'), parameters)),
   ];
+}
+
+function listed(heading: string, texts: readonly string[]): readonly string[] {
+  const shown = texts.slice(0, maxScopes).map((text) => `    • ${oneLine(text, 100)}`);
+  const more = texts.length - shown.length;
+  return [heading, ...shown, ...(more > 0 ? [`    • ${vscode.l10n.t('{0} more', more)}`] : [])];
 }
 
 export async function chooseIssuer(

@@ -196,9 +196,7 @@ function tokensItem(item: Stored<'tokens'>, now: number): Item {
       `${expiryText(expiresAt, now)}, ${renewal}`,
       vscode.l10n.t('for {0}', oneLine(resource, 150)),
       vscode.l10n.t('issued by {0}', oneLine(issuer, 150)),
-      ...(scope === undefined || scope === ''
-        ? []
-        : [vscode.l10n.t('permissions: {0}', oneLine(scope, 200))]),
+      ...permissions(scope),
     ].join(' · '),
   };
 }
@@ -217,12 +215,19 @@ function registrationItem(item: Stored<'registration'>): Item {
 function accountItem(item: Stored<'account'>): Item {
   return {
     ...ownerLine('account', item),
-    detail: vscode.l10n.t(
-      'may use the account "{0}" of {1}',
-      oneLine(item.account, 60),
-      oneLine(item.provider, 40),
-    ),
+    detail: [
+      vscode.l10n.t(
+        'may use the account "{0}" of {1}',
+        oneLine(item.account, 60),
+        oneLine(item.provider, 40),
+      ),
+      ...permissions(item.scopes.join(' ')),
+    ].join(' · '),
   };
+}
+
+function permissions(scope = ''): readonly string[] {
+  return scope === '' ? [] : [vscode.l10n.t('permissions: {0}', oneLine(scope, 200))];
 }
 
 /** The server that it belongs to, by name, URL and settings. */

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { AccountAccess } from '../../../../src/host/signIn/accountAccess.ts';
+import { AccountAccess, covers } from '../../../../src/host/signIn/accountAccess.ts';
 import { userEntry } from '../../../support/memoryStore.ts';
 import { mapMemory } from '../../../support/signInHarness.ts';
 
-const grant = { owner: userEntry, provider: 'github', account: 'octocat' };
+const grant = { owner: userEntry, provider: 'github', account: 'octocat', scopes: ['repo'] };
 const other = { ...userEntry, scope: 'workspace file:///w' };
 
 describe('AccountAccess', () => {
   it('knows which server has which account, until that is taken back', async () => {
     const access = new AccountAccess(mapMemory());
     await access.allow(grant);
-    assert.equal(access.has(userEntry), true);
-    assert.equal(access.has(userEntry, 'github'), true);
-    assert.equal(access.has(userEntry, 'microsoft'), false);
-    assert.equal(access.has(other), false);
+    assert.deepEqual(access.grantOf(userEntry), grant);
+    assert.deepEqual(access.grantOf(userEntry, 'github'), grant);
+    assert.equal(access.grantOf(userEntry, 'microsoft'), undefined);
+    assert.equal(access.grantOf(other), undefined);
     await access.revoke({ ...grant, provider: 'microsoft' });
     await access.revoke({ ...grant, owner: other });
     assert.deepEqual(access.list(), [grant]);
@@ -40,9 +40,39 @@ describe('AccountAccess', () => {
     const odd = new Map<string, unknown>([
       [
         'mcpHost.accountAccess',
-        [null, 5, { provider: 'x' }, { ...grant, owner: { server: 'notes' } }, grant],
+        [
+          null,
+          5,
+          { provider: 'x' },
+          { ...grant, owner: { server: 'notes' } },
+          { ...grant, scopes: 'repo' },
+          grant,
+        ],
       ],
     ]);
     assert.deepEqual(new AccountAccess(mapMemory(odd)).list(), [grant]);
+  });
+});
+
+describe('covers', () => {
+  const yes = { scopes: ['read:user', 'repo', 'VSCODE_TENANT:1'], account: 'octocat' };
+
+  it('takes what was shown or less of it, with the same parameters and the same account', () => {
+    for (const [scopes, account, isCovered] of [
+      [yes.scopes, 'octocat', true],
+      [yes.scopes, undefined, true],
+      [['repo', 'VSCODE_TENANT:1'], 'octocat', true],
+      [[...yes.scopes, 'delete_repo'], 'octocat', false],
+      [['repo', 'VSCODE_TENANT:2'], 'octocat', false],
+      [['repo'], 'octocat', false],
+      [[...yes.scopes, 'VSCODE_CLIENT_ID:1'], 'octocat', false],
+      [yes.scopes, 'hubot', false],
+    ] as const) {
+      assert.equal(covers(yes, scopes, account), isCovered, `${scopes.join(' ')} ${account}`);
+    }
+  });
+
+  it('takes any account where the user was yet to choose one', () => {
+    assert.equal(covers({ scopes: [] }, [], 'hubot'), true);
   });
 });

@@ -1,0 +1,126 @@
+/** What a yes to an account of the editor covers: the server, the account, and the permissions and parameters that were shown. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
+import { memoryStore } from '../support/memoryStore.ts';
+import {
+  mapMemory,
+  type SignInWindow,
+  SignInWindows,
+  type WindowOptions,
+} from '../support/signInHarness.ts';
+
+const token = 'token-of-the-editor-account';
+
+describe('an account of the editor', function () {
+  this.timeout(60_000);
+  let server: AuthScripted;
+  let kept: Pick<WindowOptions, 'store' | 'memory'>;
+  const windows = new SignInWindows();
+
+  const open = (): SignInWindow => {
+    const window = windows.open({ url: server.url, ...kept });
+    window.ui.accounts.set(server.issuer.origin, token);
+    return window;
+  };
+
+  /** A window in which the user has said yes to `scope`, with the account `octocat`. */
+  const allow = async (scope: string): Promise<void> => {
+    server.challengedScope = scope;
+    const window = open();
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.ui.subjects.length, 1);
+    await window.close();
+  };
+
+  beforeEach(async () => {
+    server = await new AuthScripted().start();
+    server.secrets.add(token);
+    server.resource.overrides.set('/mcp', (asked) =>
+      asked.headers.authorization === `Bearer ${token}` ? mcpAnswer(asked) : server.challenge(),
+    );
+    kept = { store: memoryStore(), memory: mapMemory() };
+  });
+
+  afterEach(async () => {
+    await windows.close(server.secrets);
+    await server.close();
+  });
+
+  for (const more of [
+    'read:user repo',
+    'read:user delete_repo',
+    'read:user VSCODE_CLIENT_ID:0000',
+    'repo',
+  ]) {
+    it(`a yes to "read:user" gives nothing for "${more}": a start that may ask nobody needs a sign-in`, async () => {
+      await allow('read:user');
+      server.challengedScope = more;
+      const window = open();
+      await window.host.startUnasked(window.connection.id).catch(() => false);
+      assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+      assert.deepEqual(window.ui.accountRequests, [], 'nor is the editor asked');
+      assert.equal(window.ui.subjects.length, 0);
+      assert.deepEqual(await window.tools(), ['a']);
+      assert.deepEqual(window.ui.subjects[0]?.scopes, more.split(' '));
+      assert.deepEqual(window.ui.subjects[0]?.by, {
+        kind: 'account',
+        label: `Provider ${server.issuer.origin}`,
+        account: 'octocat',
+      });
+    });
+  }
+
+  it('less than was shown is given without a question', async () => {
+    await allow('read:user repo');
+    server.challengedScope = 'repo';
+    const window = open();
+    assert.equal(await window.host.startUnasked(window.connection.id), true);
+    assert.equal(window.ui.subjects.length, 0);
+  });
+
+  it('a parameter that is left out asks again: another client would get the token', async () => {
+    await allow('repo VSCODE_CLIENT_ID:0000');
+    server.challengedScope = 'repo';
+    const window = open();
+    await window.host.startUnasked(window.connection.id).catch(() => false);
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+  });
+
+  it('another account asks again, by its name', async () => {
+    await allow('repo');
+    const window = open();
+    window.ui.silentAccount = 'hubot';
+    await window.host.startUnasked(window.connection.id).catch(() => false);
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.deepEqual(await window.tools(), ['a']);
+    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
+    assert.deepEqual(accounts, ['hubot']);
+    const stored = await window.signIns.stored();
+    assert.deepEqual(
+      stored.flatMap((item) => (item.kind === 'account' ? [[item.account, item.scopes]] : [])),
+      [['hubot', ['repo']]],
+    );
+  });
+
+  it('one that the editor has the user choose is not given for another one that was allowed', async () => {
+    await allow('repo');
+    const window = open();
+    window.ui.silentAccount = undefined;
+    window.ui.chosenAccount = 'hubot';
+    window.ui.answer = () => 'no';
+    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
+    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
+    assert.deepEqual(accounts, ['hubot']);
+    assert.ok(server.resource.asked.slice(-1).every(({ headers }) => !headers.authorization));
+  });
+
+  it('is asked about once where the editor then asks which', async () => {
+    server.challengedScope = 'repo';
+    const window = open();
+    window.ui.silentAccount = undefined;
+    assert.deepEqual(await window.tools(), ['a']);
+    const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
+    assert.deepEqual(accounts, [undefined]);
+  });
+});
