@@ -107,6 +107,8 @@ interface Grant {
   readonly audience: string;
   /** Milliseconds since the epoch. */
   readonly until?: number;
+  /** Of the sign-in that it came of. */
+  readonly family?: string;
 }
 
 export class AuthScripted {
@@ -117,6 +119,10 @@ export class AuthScripted {
   /** Seconds that a token is good for; undefined leaves `expires_in` out. */
   tokenSeconds: number | undefined = 3600;
   issuesRefreshTokens = true;
+  /** Whether a refresh token that comes a second time ends what came of the same sign-in. */
+  endsFamilies = true;
+  /** Refresh tokens that came a second time. */
+  reuses = 0;
   /** Whether tokens end when they were said to. */
   keepsTime = false;
   /** Added to the metadata of the authorization server. */
@@ -128,6 +134,7 @@ export class AuthScripted {
   readonly #codes = new Map<string, Grant & { readonly challenge: string }>();
   readonly #access = new Map<string, Grant>();
   readonly #refresh = new Map<string, Grant>();
+  readonly #spent = new Map<string, Grant>();
 
   async start(): Promise<this> {
     await this.resource.start();
@@ -252,7 +259,12 @@ export class AuthScripted {
         const token = form.get('refresh_token') ?? '';
         const grant = this.#refresh.get(token);
         this.#refresh.delete(token); // each is good once
-        return grant === undefined ? refused('invalid_grant') : this.issue(grant);
+        if (grant === undefined) {
+          this.#onReuse(this.#spent.get(token));
+          return refused('invalid_grant');
+        }
+        this.#spent.set(token, grant);
+        return this.issue(grant);
       }
       case 'client_credentials':
       case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
@@ -262,14 +274,28 @@ export class AuthScripted {
     }
   }
 
+  #onReuse(spent: Grant | undefined): void {
+    if (spent === undefined) {
+      return;
+    }
+    this.reuses += 1;
+    for (const tokens of this.endsFamilies ? [this.#access, this.#refresh] : []) {
+      for (const [token, { family }] of tokens) {
+        if (family === spent.family) {
+          tokens.delete(token);
+        }
+      }
+    }
+  }
+
   /** Tokens for what was granted. */
-  issue({ scope, audience }: Grant): Answer {
+  issue({ scope, audience, family = randomUUID() }: Grant): Answer {
     const access = this.#secret();
     const until = this.keepsTime ? Date.now() + (this.tokenSeconds ?? 0) * 1000 : Infinity;
-    this.#access.set(access, { scope, audience, until });
+    this.#access.set(access, { scope, audience, until, family });
     const refresh = this.issuesRefreshTokens ? this.#secret() : undefined;
     if (refresh !== undefined) {
-      this.#refresh.set(refresh, { scope, audience });
+      this.#refresh.set(refresh, { scope, audience, family });
     }
     return {
       json: {

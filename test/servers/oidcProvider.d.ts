@@ -12,6 +12,7 @@ declare module 'oidc-provider' {
   /** Of koa, as far as it is needed. */
   export interface Context {
     readonly body: unknown;
+    readonly oidc?: { readonly params?: Readonly<Record<string, unknown>> };
   }
 
   export class Provider {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import type { Memory, SecretStore } from '../../src/host/ports.ts';
+import type { Memory } from '../../src/host/ports.ts';
 import { WorkspaceRoots } from '../../src/host/roots.ts';
 import { systemClock } from '../../src/host/servers/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
@@ -19,6 +19,7 @@ import type {
   SignInUi,
 } from '../../src/host/signIn/signInUi.ts';
 import type { AuthSettings } from '../../src/mcp/auth/authSettings.ts';
+import type { CredentialStore } from '../../src/mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
 import { createConnector } from '../../src/protocol.ts';
 import { FakeLogs } from './fakeLogs.ts';
@@ -111,7 +112,7 @@ export interface WindowOptions {
   readonly settings?: Partial<AuthSettings>;
   readonly server?: Partial<ServerConfig>;
   /** Kept from one window to the next. */
-  readonly store?: SecretStore;
+  readonly store?: CredentialStore;
   readonly memory?: Memory;
   /** Default: `file:///work`. */
   readonly workspaceId?: string;
@@ -125,7 +126,7 @@ export class SignInWindow {
   readonly ui = new ScriptedUi();
   readonly questions = new QuestionQueue();
   readonly logs = new FakeLogs();
-  readonly store: SecretStore;
+  readonly store: CredentialStore;
   readonly signIns: SignIns;
   readonly host: McpHost;
   /** Authorizers that were made: each stands for loading the bundle. */

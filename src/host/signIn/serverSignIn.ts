@@ -7,7 +7,12 @@ import { linkedController, raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
-import { Credentials, type SignInOwner, type Tokens } from '../../mcp/auth/credentials.ts';
+import {
+  Credentials,
+  type CredentialStore,
+  type SignInOwner,
+  type Tokens,
+} from '../../mcp/auth/credentials.ts';
 import type {
   AuthorizationHeaders,
   HttpAuthorizer,
@@ -15,7 +20,6 @@ import type {
   UserWait,
 } from '../../mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import type { SecretStore } from '../ports.ts';
 import type { SignInAffair } from './signInConversation.ts';
 import { signInNeeded } from './signInNeeded.ts';
 
@@ -33,7 +37,7 @@ export interface AuthorizerRequest {
   readonly connection?: ConnectionSettings | undefined;
   /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
   readonly allowsOriginFallback: boolean;
-  readonly store: SecretStore;
+  readonly store: CredentialStore;
   /** The content of a file, without the blanks around it. It is kept from the log. */
   readonly readSecret: (path: string) => Promise<string>;
   readonly log: (text: string) => void;
@@ -57,7 +61,7 @@ export interface ServerSignInParts {
   readonly settings: AuthSettings;
   readonly connection?: ConnectionSettings | undefined;
   readonly allowsOriginFallback: boolean;
-  readonly store: SecretStore;
+  readonly store: CredentialStore;
   readonly owner: SignInOwner;
   readonly readFile: (path: string) => Promise<string>;
   /** Whether an account of the editor may sign in to this server without a question. */

@@ -8,6 +8,7 @@ import { stableStringify } from '../../base/json.ts';
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
 import {
   Credentials,
+  type CredentialStore,
   isSameOwner,
   type SignInOwner,
   type StoredItem,
@@ -16,7 +17,7 @@ import {
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { ResolvedLaunch, SecretStore } from '../ports.ts';
+import type { ResolvedLaunch } from '../ports.ts';
 import type { AccountAccess, AccountGrant } from './accountAccess.ts';
 import {
   type AuthorizerRequest,
@@ -31,7 +32,7 @@ import { entryOf, ownerOf } from './signInOwner.ts';
 export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountGrant);
 
 export interface SignInServices {
-  readonly store: SecretStore;
+  readonly store: CredentialStore;
   readonly accounts: AccountAccess;
   /** Tells this workspace from others. */
   readonly workspaceId: string;

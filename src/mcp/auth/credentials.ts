@@ -3,6 +3,7 @@
  * tokens by issuer and resource. Read and written in full each time, since other windows share the store.
  */
 import { isObject, isStringArray } from '../../base/json.ts';
+import { isFamily, nameOf, nextFamily, seal, type TokenFamily, unsealed } from './tokenFamily.ts';
 
 /** Where secrets are kept; the editor's secret storage. */
 export interface CredentialStore {
@@ -10,6 +11,20 @@ export interface CredentialStore {
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+  /** For what windows that use the store at the same time tell each other. */
+  readonly shared: SharedPlace;
+}
+
+/** What all windows and processes of a profile on one machine see. Others may read it: what is put there is sealed. */
+export interface SharedPlace {
+  read(name: string): Promise<string | undefined>;
+  /** Whole or not at all, for whoever reads meanwhile. */
+  write(name: string, text: string): Promise<void>;
+  /**
+   * Runs `task` while nobody else runs one under this name.
+   * @throws what `task` throws; the reason of the signal, which ends the wait and not the task
+   */
+  alone<T>(name: string, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
@@ -46,6 +61,8 @@ export interface Tokens {
   /** As {@link obtainedAt}; undefined when the server did not say. */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
+  /** Of tokens that are kept. */
+  readonly family?: TokenFamily;
   /** What has been asked for or granted, space-separated; a step-up adds to it. */
   readonly scope?: string;
   /** The client that they were issued to: no other can refresh them. */
@@ -120,13 +137,31 @@ export class Credentials {
     await this.#write(kept.length === 0 ? undefined : kept, 'client', issuer);
   }
 
+  /** The newest that any window has got; undefined also after one has signed out. */
   async tokens({ issuer, resource }: TokenOrigin): Promise<Tokens | undefined> {
     const value = await this.#read('tokens', issuer, resource);
-    return isTokens(value) ? value : undefined;
+    if (!isTokens(value) || value.family === undefined) {
+      return isTokens(value) ? value : undefined;
+    }
+    const { family } = value;
+    const told = unsealed((await this.#store.shared.read(nameOf(family))) ?? '', family);
+    if (!isObject(told) || !isFamily(told['family']) || told['family'].renewal < family.renewal) {
+      return value;
+    }
+    return isTokens(told) ? told : undefined;
   }
 
   async setTokens({ issuer, resource }: TokenOrigin, tokens: Tokens): Promise<void> {
+    const { family } = tokens;
+    if (family !== undefined) {
+      await this.#store.shared.write(nameOf(family), seal(tokens, family));
+    }
     await this.#write(tokens, 'tokens', issuer, resource);
+  }
+
+  /** Runs `renew` while no other window renews tokens of this family. @throws as {@link SharedPlace.alone} */
+  renewAlone<T>(family: TokenFamily, renew: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#store.shared.alone(nameOf(family), renew, signal);
   }
 
   /** Who issued the tokens when the server was last signed in to, and for what. */
@@ -143,9 +178,14 @@ export class Credentials {
     await this.#write(origin, 'issuer');
   }
 
-  /** There is nothing any more to sign in with. */
+  /** There is nothing any more to sign in with; a window that does not see that in the store is told. */
   async forgetTokens({ issuer, resource }: TokenOrigin): Promise<void> {
+    const before = (await this.tokens({ issuer, resource }))?.family;
     await this.#write(undefined, 'tokens', issuer, resource);
+    if (before !== undefined) {
+      const family = nextFamily(before);
+      await this.#store.shared.write(nameOf(family), seal({ family }, family));
+    }
     const origin = await this.origin();
     if (origin?.issuer === issuer && origin.resource === resource) {
       await this.#write(undefined, 'issuer');
@@ -291,6 +331,7 @@ function isTokens(value: unknown): value is Tokens {
     isObject(value) &&
     typeof value['accessToken'] === 'string' &&
     typeof value['clientId'] === 'string' &&
-    (value['tokenType'] === 'bearer' || value['tokenType'] === 'dpop')
+    (value['tokenType'] === 'bearer' || value['tokenType'] === 'dpop') &&
+    (value['family'] === undefined || isFamily(value['family']))
   );
 }

@@ -6,6 +6,7 @@ import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
 import { ProofOfPossession } from './proofOfPossession.ts';
 import { SharedRun } from './sharedRun.ts';
+import { isLater, nextFamily } from './tokenFamily.ts';
 
 /** Milliseconds before its end from which a token is renewed; a fifth of its life if that is less. */
 const maxRenewalMarginMs = 60_000;
@@ -93,20 +94,28 @@ export class HeldTokens {
     return { hasTokens: this.#tokens !== undefined };
   }
 
-  /** Takes what another window has stored meanwhile: a refresh token may be good for one use only. */
+  /**
+   * Takes what another window has stored meanwhile, or lets go of what it has signed out of. Says whether there is
+   * something else now that is good for requests.
+   */
   async takeFromStore(): Promise<boolean> {
     const stored = this.#origin && (await this.#credentials.tokens(this.#origin));
-    if (stored === undefined || stored.accessToken === this.#tokens?.accessToken) {
-      return false;
+    const held = this.#tokens;
+    const isGone = stored === undefined && held?.family !== undefined;
+    const isNew = stored !== undefined && (held === undefined || isLater(stored, held));
+    if (isGone || isNew) {
+      await this.#adopt(stored);
     }
-    await this.#adopt(stored);
-    return !this.isEnding;
+    return isNew && !this.isEnding;
   }
 
   async keep(tokens: Tokens): Promise<void> {
-    await this.#adopt(tokens);
-    if (this.#origin !== undefined) {
-      await this.#credentials.setTokens(this.#origin, tokens);
+    const origin = this.#origin;
+    const before = (origin && (await this.#credentials.tokens(origin))) ?? this.#tokens;
+    const kept = { ...tokens, family: nextFamily(before?.family) };
+    await this.#adopt(kept);
+    if (origin !== undefined) {
+      await this.#credentials.setTokens(origin, kept);
     }
   }
 

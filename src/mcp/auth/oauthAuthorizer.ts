@@ -4,7 +4,7 @@
  * own; this one puts them in order and knows when to give up.
  */
 import type * as oauth from 'oauth4webapi';
-import { delay, toError } from '../../base/async.ts';
+import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
 import { accountClient, accountTokens, type AccountsUser } from './accounts.ts';
@@ -14,17 +14,16 @@ import type { SignInRequest, SignInUser } from './authorizationCode.ts';
 import { AuthorizationServers } from './authorizationServers.ts';
 import { type Challenge, readChallenge } from './challenge.ts';
 import { bindClient } from './clientBinding.ts';
-import { type ClientIdentity, configuredIdentity, registeredIdentity } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
 import { type GrantContext, grantTokens } from './grants.ts';
 import { HeldTokens } from './heldTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
-import { isRefusal, type OAuthRefusal } from './refusals.ts';
 import { isWithin, selectScope } from './scopes.ts';
 import { SharedRun } from './sharedRun.ts';
-import { refresh, revoke } from './tokenEndpoint.ts';
+import { revoke } from './tokenEndpoint.ts';
+import { TokenRenewal } from './tokenRenewal.ts';
 
 export interface OAuthParts {
   readonly serverUrl: URL;
@@ -58,14 +57,13 @@ interface Demand {
 
 /** Milliseconds between attempts to renew a token before its end, and in which a new one counts as new. */
 const renewalPauseMs = 30_000;
-/** Milliseconds for another window to store what it got for the same refresh token. */
-const otherWindowMs = 1_500;
 
 export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #parts: OAuthParts;
   readonly #context: DiscoveryContext;
   readonly #servers: AuthorizationServers;
   readonly #tokens: HeldTokens;
+  readonly #tokenRenewal: TokenRenewal;
   readonly #renewal = new SharedRun<boolean>();
   /** What was granted and is still refused; not asked for again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
@@ -86,6 +84,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       chooseIssuer: (issuers, signal) => parts.user.chooseIssuer(issuers, signal),
     });
     this.#tokens = new HeldTokens(parts.credentials, serverUrl, parts.onTokens);
+    this.#tokenRenewal = new TokenRenewal(parts, this.#tokens);
   }
 
   headersFor(
@@ -129,7 +128,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   async #revoke(tokens: Tokens, issuer: string): Promise<void> {
     try {
       const server = await this.#servers.get(issuer);
-      const identity = await this.#identityOf(server, tokens);
+      const identity = await this.#tokenRenewal.identityOf(server, tokens);
       if (identity !== undefined) {
         for (const token of [tokens.refreshToken, tokens.accessToken]) {
           await (token === undefined || revoke(server, identity, token, this.#parts.fetch));
@@ -162,7 +161,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       const { resource } = origin;
       const server = await this.#servers.get(origin.issuer);
       if (this.#parts.settings.grant.kind === 'authorizationCode') {
-        return await this.#refresh(server, resource);
+        return await this.#refresh(server, resource, signal);
       }
       const scope = this.#tokens.current?.scope;
       await this.#grant({ server, resource, scope, reason: 'ended' }, signal);
@@ -193,7 +192,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if ((await this.#tokens.moveTo({ issuer: server.issuer, resource })).hasTokens) {
       return true;
     }
-    if (!needsMore && (await this.#recover(refusal, server, resource))) {
+    if (!needsMore && (await this.#recover(refusal, server, resource, signal))) {
       return true;
     }
     const scope = this.#scopeFor(challenge, about, server, needsMore);
@@ -209,13 +208,14 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     refusal: HttpRefusal,
     server: oauth.AuthorizationServer,
     resource: string,
+    signal: AbortSignal,
   ): Promise<boolean> {
     if (await this.#tokens.takeFromStore()) {
       return true;
     }
     // What has just been renewed and is refused all the same is not mended by doing it again.
     const isSpent = this.#justRenewedBy(refusal) !== undefined;
-    return !isSpent && (await this.#refresh(server, resource));
+    return !isSpent && (await this.#refresh(server, resource, signal));
   }
 
   /** @throws McpError `unauthorized` when what would be asked for has just been given, and is refused */
@@ -267,64 +267,16 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     });
   }
 
-  /** @returns false when there is nothing to refresh with, or the server takes it no more */
-  async #refresh(server: oauth.AuthorizationServer, resource: string): Promise<boolean> {
-    const tokens = this.#tokens.current;
-    const identity = tokens && (await this.#identityOf(server, tokens));
-    if (tokens?.refreshToken === undefined || identity === undefined) {
-      return false;
-    }
-    const { scope, proofKey, refreshToken } = tokens;
-    const request = { server, resource, scope, proofKey, fetch: this.#parts.fetch };
-    try {
-      await this.#tokens.keep(await refresh(request, identity, { ...tokens, refreshToken }));
-    } catch (error) {
-      if (!isRefusal(error, 'invalid_grant', 'invalid_client', 'unauthorized_client')) {
-        throw error;
-      }
-      return this.#onRefreshRefused(error, identity, server, tokens);
-    }
-    this.#lastRenewal = { by: 'refresh', at: Date.now() };
-    this.#parts.log(`The token for ${resource} was refreshed`);
-    return true;
-  }
-
-  /** Another window may have used the refresh token first, or the server may have forgotten the client. */
-  async #onRefreshRefused(
-    error: OAuthRefusal,
-    identity: ClientIdentity,
-    { issuer }: oauth.AuthorizationServer,
-    tokens: Tokens,
-  ): Promise<boolean> {
-    if (error.error === 'invalid_grant') {
-      const giveUpAt = Date.now() + otherWindowMs;
-      do {
-        if (await this.#tokens.takeFromStore()) {
-          return true;
-        }
-        await delay(otherWindowMs / 5);
-      } while (Date.now() < giveUpAt);
-    } else if (identity.kind === 'registered') {
-      await this.#parts.credentials.forgetRegistration(issuer, tokens.clientId);
-    }
-    const { refreshToken: _, ...rest } = tokens;
-    await this.#tokens.keep(rest);
-    this.#parts.log(error.message);
-    return false;
-  }
-
-  /** The client that tokens were issued to; undefined when this is another one by now. */
-  async #identityOf(
+  async #refresh(
     server: oauth.AuthorizationServer,
-    { clientId }: Tokens,
-  ): Promise<ClientIdentity | undefined> {
-    const { settings, credentials, onSecrets } = this.#parts;
-    const configured = await configuredIdentity({ server, settings });
-    if (configured !== undefined) {
-      return configured.client.client_id === clientId ? configured : undefined;
+    resource: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const isRenewed = await this.#tokenRenewal.run(server, resource, signal);
+    if (isRenewed) {
+      this.#lastRenewal = { by: 'refresh', at: Date.now() };
     }
-    const registration = await credentials.registrationOf(server.issuer, clientId);
-    return registration && registeredIdentity(registration, onSecrets);
+    return isRenewed;
   }
 
   async #grant({ server, resource, scope, reason }: Demand, signal: AbortSignal): Promise<void> {

@@ -4,11 +4,12 @@ import type * as auth from '../../auth.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { QuestionQueue } from '../../host/asks/questionQueue.ts';
 import { readTextFile } from '../../host/config/textFile.ts';
-import type { Memory, SecretStore } from '../../host/ports.ts';
 import { UserWaits } from '../../host/servers/userWaits.ts';
 import { AccountAccess } from '../../host/signIn/accountAccess.ts';
+import { SharedFolder } from '../../host/signIn/sharedFolder.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
 import { section } from '../ids.ts';
+import { mementoMemory, secretStorageStore } from '../storage.ts';
 import type { UriRouter } from '../uriRouter.ts';
 import { workspaceId } from '../workspace.ts';
 
@@ -17,21 +18,26 @@ export interface SignInParts extends Disposable {
   readonly waits: UserWaits;
 }
 
-/** @param globalMemory that all workspaces share, as they share the accounts of the editor */
+/** @param services.onError told of what keeps windows from renewing tokens one at a time */
 export function createSignIns(services: {
   readonly bundle: () => typeof auth;
-  readonly secrets: SecretStore;
+  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'globalStorageUri'>;
   readonly questions: QuestionQueue;
-  readonly globalMemory: Memory;
   readonly uris: UriRouter;
+  readonly onError: (error: unknown) => void;
 }): SignInParts {
-  const { bundle, secrets, questions, globalMemory, uris } = services;
+  const { bundle, context, questions, uris, onError } = services;
   const store = new DisposableStore();
-  const accounts = new AccountAccess(globalMemory);
+  // All workspaces share the accounts of the editor.
+  const accounts = new AccountAccess(mementoMemory(context.globalState));
+  const folder = vscode.Uri.joinPath(context.globalStorageUri, 'signIns').fsPath;
   let ui: InstanceType<typeof auth.EditorSignInUi> | undefined;
   const signIns = store.add(
     new SignIns({
-      store: secrets,
+      store: {
+        ...secretStorageStore(context.secrets),
+        shared: new SharedFolder(folder, onError),
+      },
       accounts,
       workspaceId: workspaceId(),
       readFile: readTextFile,

@@ -61,15 +61,18 @@ export class Workbench {
   readonly #context: BrowserContext;
   readonly #options: WorkbenchOptions;
   readonly #server: EditorServer;
+  readonly #isOnlyOne: boolean;
 
-  constructor(home: string, options: WorkbenchOptions, context: BrowserContext) {
-    const [page] = context.pages();
+  /** @param beside a page of its own in a browser that shows other windows, too */
+  constructor(home: string, options: WorkbenchOptions, context: BrowserContext, beside?: Page) {
+    const page = beside ?? context.pages()[0];
     assert.ok(page, 'a new browser has a page');
     page.setDefaultTimeout(patienceMs);
     const { trusted, restricted } = ground();
     const statusFile = path.join(home, 'status.json');
     this.#context = context;
     this.#options = options;
+    this.#isOnlyOne = beside === undefined;
     this.#server = options.server ?? (options.trusted === false ? restricted : trusted);
     this.page = page;
     this.folder = path.join(home, 'workspace');
@@ -82,6 +85,19 @@ export class Workbench {
     this.statusBar = new StatusBar(page);
     this.dialog = new ModalDialog(page);
     this.quickInput = new QuickInput(page);
+  }
+
+  /**
+   * Opens another window of the same browser on a new folder, with the same settings of the user. What the editor keeps in
+   * a browser is shared by its windows. The file with what the extension says is the other one's from the next load on.
+   */
+  async openBeside(): Promise<Workbench> {
+    const home = await mkdtemp(path.join(ground().folder, 'window-'));
+    const page = await this.#context.newPage();
+    const workbench = new Workbench(home, this.#options, this.#context, page);
+    await workbench.prepare();
+    await workbench.load();
+    return workbench;
   }
 
   /** Writes the folder and the settings. `openWorkbench` has done it. */
@@ -168,7 +184,7 @@ export class Workbench {
   async close(): Promise<void> {
     // A window that vanishes is kept for its return: its extension host would follow the next test's settings.
     await this.leave();
-    await this.#context.close();
+    await (this.#isOnlyOne ? this.#context.close() : this.page.close());
   }
 
   /** Ends the window as a user does who goes elsewhere in its tab. */

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { SharedFolder } from '../../../../src/host/signIn/sharedFolder.ts';
+import { deferred } from '../../../support/deferred.ts';
+
+const never = new AbortController().signal;
+const takesTurns = fileURLToPath(new URL('../../../servers/takesTurns.ts', import.meta.url));
+
+describe('SharedFolder', () => {
+  let root: string;
+  let folder: string;
+  let failures: unknown[];
+  let shared: SharedFolder;
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'shared-'));
+    folder = path.join(root, 'not there yet');
+    failures = [];
+    shared = new SharedFolder(folder, (error) => failures.push(error));
+  });
+
+  afterEach(async () => {
+    await rm(root, { recursive: true });
+  });
+
+  it('keeps texts for the user alone', async () => {
+    assert.equal(await shared.read('a'), undefined);
+    await shared.write('a', 'one');
+    await shared.write('a', 'two');
+    assert.equal(await new SharedFolder(folder, assert.ifError).read('a'), 'two');
+    assert.deepEqual(await readdir(folder), ['a']);
+    if (process.platform !== 'win32') {
+      assert.equal((await stat(path.join(folder, 'a'))).mode & 0o777, 0o600);
+    }
+    assert.deepEqual(failures, []);
+  });
+
+  it('gives turns to processes one at a time', async function () {
+    this.timeout(60_000);
+    const file = path.join(root, 'count');
+    await writeFile(file, '0');
+    const run = promisify(execFile);
+    const others = [1, 2, 3].map(() => run(process.execPath, [takesTurns, folder, file, '15']));
+    await Promise.all(others);
+    assert.equal(await readFile(file, 'utf8'), '45');
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('gives the turn on when a task fails, and lets go of who gives up waiting', async () => {
+    const begun = deferred<void>();
+    const first = deferred<void>();
+    const failing = shared.alone(
+      'a',
+      async () => {
+        begun.resolve();
+        await first.promise;
+        throw new Error('failed');
+      },
+      never,
+    );
+    await begun.promise;
+    const controller = new AbortController();
+    const waiting = shared.alone('a', async () => 'late', controller.signal);
+    const reason = new Error('given up');
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    assert.equal(await shared.alone('b', async () => 'another name', never), 'another name');
+    first.resolve();
+    await assert.rejects(failing, /failed/u);
+    assert.equal(await shared.alone('a', async () => 'next', never), 'next');
+  });
+
+  for (const [what, pid, ageMs] of [
+    ['of a process that has died', 2 ** 30, 0],
+    ['that is older than any turn', process.pid, 120_000],
+  ] as const) {
+    it(`waits for no turn ${what}`, async () => {
+      await shared.write('a.lock', `${pid} of somebody`);
+      const since = new Date(Date.now() - ageMs);
+      await utimes(path.join(folder, 'a.lock'), since, since);
+      assert.equal(await shared.alone('a', async () => 'done', never), 'done');
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  it('takes no turn back that was given to another', async () => {
+    await shared.alone('a', () => shared.write('a.lock', `${process.pid} of another`), never);
+    assert.deepEqual(await readdir(folder), ['a.lock']);
+  });
+
+  it('goes on alone, and says so, where the folder cannot be written', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0) {
+      // Root writes everywhere: a file in its place stands in its way.
+      await writeFile(folder, '');
+    } else {
+      await chmod(root, 0o500);
+    }
+    try {
+      await shared.write('a', 'text');
+      assert.equal(await shared.read('a'), undefined);
+      assert.equal(await shared.alone('a', async () => 'done', never), 'done');
+      assert.ok(failures.length > 0);
+    } finally {
+      await chmod(root, 0o700);
+    }
+  });
+});
