@@ -114,7 +114,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const globalMemory = mementoMemory(context.globalState);
   const uris = own(new UriRouter());
   const { signIns, waits } = own(
-    createSignIns({ bundle: bundles.auth, context, questions: asks, uris, onError }),
+    createSignIns({ bundle: bundles.auth, context, questions: asks, uris, keepFile, onError }),
   );
   const launchParts = { workspace, roots, inputs: contributed.inputs(inputs) };
   const gate: TrialServices['gate'] = (parts) =>

@@ -40,15 +40,14 @@ describe('signing in to a server', function () {
   it('AUTH-01, AUTH-03, AUTH-04, AUTH-16, AUTH-19, AUTH-21, AUTH-30 (legacy), REG-07, FLOW-01, FLOW-03, FLOW-13 (2026): goes from a refusal to the tools at one click', async () => {
     const window = open();
     assert.deepEqual(await window.tools(), ['a']);
-    const { origin } = new URL(server.url);
     assert.deepEqual(window.ui.subjects, [
       {
         server: 'notes',
-        host: origin,
+        url: server.url,
         issuer: server.issuer.origin,
         scopes: ['read'],
         reason: 'first',
-        by: { kind: 'browser' },
+        by: { kind: 'browser', opens: server.issuer.origin, resource: server.url },
       },
     ]);
     assert.deepEqual(window.ui.finished, ['signedIn']);
@@ -65,6 +64,21 @@ describe('signing in to a server', function () {
     );
     assert.equal(bare.length, 1, 'every request but the first one carries the token');
     assert.ok(server.resource.asked.every(({ query }) => query.size === 0));
+  });
+
+  it('SEC-14 (legacy): says which page opens, and for what the token is good, where others than the issuer and the server are named', async () => {
+    const { origin } = server.resource;
+    const page = 'https://login.elsewhere.example';
+    server.metadata = { authorization_endpoint: `${page}/authorize?tenant=1` };
+    server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+      json: { resource: origin, authorization_servers: [server.issuer.origin] },
+    }));
+    const window = open();
+    window.ui.answer = () => 'no';
+    await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
+    const [subject] = window.ui.subjects;
+    assert.deepEqual(subject?.by, { kind: 'browser', opens: page, resource: origin });
+    assert.equal(subject.issuer, server.issuer.origin);
   });
 
   it('AUTH-32, AUTH-33 (legacy): is signed in after a restart of the editor, from the same store', async () => {

@@ -5,7 +5,7 @@
  */
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { later, QuestionQueue } from '../asks/questionQueue.ts';
+import type { later, QuestionQueue, Turn } from '../asks/questionQueue.ts';
 import { type AccountAccess, covers } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
 import type {
@@ -85,10 +85,10 @@ export class SignInConversation {
   async chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string> {
     const { server, serverUrl } = this.#affair;
     const chosen = await this.#ask(
-      (own) =>
+      (turn) =>
         this.#services.ui.chooseIssuer(
           { server: server.name, host: serverUrl.origin, issuers },
-          own,
+          turn.signal,
         ),
       signal,
     );
@@ -101,10 +101,10 @@ export class SignInConversation {
   async confirmPrivateAddress(url: URL, signal: AbortSignal): Promise<boolean> {
     const { server, serverUrl } = this.#affair;
     return this.#ask(
-      (own) =>
+      (turn) =>
         this.#services.ui.confirmPrivateAddress(
           { server: server.name, host: serverUrl.origin, address: url.origin },
-          own,
+          turn.signal,
         ),
       signal,
     );
@@ -178,7 +178,9 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     const scopes = scopesOf(about.scope);
-    const how = await this.#confirm({ ...about, scopes }, { kind: 'browser' }, signal);
+    const resource = url.searchParams.get('resource') ?? this.#affair.owner.url;
+    const by = { kind: 'browser', opens: url.origin, resource } as const;
+    const how = await this.#confirm({ ...about, scopes }, by, signal);
     return this.#affair.waiting(async (own) => {
       if (!(await this.#services.ui.openBrowser(url, how))) {
         throw new McpError(
@@ -195,11 +197,10 @@ export class SignInConversation {
     by: SignInSubject['by'],
     signal: AbortSignal,
   ): Promise<'open' | 'copy'> {
-    const { server, serverUrl } = this.#affair;
-    const host = serverUrl.origin;
-    const subject = { server: server.name, host, issuer, scopes, reason, by };
+    const { server, owner } = this.#affair;
+    const subject = { server: server.name, url: owner.url, issuer, scopes, reason, by };
     const answer = await this.#ask<SignInAnswer>(
-      (own) => this.#services.ui.confirmSignIn(subject, own),
+      (turn) => this.#services.ui.confirmSignIn(subject, turn),
       signal,
     );
     if (answer === 'no') {
@@ -209,7 +210,7 @@ export class SignInConversation {
   }
 
   async #ask<T>(
-    question: (signal: AbortSignal) => Promise<T | typeof later>,
+    question: (turn: Turn) => Promise<T | typeof later>,
     signal: AbortSignal,
   ): Promise<T> {
     this.#requireAsking();
@@ -218,7 +219,7 @@ export class SignInConversation {
       (own) =>
         this.#services.questions.run<T>(
           { server: server.name, serverId: server.id, about: 'signIn', holdsUp: true },
-          (turn) => question(turn.signal),
+          question,
           own,
         ),
       signal,

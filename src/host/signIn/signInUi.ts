@@ -3,14 +3,14 @@
  * the editor's own accounts. The host decides what is asked and when; nothing here sees a token but
  * those of the editor's own accounts.
  */
-import type { later } from '../asks/questionQueue.ts';
+import type { later, Turn } from '../asks/questionQueue.ts';
 
 /** What the user reads before anything is opened or handed over. Texts come from servers: data, not words of ours. */
 export interface SignInSubject {
   /** The key of the entry in the settings. */
   readonly server: string;
-  /** Where the token goes, and no further: `https://mcp.example.com`. */
-  readonly host: string;
+  /** Of the server; a token goes to its origin, and no further: `https://mcp.example.com/mcp`. */
+  readonly url: string;
   /** Who issues it: `https://login.example.com/tenant`. */
   readonly issuer: string;
   /** Empty when the server asks for none in particular. For an account, parameters of its provider are among them. */
@@ -22,7 +22,13 @@ export interface SignInSubject {
   readonly reason: 'first' | 'ended' | 'more';
   /** How: a page in the browser, or an account that the editor knows, by its provider's label. */
   readonly by:
-    | { readonly kind: 'browser' }
+    | {
+        readonly kind: 'browser';
+        /** The origin of the page, which the issuer may have put on another host than its own. */
+        readonly opens: string;
+        /** What the token is good for; as the server claims it, {@link url} or more than that. */
+        readonly resource: string;
+      }
     | {
         readonly kind: 'account';
         readonly label: string;
@@ -69,7 +75,7 @@ export interface AccountProvider {
 
 export interface SignInUi {
   /** `no` also for a dialog that was closed. Asked one at a time, through the question queue. */
-  confirmSignIn(subject: SignInSubject, signal: AbortSignal): Promise<SignInAnswer | typeof later>;
+  confirmSignIn(subject: SignInSubject, turn: Turn): Promise<SignInAnswer | typeof later>;
   /**
    * Makes ready for the browser's return: a loopback listener on 127.0.0.1 (the port that is wished
    * for, else a free one) where the browser runs on the same machine, the URI handler elsewhere.

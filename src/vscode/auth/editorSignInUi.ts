@@ -1,7 +1,7 @@
 /** What signing in needs from an editor, in VS Code. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { later } from '../../host/asks/questionQueue.ts';
+import type { later, Turn } from '../../host/asks/questionQueue.ts';
 import type {
   AccountProvider,
   AccountRequest,
@@ -17,17 +17,20 @@ import { oneLine } from '../text.ts';
 import { accountProvider, accountToken } from './accounts.ts';
 import type { UriRouter } from '../uriRouter.ts';
 import { Redirects } from './redirects.ts';
+import type { KeepFile } from '../wholeText.ts';
 import { chooseIssuer, confirmPrivateAddress, confirmSignIn } from './signInDialog.ts';
 
 export class EditorSignInUi implements SignInUi, Disposable {
   readonly #redirects: Redirects;
+  readonly #keep: KeepFile;
 
-  constructor(uris: UriRouter) {
+  constructor(uris: UriRouter, keep: KeepFile) {
     this.#redirects = new Redirects(uris);
+    this.#keep = keep;
   }
 
-  confirmSignIn(subject: SignInSubject): Promise<SignInAnswer | typeof later> {
-    return confirmSignIn(subject);
+  confirmSignIn(subject: SignInSubject, turn: Turn): Promise<SignInAnswer | typeof later> {
+    return confirmSignIn(subject, this.#keep, turn);
   }
 
   prepareRedirect(wish: RedirectWish): Promise<RedirectListener> {

@@ -4,58 +4,80 @@
  */
 import * as vscode from 'vscode';
 import { describeLink } from '../../host/asks/describeLink.ts';
-import { later } from '../../host/asks/questionQueue.ts';
+import { later, type Turn } from '../../host/asks/questionQueue.ts';
 import { isParameter } from '../../host/signIn/accountAccess.ts';
 import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts';
 import { toToken } from '../cancellation.ts';
 import { linkWarningText } from '../linkWarningText.ts';
 import { oneLine } from '../text.ts';
+import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
 
 const maxUrl = 300;
-const maxScopes = 30;
+/** More of them would push the rest out of sight: they are shown whole on their own. */
+const maxScopes = 12;
+const maxScope = 100;
 
-export async function confirmSignIn(subject: SignInSubject): Promise<SignInAnswer | typeof later> {
-  const name = oneLine(subject.server, 60);
-  const putOff: Choice = { title: vscode.l10n.t('Later'), answer: later };
-  if (subject.by.kind === 'account') {
-    const label = oneLine(subject.by.label, 60);
-    const { account } = subject.by;
-    const allow: Choice = { title: vscode.l10n.t('Allow'), answer: 'open' };
-    const text =
-      account === undefined
-        ? vscode.l10n.t('Use your {0} account for the MCP server "{1}"?', label, name)
-        : vscode.l10n.t(
-            'Use your {0} account "{1}" for the MCP server "{2}"?',
-            label,
-            oneLine(account, 60),
-            name,
-          );
-    const picked = await vscode.window.showInformationMessage(
-      text,
-      { modal: true, detail: accountDetail(subject, label) },
-      allow,
-      putOff,
-    );
-    return picked?.answer ?? 'no';
+export async function confirmSignIn(
+  subject: SignInSubject,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<SignInAnswer | typeof later> {
+  for (;;) {
+    const answer = await show(subject);
+    if (answer !== 'whole') {
+      return answer;
+    }
+    const end = await readWhole(wholeOf(subject), keep, turn);
+    if (end === 'later' || turn.signal.aborted) {
+      return end === 'later' ? later : 'no';
+    }
   }
-  const signIn: Choice = { title: vscode.l10n.t('Sign In'), answer: 'open' };
-  const copy: Choice = { title: vscode.l10n.t('Copy Link'), answer: 'copy' };
-  const warnings = warningsOf(subject.issuer);
-  const options = { modal: true, detail: browserDetail(subject, warnings) };
-  const text = headline(subject, name);
-  const choices = [signIn, copy, putOff];
-  const picked =
-    warnings.length > 0
-      ? await vscode.window.showWarningMessage(text, options, ...choices)
-      : await vscode.window.showInformationMessage(text, options, ...choices);
-  return picked?.answer ?? 'no';
 }
 
 interface Choice extends vscode.MessageItem {
-  readonly answer: SignInAnswer | typeof later;
+  readonly answer: SignInAnswer | 'whole' | typeof later;
 }
 
-function headline({ reason }: SignInSubject, name: string): string {
+async function show(subject: SignInSubject): Promise<Choice['answer']> {
+  const isAccount = subject.by.kind === 'account';
+  const { scopes } = subject;
+  const isCut = scopes.length > maxScopes || scopes.some(({ length }) => length > maxScope);
+  const choices: readonly Choice[] = [
+    { title: isAccount ? vscode.l10n.t('Allow') : vscode.l10n.t('Sign In'), answer: 'open' },
+    ...(isAccount ? [] : [{ title: vscode.l10n.t('Copy Link'), answer: 'copy' } as const]),
+    ...(isCut ? [{ title: vscode.l10n.t('Show All…'), answer: 'whole' } as const] : []),
+    { title: vscode.l10n.t('Later'), answer: later },
+  ];
+  const options = { modal: true, detail: detail(subject, maxScopes) };
+  const picked =
+    warningsOf(subject).length > 0
+      ? await vscode.window.showWarningMessage(headline(subject), options, ...choices)
+      : await vscode.window.showInformationMessage(headline(subject), options, ...choices);
+  return picked?.answer ?? 'no';
+}
+
+function wholeOf(subject: SignInSubject): Parameters<typeof readWhole>[0] {
+  const name = oneLine(subject.server, 60);
+  return {
+    title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
+    placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+    file: textFile(`sign-in-to-${name}`, `${headline(subject)}\n\n${detail(subject, Infinity)}\n`),
+  };
+}
+
+function headline({ reason, server, by }: SignInSubject): string {
+  const name = oneLine(server, 60);
+  if (by.kind === 'account') {
+    const label = oneLine(by.label, 60);
+    return by.account === undefined
+      ? vscode.l10n.t('Use your {0} account for the MCP server "{1}"?', label, name)
+      : vscode.l10n.t(
+          'Use your {0} account "{1}" for the MCP server "{2}"?',
+          label,
+          oneLine(by.account, 60),
+          name,
+        );
+  }
   switch (reason) {
     case 'first':
       return vscode.l10n.t('Sign in to the MCP server "{0}"?', name);
@@ -66,13 +88,39 @@ function headline({ reason }: SignInSubject, name: string): string {
   }
 }
 
-function warningsOf(issuer: string): readonly string[] {
-  const link = URL.canParse(issuer) ? describeLink(issuer) : undefined;
-  return link?.kind === 'usable' ? link.warnings.map((warning) => linkWarningText(warning)) : [];
+function warningsOf({ by, issuer }: SignInSubject): readonly string[] {
+  if (by.kind === 'account') {
+    return [];
+  }
+  const link = describeLink(by.opens);
+  const ofIssuer = hostOf(issuer);
+  return [
+    ...(hostOf(by.opens) === ofIssuer
+      ? []
+      : [vscode.l10n.t('That is not the host of the authorization server, {0}.', ofIssuer)]),
+    ...(link.kind === 'usable' ? link.warnings.map((warning) => linkWarningText(warning)) : []),
+  ];
 }
 
-function browserDetail(subject: SignInSubject, warnings: readonly string[]): string {
-  const host = oneLine(URL.parse(subject.issuer)?.host ?? subject.issuer, maxUrl);
+/** @param max of scopes that are shown */
+function detail(subject: SignInSubject, max: number): string {
+  const { by, url } = subject;
+  const facts = [...factsOf(subject), ...scopeLines(subject, max)];
+  if (by.kind === 'account') {
+    return [
+      vscode.l10n.t('A token of your account goes to:'),
+      `      ${hostOf(url)}`,
+      '',
+      ...facts,
+      '',
+      vscode.l10n.t(
+        'With the token, the server can do for you at {0} what the permissions allow. Allow it only if you trust it. "MCP Host: Manage Account Access…" takes it back.',
+        oneLine(by.label, 60),
+      ),
+    ].join('\n');
+  }
+  const host = hostOf(by.opens);
+  const warnings = warningsOf(subject);
   return [
     vscode.l10n.t('You sign in at:'),
     `      ${host}`,
@@ -80,7 +128,7 @@ function browserDetail(subject: SignInSubject, warnings: readonly string[]): str
     ...(warnings.length === 0
       ? []
       : [vscode.l10n.t('Look closely:'), ...warnings.map((text) => `⚠ ${text}`), '']),
-    ...facts(subject),
+    ...facts,
     '',
     vscode.l10n.t(
       'Your browser opens. Enter a password only on a page of {0}; the editor does not see it. The server then gets a token of yours, and keeps access until you sign out.',
@@ -89,43 +137,46 @@ function browserDetail(subject: SignInSubject, warnings: readonly string[]): str
   ].join('\n');
 }
 
-function accountDetail(subject: SignInSubject, label: string): string {
+function factsOf({ url, issuer, by }: SignInSubject): readonly string[] {
+  const isUnsaid = by.kind === 'account' && issuer === new URL(url).origin;
   return [
-    vscode.l10n.t('A token of your account goes to:'),
-    `      ${oneLine(URL.parse(subject.host)?.host ?? subject.host, maxUrl)}`,
-    '',
-    ...facts(subject),
-    '',
-    vscode.l10n.t(
-      'With the token, the server can do for you at {0} what the permissions allow. Allow it only if you trust it. "MCP Host: Manage Account Access…" takes it back.',
-      label,
-    ),
-  ].join('\n');
-}
-
-function facts({ host, issuer, scopes, by }: SignInSubject): readonly string[] {
-  const isOfAccount = by.kind === 'account';
-  const parameters = isOfAccount ? scopes.filter(isParameter) : [];
-  const permissions = scopes.filter((scope) => !parameters.includes(scope));
-  return [
-    vscode.l10n.t('Server: {0}', oneLine(host, maxUrl)),
+    vscode.l10n.t('Server: {0}', oneLine(url, maxUrl)),
     // A server that takes an account's token need not say who issues it.
-    ...(isOfAccount && issuer === host
+    ...(isUnsaid ? [] : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
+    ...(by.kind === 'account' || URL.parse(by.resource)?.href === URL.parse(url)?.href
       ? []
-      : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
-    ...(permissions.length === 0
-      ? [vscode.l10n.t('Permissions: none in particular')]
-      : listed(vscode.l10n.t('Permissions (scopes) that are asked for:'), permissions)),
-    ...(parameters.length === 0
-      ? []
-      : listed(vscode.l10n.t('Parameters that change how the account signs in:'), parameters)),
+      : [vscode.l10n.t('The token is good for all of {0}', oneLine(by.resource, maxUrl))]),
   ];
 }
 
-function listed(heading: string, texts: readonly string[]): readonly string[] {
-  const shown = texts.slice(0, maxScopes).map((text) => `    • ${oneLine(text, 100)}`);
+function scopeLines({ scopes, by }: SignInSubject, max: number): readonly string[] {
+  const parameters = by.kind === 'account' ? scopes.filter(isParameter) : [];
+  const permissions = scopes.filter((scope) => !parameters.includes(scope));
+  return [
+    ...(permissions.length === 0
+      ? [vscode.l10n.t('Permissions: none in particular')]
+      : listed(vscode.l10n.t('Permissions (scopes) that are asked for:'), permissions, max)),
+    ...(parameters.length === 0
+      ? []
+      : listed(vscode.l10n.t('Parameters that change how the account signs in:'), parameters, max)),
+  ];
+}
+
+function listed(heading: string, texts: readonly string[], max: number): readonly string[] {
+  const shown = texts.slice(0, max).map((text) => {
+    const line = max === Infinity ? oneLine(text, text.length) : oneLine(text, maxScope);
+    return `    • ${line}`;
+  });
   const more = texts.length - shown.length;
-  return [heading, ...shown, ...(more > 0 ? [`    • ${vscode.l10n.t('{0} more', more)}`] : [])];
+  return [
+    heading,
+    ...shown,
+    ...(more > 0 ? [`    • ${vscode.l10n.t('{0} more: Show All…', more)}`] : []),
+  ];
+}
+
+function hostOf(url: string): string {
+  return oneLine(URL.parse(url)?.host ?? url, maxUrl);
 }
 
 export async function chooseIssuer(

@@ -11,6 +11,7 @@ import { SignIns } from '../../host/signIn/signIns.ts';
 import { section } from '../ids.ts';
 import { mementoMemory, secretStorageStore } from '../storage.ts';
 import type { UriRouter } from '../uriRouter.ts';
+import type { KeepFile } from '../wholeText.ts';
 import { workspaceId } from '../workspace.ts';
 
 export interface SignInParts extends Disposable {
@@ -24,9 +25,10 @@ export function createSignIns(services: {
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'globalStorageUri'>;
   readonly questions: QuestionQueue;
   readonly uris: UriRouter;
+  readonly keepFile: KeepFile;
   readonly onError: (error: unknown) => void;
 }): SignInParts {
-  const { bundle, context, questions, uris, onError } = services;
+  const { bundle, context, questions, uris, keepFile, onError } = services;
   const store = new DisposableStore();
   // All workspaces share the accounts of the editor.
   const accounts = new AccountAccess(mementoMemory(context.globalState));
@@ -43,7 +45,7 @@ export function createSignIns(services: {
       readFile: readTextFile,
       load: (request) => {
         const { EditorSignInUi, createAuthorizer } = bundle();
-        ui ??= store.add(new EditorSignInUi(uris));
+        ui ??= store.add(new EditorSignInUi(uris, keepFile));
         return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
       },
       clientMetadataUrl: () =>

@@ -1,0 +1,78 @@
+// The question before a sign-in: it comes to who has asked for the server alone, and says what opens and what is asked for.
+import assert from 'node:assert/strict';
+import { AuthScripted } from '../servers/authScripted.ts';
+import { deferred } from '../support/deferred.ts';
+import { askToSignIn } from './support/signInPages.ts';
+import { openWorkbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const scopes = Array.from({ length: 16 }, (_, index) => `notes:scope-${index + 1}`);
+
+describe('The question before a sign-in', () => {
+  let server: AuthScripted;
+  let workbench: Workbench;
+  const refusal = deferred<void>();
+
+  before(async () => {
+    server = await new AuthScripted().start();
+    server.challengedScope = scopes.join(' ');
+    server.metadata = { authorization_endpoint: 'https://login.elsewhere.example/authorize' };
+    server.resource.overrides.set('/mcp', async () => {
+      await refusal.promise;
+      return undefined;
+    });
+    const notes = {
+      url: server.url,
+      oauth: { clientId: 'by-hand' },
+      // Its answer is held back until the chat has come.
+      protocol: 'legacy',
+      timeouts: { startSeconds: 300 },
+    };
+    workbench = await openWorkbench({ userSettings: { 'mcpHost.servers': { notes } } });
+    await workbench.tree.show();
+  });
+
+  after(async () => {
+    await workbench.close();
+    await server.close();
+  });
+
+  it('SEC-10 (legacy): does not open by itself when the editor’s chat connects while the window loads', async () => {
+    await workbench.tree.tooltip('notes', 'prompts as');
+    refusal.resolve();
+    await workbench.tree.waitForRows('the need of a sign-in', (rows) =>
+      rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
+    );
+    assert.equal(await workbench.dialog.isOpen(), false);
+  });
+
+  it('SEC-14 (legacy): names the host that opens first, and the authorization server where it is another', async () => {
+    await askToSignIn(workbench, 'notes');
+    const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
+    await workbench.screenshot('sign-in-question-elsewhere');
+    assert.match(detail, /^You sign in at:\n {6}login\.elsewhere\.example\n/);
+    const issuer = new URL(server.issuer.origin);
+    assert.ok(
+      detail.includes(`⚠ That is not the host of the authorization server, ${issuer.host}`),
+    );
+    assert.ok(detail.includes(`Authorization server: ${issuer.origin}`), detail);
+    assert.ok(detail.includes(`Server: ${server.url}`), detail);
+    assert.match(detail, /Enter a password only on a page of login\.elsewhere\.example;/);
+  });
+
+  it('SEC-14 (legacy): all permissions can be read, and the question comes back', async () => {
+    const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
+    assert.ok(!detail.includes('notes:scope-16'), detail);
+    assert.match(detail, /• 4 more: Show All…/);
+    await workbench.dialog.answer('Show All…');
+    await workbench.quickInput.expectTitle(/^Sign-in to the MCP server "notes"/);
+    await workbench.editors.waitForText('notes:scope-16');
+    await workbench.screenshot('sign-in-question-all');
+    await workbench.quickInput.pick('Back to the Question');
+    await workbench.dialog.expect('Sign in to the MCP server "notes"?');
+    await workbench.dialog.answer('Cancel');
+    await workbench.tree.waitForRows('the need of a sign-in', (rows) =>
+      rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
+    );
+  });
+});
