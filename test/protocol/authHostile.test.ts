@@ -134,6 +134,28 @@ describe('signing in to hostile servers', function () {
     assert.equal(server.grants('authorization_code'), 2);
   });
 
+  it('the assertion of a workload goes to the issuer that it was first used at, and to no other', async () => {
+    const other = await new AuthScripted().start();
+    try {
+      await reopen({ settings: { grant: { kind: 'workloadIdentity', assertion: 'a.b.c' } } });
+      await window.tools();
+      await window.connection.stop();
+      server.endTokens();
+      server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
+        json: { resource: server.url, authorization_servers: [other.issuer.origin] },
+      }));
+      const error = await failure();
+      assert.equal(error.code, 'unauthorized');
+      assert.match(
+        error.message,
+        /assertion of its entry was first used at .* set "oauth\.issuer" to it/u,
+      );
+      assert.equal(other.issuer.countOf('/token'), 0);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('an endless 401 ends after one sign-in', async () => {
     server.resource.overrides.set('/mcp', () => server.challenge());
     const error = await failure();

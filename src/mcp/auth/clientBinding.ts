@@ -1,6 +1,7 @@
 /**
  * A client that was registered by hand belongs to the authorization server that it was registered with:
- * its id and secret are shown to no other (REG-10, REG-12). A server could name another one at any time.
+ * its id and secret are shown to no other (REG-10, REG-12). A server could name another one at any time. So does what a
+ * platform vouches with for a workload, which has no client.
  */
 import { McpError } from '../errors.ts';
 import type { AuthSettings } from './authSettings.ts';
@@ -13,20 +14,26 @@ import { isSameIssuer } from './resource.ts';
  * @throws McpError `unauthorized` for another one
  */
 export async function bindClient(
-  { clientId, issuer: configured }: AuthSettings,
+  { clientId, issuer: configured, grant }: AuthSettings,
   serverUrl: URL,
   issuer: string,
   credentials: Credentials,
 ): Promise<void> {
-  if (clientId === undefined) {
+  const workload = grant.kind === 'workloadIdentity' ? '' : undefined;
+  const client = clientId ?? workload;
+  if (client === undefined) {
     return;
   }
-  const bound = configured ?? (await credentials.clientIssuer(clientId));
+  const bound = configured ?? (await credentials.clientIssuer(client));
   if (bound !== undefined && !isSameIssuer(bound, issuer)) {
+    const what =
+      clientId === undefined
+        ? `the assertion of its entry was first used at ${bound}: if the server has moved,`
+        : `the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and`;
     throw new McpError(
       'unauthorized',
-      `${serverUrl.origin} now signs in at ${issuer}, but the client "${clientId}" of its entry was registered with ${bound}: if the server has moved, register the client there and set "oauth.issuer" to it`,
+      `${serverUrl.origin} now signs in at ${issuer}, but ${what} set "oauth.issuer" to it`,
     );
   }
-  await credentials.setClientIssuer(clientId, issuer);
+  await credentials.setClientIssuer(client, issuer);
 }
