@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { SignedInServer } from '../servers/signedInServer.ts';
 import { browserStorage, placesThatHold } from './support/browserStorage.ts';
 import { askToSignIn } from './support/signInPages.ts';
-import { openWorkbench, patienceMs } from './support/workbench.ts';
+import { eventually, openWorkbench, patienceMs } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const question = 'Use your MCP Host Demo account for the MCP server "notes"?';
@@ -19,7 +19,7 @@ describe('A server with an account of the editor, and one of a folder', () => {
     const notes = { url: server.url, oauth: { provider: 'mcp-host-demo' } };
     workbench = await openWorkbench({
       userSettings: {
-        'mcpHost.servers': { notes },
+        'mcpHost.servers': { notes, lazy: { ...notes, startup: 'onDemand' } },
         'mcpHostDemo.accountUrl': server.accountUrl,
       },
       workspaceSettings: { 'mcpHost.servers': { team: { url: ofFolder.url } } },
@@ -98,6 +98,26 @@ describe('A server with an account of the editor, and one of a folder', () => {
     );
     await workbench.dialog.answer('Allow');
     await workbench.extension.waitForServer('notes', 'ready');
+  });
+
+  it('SEC-10 (legacy): a line that stays open when its server is signed out of asks nothing by itself', async () => {
+    await workbench.tree.clickInlineAction('lazy', 'Start Server');
+    await workbench.dialog.expect(/for the MCP server "lazy"\?/);
+    await workbench.dialog.answer('Allow');
+    await workbench.extension.waitForServer('lazy', 'ready');
+    await workbench.tree.expand('lazy', 'Tools');
+    await workbench.runCommand('MCP Host: Sign Out');
+    await workbench.quickInput.pick('lazy');
+    await workbench.notifications.waitFor('Signed out of "lazy"');
+    await waitForWords('lazy', 'needs you to sign in');
+    await eventually(
+      () => workbench.tree.inlineActions('lazy'),
+      (actions) => assert.ok(actions.includes('Sign In'), actions.join()),
+    );
+    // A command is not reached past a dialog.
+    await workbench.notifications.clear();
+    assert.equal(await workbench.dialog.isOpen(), false);
+    await waitForWords('lazy', 'needs you to sign in');
   });
 
   it('SEC-10 (legacy): the one of the folder is asked about twice: whether it may be contacted, and the sign-in', async () => {

@@ -124,6 +124,21 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return this.#items.toItem(node).resourceUri;
   }
 
+  /**
+   * The user has opened a row: to look inside a server that is started on demand is the demand. Failures show in its own
+   * row. The editor asks for what is in an open row each time that it draws it anew, which is nobody's demand.
+   */
+  onDidExpand(node: TreeNode): void {
+    const connection = node.kind === 'server' && this.#parts.host.servers.get(node.serverId);
+    if (
+      connection &&
+      connection.config.startup === 'onDemand' &&
+      connection.state.kind === 'stopped'
+    ) {
+      void connection.start().catch(() => undefined);
+    }
+  }
+
   getParent(node: TreeNode): TreeNode | undefined {
     switch (node.kind) {
       case 'problem':
@@ -149,9 +164,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   getChildren(node?: TreeNode): TreeNode[] {
     if (node === undefined) {
       this.#forgetGone();
-    }
-    if (node?.kind === 'server') {
-      this.#lookInside(node.serverId);
     }
     const rows = this.#below(node);
     this.#drawn.asked(node, rows);
@@ -290,14 +302,6 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
       .filter((list) => isWorthShowing(list, connection.catalog.list(list)))
       .map((list) => this.#groups.of(serverId, list));
     return [...stateNotes(serverId, connection), ...groups];
-  }
-
-  /** Looking inside a server that is started on demand is the demand. Failures show in its own row. */
-  #lookInside(serverId: ServerId): void {
-    const connection = this.#parts.host.servers.get(serverId);
-    if (connection?.config.startup === 'onDemand' && connection.state.kind === 'stopped') {
-      void connection.start().catch(() => undefined);
-    }
   }
 }
 

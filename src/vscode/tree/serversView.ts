@@ -51,6 +51,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     });
     this.#store.add(this.#view);
     this.#store.add(
+      this.#view.onDidExpandElement(({ element }) => this.#bundle.tree.onDidExpand(element)),
+    );
+    this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(`${section}.resources`)) {
           this.refresh();
