@@ -218,8 +218,7 @@ export class ServerConnection implements Disposable {
 
   #begin(isAsked: boolean): void {
     this.#automaticRestart.cancel();
-    const run = new Run();
-    run.isAsked = isAsked;
+    const run = new Run(isAsked);
     this.#run = run;
     this.#startError = undefined;
     run.begun = this.#open(run).catch((error: unknown) => this.#onStartFailed(run, error));

@@ -16,13 +16,17 @@ export class Run {
   /** Undefined before it is known. */
   reach: Reach | undefined;
   /** Whether a person has just asked for the start, and so is there to answer questions about it. */
-  isAsked = false;
+  isAsked: boolean;
   /** Of the session, by those who want something of the server. */
   uses = 0;
   /** Of these, what a person has just started. */
   #askedUses = 0;
   /** The clock's time at which the session became usable. */
   readySince = 0;
+
+  constructor(isAsked: boolean) {
+    this.isAsked = isAsked;
+  }
 
   get signal(): AbortSignal {
     return this.#controller.signal;

@@ -5,7 +5,7 @@
  */
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { later, QuestionQueue, Turn } from '../asks/questionQueue.ts';
+import type { later, Question, QuestionQueue, Turn } from '../asks/questionQueue.ts';
 import { type AccountAccess, covers } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
 import type {
@@ -91,6 +91,7 @@ export class SignInConversation {
           turn.signal,
         ),
       signal,
+      { takesKeyboard: true },
     );
     if (chosen === undefined || !issuers.includes(chosen)) {
       throw this.#refused();
@@ -104,7 +105,7 @@ export class SignInConversation {
       (turn) =>
         this.#services.ui.confirmPrivateAddress(
           { server: server.name, host: serverUrl.origin, address: url.origin },
-          turn.signal,
+          turn,
         ),
       signal,
     );
@@ -212,13 +213,14 @@ export class SignInConversation {
   async #ask<T>(
     question: (turn: Turn) => Promise<T | typeof later>,
     signal: AbortSignal,
+    more: Partial<Pick<Question, 'takesKeyboard'>> = {},
   ): Promise<T> {
     this.#requireAsking();
     const { server } = this.#affair;
     return this.#affair.waiting(
       (own) =>
         this.#services.questions.run<T>(
-          { server: server.name, serverId: server.id, about: 'signIn', holdsUp: true },
+          { server: server.name, serverId: server.id, about: 'signIn', holdsUp: true, ...more },
           question,
           own,
         ),

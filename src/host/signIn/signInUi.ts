@@ -100,8 +100,8 @@ export interface SignInUi {
   /** Whether an address of a private network may be contacted on behalf of a server that is in none. */
   confirmPrivateAddress(
     question: { readonly server: string; readonly host: string; readonly address: string },
-    signal: AbortSignal,
-  ): Promise<boolean>;
+    turn: Turn,
+  ): Promise<boolean | typeof later>;
   /**
    * The editor's authentication provider that signs in at an issuer: the one that the entry names
    * (`oauth.provider`), else the one for a known issuer. Opens nothing.

@@ -60,8 +60,9 @@ export class EditorSignInUi implements SignInUi, Disposable {
 
   confirmPrivateAddress(
     question: Parameters<SignInUi['confirmPrivateAddress']>[0],
-  ): Promise<boolean> {
-    return confirmPrivateAddress(question);
+    turn: Turn,
+  ): Promise<boolean | typeof later> {
+    return confirmPrivateAddress(question, this.#keep, turn);
   }
 
   accountProvider(issuer: string, named: string | undefined): AccountProvider | undefined {

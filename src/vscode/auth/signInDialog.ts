@@ -10,7 +10,8 @@ import type { SignInAnswer, SignInSubject } from '../../host/signIn/signInUi.ts'
 import { toToken } from '../cancellation.ts';
 import { linkWarningText } from '../linkWarningText.ts';
 import { oneLine } from '../text.ts';
-import { type KeepFile, readWhole, textFile } from '../wholeText.ts';
+import { askReviewed } from '../dialogs/modal.ts';
+import { type KeepFile, textFile } from '../wholeText.ts';
 
 const maxUrl = 300;
 /** More of them would push the rest out of sight: they are shown whole on their own. */
@@ -22,47 +23,39 @@ export async function confirmSignIn(
   keep: KeepFile,
   turn: Turn,
 ): Promise<SignInAnswer | typeof later> {
-  for (;;) {
-    const answer = await show(subject);
-    if (answer !== 'whole') {
-      return answer;
-    }
-    const end = await readWhole(wholeOf(subject), keep, turn);
-    if (end === 'later' || turn.signal.aborted) {
-      return end === 'later' ? later : 'no';
-    }
-  }
-}
-
-interface Choice extends vscode.MessageItem {
-  readonly answer: SignInAnswer | 'whole' | typeof later;
-}
-
-async function show(subject: SignInSubject): Promise<Choice['answer']> {
   const isAccount = subject.by.kind === 'account';
   const { scopes } = subject;
-  const isCut = scopes.length > maxScopes || scopes.some(({ length }) => length > maxScope);
-  const choices: readonly Choice[] = [
-    { title: isAccount ? vscode.l10n.t('Allow') : vscode.l10n.t('Sign In'), answer: 'open' },
-    ...(isAccount ? [] : [{ title: vscode.l10n.t('Copy Link'), answer: 'copy' } as const]),
-    ...(isCut ? [{ title: vscode.l10n.t('Show All…'), answer: 'whole' } as const] : []),
-    { title: vscode.l10n.t('Later'), answer: later },
-  ];
-  const options = { modal: true, detail: detail(subject, maxScopes) };
-  const picked =
-    warningsOf(subject).length > 0
-      ? await vscode.window.showWarningMessage(headline(subject), options, ...choices)
-      : await vscode.window.showInformationMessage(headline(subject), options, ...choices);
-  return picked?.answer ?? 'no';
-}
-
-function wholeOf(subject: SignInSubject): Parameters<typeof readWhole>[0] {
   const name = oneLine(subject.server, 60);
-  return {
-    title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
-    placeHolder: vscode.l10n.t('Nothing has been opened yet'),
-    file: textFile(`sign-in-to-${name}`, `${headline(subject)}\n\n${detail(subject, Infinity)}\n`),
-  };
+  const answer = await askReviewed<SignInAnswer | 'later'>(
+    {
+      message: headline(subject),
+      lines: detail(subject, maxScopes),
+      isWarning: warningsOf(subject).length > 0,
+      whole: {
+        title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
+        placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+        file: textFile(
+          `sign-in-to-${name}`,
+          `${[headline(subject), '', ...detail(subject, Infinity)].join('\n')}\n`,
+        ),
+      },
+      isCut: scopes.length > maxScopes || scopes.some(({ length }) => length > maxScope),
+      buttons: [
+        {
+          title: isAccount ? vscode.l10n.t('Allow') : vscode.l10n.t('Sign In'),
+          answer: 'open',
+          commits: true,
+        },
+        ...(isAccount
+          ? []
+          : [{ title: vscode.l10n.t('Copy Link'), answer: 'copy', commits: true } as const]),
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+      ],
+    },
+    keep,
+    turn,
+  );
+  return answer === 'later' ? later : (answer ?? 'no');
 }
 
 function headline({ reason, server, by }: SignInSubject): string {
@@ -103,7 +96,7 @@ function warningsOf({ by, issuer }: SignInSubject): readonly string[] {
 }
 
 /** @param max of scopes that are shown */
-function detail(subject: SignInSubject, max: number): string {
+function detail(subject: SignInSubject, max: number): readonly string[] {
   const { by, url } = subject;
   const facts = [...factsOf(subject), ...scopeLines(subject, max)];
   if (by.kind === 'account') {
@@ -117,7 +110,7 @@ function detail(subject: SignInSubject, max: number): string {
         'With the token, the server can do for you at {0} what the permissions allow. Allow it only if you trust it. "MCP Host: Manage Account Access…" takes it back.',
         oneLine(by.label, 60),
       ),
-    ].join('\n');
+    ];
   }
   const host = hostOf(by.opens);
   const warnings = warningsOf(subject);
@@ -134,7 +127,7 @@ function detail(subject: SignInSubject, max: number): string {
       'Your browser opens. Enter a password only on a page of {0}; the editor does not see it. The server then gets a token of yours, and keeps access until you sign out.',
       host,
     ),
-  ].join('\n');
+  ];
 }
 
 function factsOf({ url, issuer, by }: SignInSubject): readonly string[] {
@@ -212,31 +205,40 @@ export async function chooseIssuer(
   }
 }
 
-export async function confirmPrivateAddress(question: {
-  readonly server: string;
-  readonly host: string;
-  readonly address: string;
-}): Promise<boolean> {
-  const allow = vscode.l10n.t('Allow');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      'The MCP server "{0}" leads into your local network to sign you in. Allow it?',
-      oneLine(question.server, 60),
-    ),
-    {
-      modal: true,
-      detail: [
-        vscode.l10n.t('It wants the editor to contact:'),
-        `      ${oneLine(question.address, maxUrl)}`,
-        '',
-        vscode.l10n.t('Server: {0}', oneLine(question.host, maxUrl)),
-        '',
-        vscode.l10n.t(
-          'A public server that does this may be looking for machines that only your network can reach. Allow it only if you know that address.',
-        ),
-      ].join('\n'),
-    },
-    allow,
+export async function confirmPrivateAddress(
+  question: { readonly server: string; readonly host: string; readonly address: string },
+  keep: KeepFile,
+  turn: Turn,
+): Promise<boolean | typeof later> {
+  const name = oneLine(question.server, 60);
+  const message = vscode.l10n.t(
+    'The MCP server "{0}" leads into your local network to sign you in. Allow it?',
+    name,
   );
-  return answer === allow;
+  const lines = [
+    vscode.l10n.t('It wants the editor to contact:'),
+    `      ${oneLine(question.address, maxUrl)}`,
+    '',
+    vscode.l10n.t('Server: {0}', oneLine(question.host, maxUrl)),
+    '',
+    vscode.l10n.t(
+      'A public server that does this may be looking for machines that only your network can reach. Allow it only if you know that address.',
+    ),
+  ];
+  const answer = await askReviewed<'allow' | 'later'>(
+    {
+      message,
+      lines,
+      isWarning: true,
+      whole: {
+        title: vscode.l10n.t('Sign-in to the MCP server "{0}"', name),
+        placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+        file: textFile(`sign-in-to-${name}`, `${[message, '', ...lines].join('\n')}\n`),
+      },
+      buttons: [{ title: vscode.l10n.t('Allow'), answer: 'allow', commits: true }],
+    },
+    keep,
+    turn,
+  );
+  return answer === 'later' ? later : answer === 'allow';
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SignIns, StoredSignIn } from '../../host/signIn/signIns.ts';
+import { confirmChoice } from '../dialogs/modal.ts';
 import { storedScopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
 
@@ -114,12 +115,7 @@ function togetherKey({ owner, issuer }: Stored<'registration'>): string {
 
 async function confirmForgetting(item: StoredSignIn): Promise<boolean> {
   const forget = item.kind === 'account' ? vscode.l10n.t('Take Back') : vscode.l10n.t('Forget');
-  const answer = await vscode.window.showWarningMessage(
-    question(item),
-    { modal: true, detail: [...facts(item), '', consequence(item)].join('\n') },
-    forget,
-  );
-  return answer === forget;
+  return confirmChoice(question(item), [...facts(item), '', consequence(item)].join('\n'), forget);
 }
 
 function question(item: StoredSignIn): string {

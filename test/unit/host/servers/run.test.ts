@@ -5,7 +5,7 @@ import { Run } from '../../../../src/host/servers/run.ts';
 describe('Run', () => {
   it('tells work of a caller who has given up before it began', async () => {
     const reason = new Error('given up');
-    const seen = await new Run().during(AbortSignal.abort(reason), async (both) => both);
+    const seen = await new Run(false).during(AbortSignal.abort(reason), async (both) => both);
     assert.equal(seen.aborted, true);
     assert.equal(seen.reason, reason);
   });
@@ -13,7 +13,7 @@ describe('Run', () => {
   it('tells work of a caller who gives up, and of its own end', async () => {
     const caller = new AbortController();
     const reasons: unknown[] = [];
-    const run = new Run();
+    const run = new Run(false);
     await run.during(caller.signal, async (both) => {
       caller.abort(new Error('given up'));
       reasons.push(both.reason);
