@@ -66,7 +66,7 @@ describe('A server behind an authorization server', () => {
     assert.match(detail, new RegExp(`\\n {6}${issuer.host}\\n`));
     assert.ok(detail.includes(`Server: ${server.url}`), detail);
     assert.match(detail, /• notes:read/);
-    assert.deepEqual(buttons.toSorted(), ['Cancel', 'Copy Link', 'Later', 'Sign In']);
+    assert.deepEqual(buttons.toSorted(), ['Cancel', 'Copy Link', 'Later', 'Review…', 'Sign In']);
     await workbench.dialog.answer('Cancel');
     await waitForWords('needs you to sign in');
     assert.equal(workbench.page.context().pages().length, 1);
