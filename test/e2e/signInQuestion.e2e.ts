@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { AuthScripted } from '../servers/authScripted.ts';
 import { deferred } from '../support/deferred.ts';
 import { askToSignIn } from './support/signInPages.ts';
+import { typeThrough } from './support/typeThrough.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -50,7 +51,10 @@ describe('The question before a sign-in', () => {
     await askToSignIn(workbench, 'notes');
     const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
     await workbench.screenshot('sign-in-question-elsewhere');
-    assert.match(detail, /^You sign in at:\n {6}login\.elsewhere\.example\n/);
+    assert.match(
+      detail,
+      /^⚠ This is not all of it: Show All… opens the rest\.\n\nYou sign in at:\n {6}login\.elsewhere\.example\n/,
+    );
     const issuer = new URL(server.issuer.origin);
     assert.ok(
       detail.includes(`⚠ That is not the host of the authorization server, ${issuer.host}`),
@@ -74,5 +78,13 @@ describe('The question before a sign-in', () => {
     await workbench.tree.waitForRows('the need of a sign-in', (rows) =>
       rows.some((row) => row.label === 'notes' && row.description === 'needs you to sign in'),
     );
+  });
+
+  it('SEC-01: who types on while it appears signs in nowhere', async () => {
+    const before = workbench.page.context().pages().length;
+    await askToSignIn(workbench, 'notes');
+    await typeThrough(workbench, 'Sign in to the MCP server "notes"?');
+    assert.equal(workbench.page.context().pages().length, before);
+    await workbench.dialog.answer('Cancel');
   });
 });

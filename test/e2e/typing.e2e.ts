@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Chat } from './support/chat.ts';
 import { ground } from './support/ground.ts';
 import { expectLines, linesOf, scripted } from './support/servers.ts';
+import { typeThrough } from './support/typeThrough.ts';
 import { openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -48,7 +49,7 @@ describe('Typing answers no question', () => {
 
   it('SEC-01: a tool that the model calls does not run', async () => {
     await chat.send('notes_add_note {"text": "typed"}');
-    await typeThrough('The model wants to run');
+    await typeThrough(workbench, 'The model wants to run');
     await workbench.screenshot('typing-tool');
     await workbench.dialog.answer('Deny');
     await expectLines(inFolder('calls.txt'), []);
@@ -73,17 +74,17 @@ describe('Typing answers no question', () => {
 
   it('SEC-01: a server of the workspace does not start', async () => {
     await workbench.tree.clickInlineAction('theirs', 'Start Server');
-    await typeThrough('Start the MCP server "theirs"');
+    await typeThrough(workbench, 'Start the MCP server "theirs"');
     await workbench.dialog.answer('Cancel');
     await expectLines(inFolder('pids.txt'), []);
   });
 
   it('SAMP-02: nothing goes to a model, and no answer to the server', async () => {
     await sample('n1', 'What is the capital of France?');
-    await typeThrough('wants to use a language model');
+    await typeThrough(workbench, 'wants to use a language model');
     await expectNoReply();
     await workbench.dialog.answer('Allow Once');
-    await typeThrough('Send this answer');
+    await typeThrough(workbench, 'Send this answer');
     await expectNoReply();
     await workbench.dialog.answer('Discard');
   });
@@ -92,7 +93,7 @@ describe('Typing answers no question', () => {
     await chat.send('booking_link {}');
     await workbench.dialog.answer('Run');
     const before = workbench.page.context().pages().length;
-    await typeThrough('asks you to open a page');
+    await typeThrough(workbench, 'asks you to open a page');
     assert.equal(workbench.page.context().pages().length, before);
     await workbench.dialog.answer('Decline');
   });
@@ -104,9 +105,8 @@ describe('Typing answers no question', () => {
     await chat.clear();
     const typed = 'hello there, this is for the model ';
     await chat.type(typed);
-    await workbench.notifications.waitFor('"booking" asks for your input');
-    await chat.type('and so is this');
     await workbench.statusBar.expect('1 MCP question');
+    await chat.type('and so is this');
     await workbench.screenshot('typing-announced');
     assert.equal(await chat.inputText(), `${typed}and so is this`);
     assert.deepEqual(await linesOf(inFolder('answers.txt')), before);
@@ -116,33 +116,6 @@ describe('Typing answers no question', () => {
     await workbench.quickInput.clickButton('Decline');
     await workbench.statusBar.expectNot('MCP question');
   });
-
-  /** Types on while a dialog appears, and in it; then leads back to it. */
-  async function typeThrough(message: string): Promise<void> {
-    const { keyboard } = workbench.page;
-    const words = 'yes go on ';
-    await until(
-      `a dialog with "${message}", while somebody types`,
-      async () => {
-        await keyboard.type(words, { delay: 10 });
-        // A key that met the dialog has opened the review.
-        return (await workbench.dialog.isOpen()) || (await isReviewing());
-      },
-      Boolean,
-    );
-    for (const key of [' ', 'Enter', ' ', 'y', 'Enter', 'Enter']) {
-      await keyboard.press(key === ' ' ? 'Space' : key, { delay: 20 });
-    }
-    if (await isReviewing()) {
-      await workbench.quickInput.fill('');
-      await workbench.quickInput.pick('Back to the Question');
-    }
-    await workbench.dialog.expect(message);
-  }
-
-  async function isReviewing(): Promise<boolean> {
-    return (await workbench.page.locator('.quick-input-widget:visible').count()) > 0;
-  }
 
   async function expectNoReply(): Promise<void> {
     await expectLines(inFolder('n1.reply.json'), []);

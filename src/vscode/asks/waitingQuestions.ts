@@ -33,7 +33,7 @@ export class WaitingQuestions implements Disposable {
   async #announce(question: Question): Promise<void> {
     const answer = vscode.l10n.t('Answer');
     const picked = await vscode.window.showInformationMessage(
-      vscode.l10n.t('The MCP server {0}.', tooltipLine(question)),
+      vscode.l10n.t('The MCP server {0}', tooltipLine(question)),
       answer,
     );
     if (picked !== answer) {
