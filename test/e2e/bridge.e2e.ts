@@ -184,11 +184,12 @@ describe('the editor’s own chat', () => {
     );
   });
 
-  it('a server that elicits during such a call opens our wizard', async () => {
+  it('what a server elicits during such a call is announced, and opens our wizard', async () => {
     await chat.send('mcp_everything_trigger-elicitation-request', 'agent');
     await chat.confirmUntilDialog();
     await workbench.dialog.answer('Run');
-    const { quickInput } = workbench;
+    const { notifications, quickInput } = workbench;
+    await notifications.answer('"everything" asks for your input', 'Answer');
     await quickInput.expectTitle(/MCP server "everything"/);
     await workbench.screenshot('bridge-elicitation');
     await quickInput.cancel();

@@ -57,9 +57,11 @@ export class Chat {
     );
   }
 
-  /** What stands in the input, ready to be sent. */
+  /** What stands in the input, ready to be sent. Where it is wrapped is left out. */
   async inputText(): Promise<string> {
-    return (await this.#input.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+    return (await this.#input.locator('.view-lines').innerText())
+      .replaceAll('\n', '')
+      .replaceAll('\u00a0', ' ');
   }
 
   /** Writes a message to @mcp, or to another participant, and sends it. */
