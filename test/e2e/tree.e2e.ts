@@ -36,7 +36,10 @@ describe('The MCP view', () => {
     );
     const problem = rows.find(({ label }) => label === 'typo.arguments');
     assert.match(problem?.description ?? '', /args/);
-    assert.match(await workbench.notifications.waitFor('mcpHost.servers'), /nothing: needs .*1 more/);
+    assert.match(
+      await workbench.notifications.waitFor('mcpHost.servers'),
+      /nothing: needs .*1 more/,
+    );
     await workbench.screenshot('settings-problem');
     await workbench.notifications.answer('mcpHost.servers', 'Open Settings');
     await workbench.editors.waitForText('"typo"');

@@ -51,43 +51,42 @@ export function withoutSecrets(
   places: readonly SecretPlace[],
   insteadOf: (place: SecretPlace) => string | undefined,
 ): JsonObject {
-  let result: unknown = entry;
-  // From the end: what is put in does not move what comes before it.
-  for (const place of places.toSorted((a, b) => b.start - a.start)) {
-    const instead = insteadOf(place);
-    if (instead !== undefined) {
-      result = replaced(
-        result,
-        place.path,
-        (text) => text.slice(0, place.start) + instead + text.slice(place.end),
-      );
+  const result = structuredClone(entry);
+  const byField = Map.groupBy(places, ({ field }) => field);
+  for (const ofText of byField.values()) {
+    const path = ofText[0]?.path ?? [];
+    const key = path.at(-1) ?? '';
+    const parent = path.slice(0, -1).reduce<unknown>(memberOf, result);
+    const text = memberOf(parent, key);
+    if (isContainer(parent) && isString(text)) {
+      parent[key] = replacedIn(text, ofText, insteadOf);
     }
   }
-  return isObject(result) ? result : entry;
+  return result;
 }
 
-/** The value with the text at the end of `path` changed. */
-function replaced(
-  value: unknown,
-  [key, ...rest]: readonly string[],
-  change: (text: string) => string,
-): unknown {
-  if (key === undefined) {
-    return isString(value) ? change(value) : value;
+function replacedIn(
+  text: string,
+  places: readonly SecretPlace[],
+  insteadOf: (place: SecretPlace) => string | undefined,
+): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const place of places.toSorted((a, b) => a.start - b.start)) {
+    const instead = insteadOf(place) ?? text.slice(place.start, place.end);
+    parts.push(text.slice(end, place.start), instead);
+    end = place.end;
   }
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      String(index) === key ? replaced(item, rest, change) : item,
-    );
-  }
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [
-          name,
-          name === key ? replaced(inner, rest, change) : inner,
-        ]),
-      )
-    : value;
+  return [...parts, text.slice(end)].join('');
+}
+
+/** Of an array, its items by their indices. */
+function memberOf(value: unknown, key: string): unknown {
+  return isContainer(value) ? value[key] : undefined;
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function named(entry: JsonObject, group: 'env' | 'headers'): readonly SecretPlace[] {
@@ -122,10 +121,12 @@ function whole(text: string, at: Where, from = 0, isRequired = false): readonly 
 
 function shaped(text: string, at: Where): readonly SecretPlace[] {
   const found: SecretPlace[] = [];
+  const isTaken = new Uint8Array(text.length);
   for (const shape of secretShapes) {
     for (const match of text.matchAll(shape)) {
       const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
-      if (!found.some((other) => start < other.end && other.start < end)) {
+      if (!isTaken.subarray(start, end).includes(1)) {
+        isTaken.fill(1, start, end);
         const value = text.slice(start, end);
         found.push({ ...at, start, end, text: value, value, isRequired: false });
       }

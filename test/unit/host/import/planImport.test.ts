@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 import { type ChosenServer, planImport } from '../../../../src/host/import/planImport.ts';
-import { findSecrets } from '../../../../src/host/import/secretPlaces.ts';
+import { findSecrets, withoutSecrets } from '../../../../src/host/import/secretPlaces.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 // Put together here, so that no text of this file looks like a token to scanners.
 const gitToken = `ghp_${'a1B2'.repeat(9)}`;
@@ -91,6 +92,20 @@ describe('Secrets in imported entries', () => {
       );
     });
   }
+
+  it('takes time that grows with the entry, to find secrets and to take them out', () => {
+    const key = `sk-${'a1B2c3D4'.repeat(4)}`;
+    const args = Array.from({ length: 20_000 }, (_, n) => `TOKEN_${n}=${key}${n}`);
+    const url = `https://example.com/${`${key}/`.repeat(20_000)}`;
+    const ms = cpuMsOf(() => {
+      for (const entry of [{ args }, { url }]) {
+        const places = findSecrets(entry);
+        assert.equal(places.length, 20_000);
+        assert.ok(!JSON.stringify(withoutSecrets(entry, places, () => '$')).includes('a1B2'));
+      }
+    });
+    assert.ok(ms < 3_000, `${ms} ms`);
+  });
 });
 
 describe('The plan of an import', () => {
