@@ -42,7 +42,7 @@ const suites = {
   soak: { commands: [mocha('test/soak/**/*.test.ts')], limitMs: 10 * minute, counts: true },
   bench: { commands: [mocha('test/bench/**/*.test.mjs')], limitMs: 5 * minute, counts: true },
   host: suiteOf('test/run/hostWeb.mjs', 20),
-  browser: suiteOf('test/run/browser.mjs', 30),
+  browser: suiteOf('test/run/browser.mjs', 50),
   smoke: suiteOf('test/run/hostWeb.mjs', 10, '--oldest'),
 };
 

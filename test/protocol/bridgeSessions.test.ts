@@ -357,7 +357,7 @@ function sessions(this: Mocha.Suite): void {
     const received = JSON.stringify(resultOf(await ask('POST', call(2, 'received'), session)));
     assert.ok(received.includes('x://edited') && !received.includes('x://mine'));
     ground.approveTool = async () => {
-      throw new McpError('denied', 'no');
+      throw new McpError('denied', 'The user did not allow this call.');
     };
     const denied = resultOf(await ask('POST', call(3, 'failing'), session));
     assert.equal(denied['isError'], true);
