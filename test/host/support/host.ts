@@ -68,7 +68,7 @@ export function servers(): readonly ServerSummary[] {
 
 /** By its id (`user/name`), or by its name among the servers of the user's settings. */
 export function server(name: string): ServerSummary | undefined {
-  return servers().find(({ id }) => id === name || id === `user/${name}`);
+  return servers().find(({ id }) => id === name || id === `user/${encodeURIComponent(name)}`);
 }
 
 /** Waits until the server is in this state, and gives what is known of it then. */
