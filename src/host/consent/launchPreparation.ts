@@ -97,31 +97,39 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
     this.#consent.requireTrust(server);
     const context = this.#snapshot();
+    const resolving = this.#resolving(server, context, (input) =>
+      this.#inputs.value(server, input, signal),
+    );
     if (this.#consent.isAlwaysAsked(server)) {
-      await this.#requireConsent(server, context, [], signal);
-      return this.#resolve(server, context, signal);
+      await this.#requireConsent(server, context, async () => [], signal);
+      return this.#resolve(server, resolving, signal);
     }
     await checkVariables(this.#sandboxed(server, context), context, (id) =>
       inputOf(this.#config(), server.scope, id),
     );
-    const resolution = await this.#resolve(server, context, signal);
-    const found = await this.#fromWorkspace(resolution, context);
-    if (found.length > 0) {
-      await this.#requireConsent(server, context, found, signal);
+    const resolution = await this.#resolve(server, resolving, signal);
+    const look = (): Promise<readonly string[]> =>
+      fromWorkspace(withDebugger(server, anyPort), resolution.launch, resolving);
+    if ((await look()).length > 0) {
+      await this.#requireConsent(server, context, look, signal);
     } else {
       await this.#consent.require(server, undefined, signal);
     }
     return resolution;
   }
 
-  /** Asks until what was allowed is what there is: files may change while a dialog is open. */
+  /**
+   * Asks until what was allowed is what there is: files may change while a dialog is open.
+   * @param look finds what comes out of the workspace of a server of the user's own
+   */
   async #requireConsent(
     server: ServerConfig,
     context: LaunchContext,
-    found: readonly string[],
+    look: () => Promise<readonly string[]>,
     signal: AbortSignal,
   ): Promise<void> {
     for (let allowed: string | undefined; ;) {
+      const found = await look();
       const description = await this.#describe(server, context, found);
       if (description.hash === allowed) {
         break;
@@ -137,18 +145,12 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
 
   async #resolve(
     server: ServerConfig,
-    context: LaunchContext,
+    resolving: ResolveContext,
     signal: AbortSignal,
   ): Promise<Resolution> {
-    const config = this.#config();
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
-    const resolving: ResolveContext = {
-      ...context,
-      inputOf: (id) => inputOf(config, server.scope, id),
-      valueOf: async (input) => this.#inputs.value(server, input, signal),
-    };
-    const resolution = await resolveLaunch(this.#sandboxed(launched, context), resolving);
+    const resolution = await resolveLaunch(this.#sandboxed(launched, resolving), resolving);
     signal.throwIfAborted();
     await this.#requireAccess(server, resolving);
     return debug === undefined ? resolution : { ...resolution, debug };
@@ -166,14 +168,6 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     }
   }
 
-  /** What of the user's own server would come out of the workspace. */
-  async #fromWorkspace(
-    { launch }: Pick<Resolution, 'launch'>,
-    { machine, folders }: LaunchContext,
-  ): Promise<readonly string[]> {
-    return launch.kind === 'stdio' ? fromWorkspace(launch, machine, folders) : [];
-  }
-
   /**
    * Whether {@link prepare} would pass without asking: what starts on its own must open no dialog.
    * @throws McpError `invalidConfig`
@@ -185,9 +179,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       return 'restricted';
     }
     const isAlwaysAsked = this.#consent.isAlwaysAsked(server);
-    const found = isAlwaysAsked
-      ? []
-      : await this.#fromWorkspace(await this.#peek(server, context), context);
+    const found = isAlwaysAsked ? [] : await this.#peekInside(server, context);
     if ((isAlwaysAsked || found.length > 0) && !(await this.#isAllowed(server, context, found))) {
       return 'needsConsent';
     }
@@ -239,14 +231,35 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       : { launch, secrets };
   }
 
+  /** What would come out of the workspace of a server of the user's own, with the inputs that have a value. */
+  async #peekInside(server: ServerConfig, context: LaunchContext): Promise<readonly string[]> {
+    const { launch } = await this.#peek(server, context);
+    return fromWorkspace(withDebugger(server, anyPort), launch, this.#peeking(server, context));
+  }
+
   /** What would be started, with the inputs that have a value. */
   #peek(server: ServerConfig, context: LaunchContext): Promise<Resolution> {
+    return resolveLaunch(
+      this.#sandboxed(withDebugger(server, anyPort), context),
+      this.#peeking(server, context),
+    );
+  }
+
+  #peeking(server: ServerConfig, context: LaunchContext): ResolveContext {
+    return this.#resolving(
+      server,
+      context,
+      async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+    );
+  }
+
+  #resolving(
+    server: ServerConfig,
+    context: LaunchContext,
+    valueOf: ResolveContext['valueOf'],
+  ): ResolveContext {
     const config = this.#config();
-    return resolveLaunch(this.#sandboxed(withDebugger(server, anyPort), context), {
-      ...context,
-      inputOf: (id) => inputOf(config, server.scope, id),
-      valueOf: async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
-    });
+    return { ...context, inputOf: (id) => inputOf(config, server.scope, id), valueOf };
   }
 
   /** @param found what comes out of the workspace of a server of the user's own */

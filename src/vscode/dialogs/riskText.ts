@@ -59,7 +59,7 @@ function workspaceText(what: 'changeable' | 'taken', text: string): string {
         'Runs with files of the workspace, which may change without another question ("pinFiles" in the entry asks again): {0}',
         text,
       )
-    : vscode.l10n.t('Comes out of this workspace, not from your settings: {0}', text);
+    : vscode.l10n.t('Takes {0} from this workspace, whose authors may change it', text);
 }
 
 type CommandRisk = Extract<

@@ -233,7 +233,7 @@ describe('LaunchPreparation', () => {
         programs: programsAt(['/usr/bin/npx', '/w/a/node_modules/.bin/npx']),
         env: { PATH: '/usr/bin' },
       });
-    const home = start({ command: 'npx', args: ['-y', 'mcp-files', '${workspaceFolder}'] });
+    const home = start({ command: 'npx', args: ['-y', 'mcp-files', '~/notes'] });
     const { launch } = await home.preparation.prepare(home.server, signal);
     assert.ok(launch.kind === 'stdio');
     assert.equal(launch.cwd, '/home/u');
