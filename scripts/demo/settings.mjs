@@ -6,12 +6,13 @@ import { localNode, nodeModules } from '../support/project.mjs';
 /** The names in the settings below. */
 export const demoServers = ['everything', 'everything-http', 'filesystem', 'memory'];
 
-export function demoSettings({ workspace, memoryFile, statusFile, httpUrl }) {
+export function demoSettings({ folder, memoryFile, statusFile, httpUrl }) {
   return {
     'mcpHost.servers': {
       everything: { command: localNode, args: [entry('server-everything'), 'stdio'] },
       'everything-http': { url: httpUrl },
-      filesystem: { command: localNode, args: [entry('server-filesystem'), workspace] },
+      // Its roots take the place of this folder. The workspace among its arguments would have to be consented to.
+      filesystem: { command: localNode, args: [entry('server-filesystem'), folder] },
       memory: {
         command: localNode,
         args: [entry('server-memory')],

@@ -14,7 +14,7 @@ import {
   untilState,
   until,
   server,
-  folder,
+  temporaryFolder,
 } from './support/host.ts';
 import { type Counts, countsOf } from './support/listing.ts';
 
@@ -86,7 +86,7 @@ describe('connecting', () => {
     await configure({
       everything: everything('stdio'),
       memory: { command: node, args: [program('server-memory')] },
-      files: { command: node, args: [program('server-filesystem'), folder().uri.fsPath] },
+      files: { command: node, args: [program('server-filesystem'), temporaryFolder()] },
     });
     const [, memory, files] = await Promise.all([
       untilState('everything', 'ready'),

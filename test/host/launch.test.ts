@@ -1,5 +1,6 @@
 /** What of the editor reaches a server: variables in its entry, and the folder as a root. */
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
@@ -42,19 +43,16 @@ describe('launching', () => {
     await configure({
       probe: probe(
         {
-          WHERE: '${workspaceFolder}/data',
-          NAMED: `\${workspaceFolder:${folder().name}}`,
+          WHERE: '${userHome}/data',
           PATHS: '${env:PATH}',
           HOME: null,
         },
-        { cwd: '${workspaceFolder}' },
+        { cwd: '${userHome}' },
       ),
     });
     await untilState('probe', 'ready');
-    const path = folder().uri.fsPath;
-    assert.equal(await ask('probe', 'cwd'), path);
-    assert.equal(JSON.parse(await ask('probe', 'env/WHERE')), join(path, 'data'));
-    assert.equal(JSON.parse(await ask('probe', 'env/NAMED')), path);
+    assert.equal(await ask('probe', 'cwd'), homedir());
+    assert.equal(JSON.parse(await ask('probe', 'env/WHERE')), join(homedir(), 'data'));
     assert.equal(JSON.parse(await ask('probe', 'env/PATHS')), process.env['PATH']);
     assert.equal(JSON.parse(await ask('probe', 'env/HOME')), null, 'null removes a variable');
   });

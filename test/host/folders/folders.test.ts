@@ -72,13 +72,12 @@ describe('several folders', () => {
     assert.equal(await ask('none', 'rootsChanged'), '0');
   });
 
-  it('finds a folder by its name, and names those that there are for another', async () => {
+  it('SEC-01: finds a folder by its name, asks before a server of the user takes it, and names those that there are for another', async () => {
     await configure({
       good: probe({ WHERE: `\${workspaceFolder:${second().name}}` }),
       bad: probe({ WHERE: '${workspaceFolder:fourth}' }),
     });
-    await untilState('good', 'ready');
-    assert.equal(JSON.parse(await ask('good', 'env/WHERE')), second().uri.fsPath);
+    await until('consent', () => server('good')?.because === 'consentNeeded');
     const { error } = await untilState('bad', 'failed');
     assert.match(error ?? '', /fourth/);
   });
