@@ -34,18 +34,22 @@ export class EditorWorkspace implements Workspace, Disposable {
   }
 
   get folders(): readonly WorkspaceFolder[] {
-    return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-      // Servers run beside the extension host, so a folder of that machine is a file to them, even
-      // where the window itself names it by a remote scheme.
-      uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
-      name,
-      path: uri.fsPath,
-    }));
+    return readFolders();
   }
 
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+function readFolders(): readonly WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+    // Servers run beside the extension host, so a folder of that machine is a file to them, even
+    // where the window itself names it by a remote scheme.
+    uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
+    name,
+    path: uri.fsPath,
+  }));
 }
 
 /** The two settings of every scope, nearest scope last. */
@@ -98,12 +102,13 @@ export function readBridge(): RawBridgeSettings {
   };
 }
 
-/** Of the user's settings alone: no workspace says what is safe. */
+/** Settings are the user's alone: no workspace says what is safe. */
 export function readEntryPolicy(): EntryPolicy {
   const own = vscode.workspace.getConfiguration(section);
   return {
     allowsInsecureTls: own.inspect('security.allowInsecureLoopbackTls')?.globalValue === true,
     access: readManagedAccess(),
+    folders: readFolders(),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import { isObject, isString } from '../../base/json.ts';
 import { hidden, unseen } from '../../base/unseen.ts';
+import type { WorkspaceFolder } from '../ports.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';
@@ -19,6 +20,7 @@ import {
   scopeKey,
   type ServerConfig,
 } from './serverConfig.ts';
+import { folderPath, referencesIn } from './variables.ts';
 
 const maxNameLength = 100;
 /** Of one entry, in which risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
@@ -28,12 +30,14 @@ const maxEntryDepth = 32;
 /** What the user wrote comes before what an extension contributes, or another program's file. */
 const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
 
-/** What the settings of the user, and of their organization, say of all servers. */
+/** What counts for all entries: what the settings of the user and of their organization say, and the folders. */
 export interface EntryPolicy {
   /** Whether `tls.insecure` of an entry counts. */
   readonly allowsInsecureTls: boolean;
   /** What an organization allows; absent: everything. */
   readonly access?: ManagedAccess;
+  /** Of the workspace. */
+  readonly folders?: readonly WorkspaceFolder[];
 }
 
 /** @param scopes in any order; each scope at most once. */
@@ -50,10 +54,11 @@ export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): 
       servers.push(server);
     }
   }
-  const { allowsInsecureTls = false, access } = policy ?? {};
+  const { allowsInsecureTls = false, access, folders = [] } = policy ?? {};
   const marked = servers
     .map((server) => (allowsInsecureTls ? markInsecure(server) : server))
-    .map((server) => (access === undefined ? server : markForbidden(server, access)));
+    .map((server) => (access === undefined ? server : markForbidden(server, access)))
+    .map((server) => markFolders(server, folders));
   return { servers: markHidden(marked), inputs, problems };
 }
 
@@ -63,6 +68,37 @@ function markInsecure(server: ServerConfig): ServerConfig {
   return launch.kind === 'http' && launch.tls?.insecure === true
     ? { ...server, allowsInsecureTls: true }
     : server;
+}
+
+function markFolders(server: ServerConfig, folders: readonly WorkspaceFolder[]): ServerConfig {
+  const { launch, scope, sandbox, dev } = server;
+  const paths = textsIn({ launch, sandbox, dev })
+    .flatMap(referencesIn)
+    .flatMap((one) =>
+      one.kind === 'workspaceFolder' ? [[one.text, pathOf(folders, scope, one.name)] as const] : [],
+    );
+  return paths.length === 0 ? server : { ...server, folders: Object.fromEntries(paths) };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return isString(value)
+    ? [value]
+    : isObject(value) || Array.isArray(value)
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+}
+
+/** Empty where a start will say that there is none. */
+function pathOf(
+  folders: readonly WorkspaceFolder[],
+  scope: ConfigScope,
+  name: string | undefined,
+): string {
+  try {
+    return folderPath(folders, scope, name);
+  } catch {
+    return '';
+  }
 }
 
 function parseServers(

@@ -182,6 +182,11 @@ export interface ServerConfig {
   readonly pinFiles?: true;
   /** For whoever develops the server; of stdio servers alone. */
   readonly dev?: DevSettings;
+  /**
+   * Set for an entry that names folders of the workspace: each variable, and the path that it stands for in this window.
+   * What is granted to the server counts for these alone.
+   */
+  readonly folders?: Readonly<Record<string, string>>;
   /** Set for an entry with `tls.insecure` when the user's settings let it have its way. */
   readonly allowsInsecureTls?: true;
   /** The setting of the editor by which an organization forbids this server. */

@@ -224,7 +224,7 @@ export class ToolApprovals {
     const found = [
       this.#session.get(key),
       this.#read('workspace').get(key),
-      server.scope.kind === 'user' ? this.#read('always').get(key) : undefined,
+      rememberedScopes(server).includes('always') ? this.#read('always').get(key) : undefined,
     ].filter((approval) => approval !== undefined);
     const now = definitionOf(server, tool);
     return found.find((approval) => changesIn(approval.definition, now).length === 0) ?? found[0];

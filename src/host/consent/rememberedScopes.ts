@@ -3,9 +3,11 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { RememberedScope } from './toolQuestion.ts';
 
 /**
- * "Always" is for servers of the user's own settings: the next workspace may have another server of
- * the same name.
+ * "Always" is for servers of the user's own settings that are the same in every workspace: the next one may have another
+ * server of the same name, and another folder in the place of `${workspaceFolder}`.
  */
-export function rememberedScopes({ scope }: ServerConfig): readonly RememberedScope[] {
-  return scope.kind === 'user' ? ['session', 'workspace', 'always'] : ['session', 'workspace'];
+export function rememberedScopes({ scope, folders }: ServerConfig): readonly RememberedScope[] {
+  return scope.kind === 'user' && folders === undefined
+    ? ['session', 'workspace', 'always']
+    : ['session', 'workspace'];
 }

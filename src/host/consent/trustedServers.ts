@@ -1,13 +1,14 @@
 /**
  * Which servers the user has marked as trusted: only their annotations count. A server of the user's
- * own settings is trusted by a setting that no workspace can write; a server of a workspace only in
- * that workspace, and only for as long as its entry stays what it was.
+ * own settings is trusted by a setting that no workspace can write; a server of a workspace, or one that names folders
+ * of it, only in that workspace, and only for as long as its entry stays what it was.
  */
 import { createHash } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../ports.ts';
+import { rememberedScopes } from './rememberedScopes.ts';
 
 const memoryKey = 'mcpHost.trustedServers';
 
@@ -28,14 +29,14 @@ export class TrustedServers {
   }
 
   isTrusted(server: ServerConfig): boolean {
-    return server.scope.kind === 'user'
+    return isNamed(server)
       ? this.#setting.names().includes(server.name)
       : this.#read().get(server.id) === launchHash(server);
   }
 
   async set(server: ServerConfig, isTrusted: boolean): Promise<void> {
     await this.#writes.run(async () => {
-      if (server.scope.kind === 'user') {
+      if (isNamed(server)) {
         const others = this.#setting.names().filter((name) => name !== server.name);
         await this.#setting.set(isTrusted ? [...others, server.name] : others);
         return;
@@ -56,7 +57,17 @@ export class TrustedServers {
   }
 }
 
-/** Of what the entry starts or reaches, variables not replaced. */
-export function launchHash({ launch }: ServerConfig): string {
-  return createHash('sha256').update(stableStringify(launch)).digest('hex');
+/** Whether it is trusted by its name, in all workspaces. */
+function isNamed(server: ServerConfig): boolean {
+  return rememberedScopes(server).includes('always');
+}
+
+/**
+ * Of what the entry starts or reaches, and with which bounds: variables are not replaced, but for those that stand for
+ * folders of the workspace.
+ */
+export function launchHash({ launch, sandbox, dev, folders }: ServerConfig): string {
+  return createHash('sha256')
+    .update(stableStringify({ launch, sandbox, debug: dev?.debug, folders }))
+    .digest('hex');
 }

@@ -82,6 +82,7 @@ describe('parseConfig: entries', () => {
       elicitation: false,
       sampling: false,
       bridge: false,
+      folders: { '${workspaceFolder}': '' },
     });
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import type {
   ApprovalScope,
@@ -143,6 +144,49 @@ describe('ToolApprovals', () => {
     );
   });
 
+  it('SEC-01: counts for the sandbox, the debugger and the folders that the server had', async () => {
+    const sandboxed = { command: 'x', args: ['${workspaceFolder}'], sandbox: true };
+    const others: readonly (readonly [object, string])[] = [
+      [{ ...sandboxed, sandbox: undefined }, '/w/a'],
+      [{ ...sandboxed, sandbox: { network: true } }, '/w/a'],
+      [{ ...sandboxed, dev: { debug: { type: 'debugpy', debugpyPath: '/tmp/x' } } }, '/w/a'],
+      [sandboxed, '/w/b'],
+    ];
+    for (const [entry, folder] of others) {
+      const fake = new FakeApprovals();
+      fake.answer = allowing('workspace');
+      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
+      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
+      await fake.approvals.request(call(writer, entryOf(entry, folder)), never);
+      assert.deepEqual(
+        fake.asked.map(({ changes }) => changes),
+        [[], ['server']],
+      );
+    }
+  });
+
+  it('SEC-01: a server that names a folder is neither allowed nor trusted for all workspaces', async () => {
+    for (const entry of [
+      { command: 'x', args: ['${workspaceFolder}'] },
+      { command: 'x', sandbox: { write: ['${workspaceFolder:a}/n'] } },
+      { command: 'python', dev: { debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}' } } },
+      { url: 'unix://${workspaceFolder}/s.sock' },
+    ]) {
+      const server = entryOf(entry, '/w/a');
+      const fake = new FakeApprovals();
+      fake.answer = allowing('always');
+      fake.trustedNames = [server.name];
+      assert.equal(fake.trusted.isTrusted(server), false);
+      await fake.approvals.request(call(writer, server), never);
+      assert.deepEqual(fake.asked[0]?.scopes, ['session', 'workspace']);
+      assert.deepEqual(fake.approvals.list(), []);
+      await fake.trusted.set(server, true);
+      assert.equal(fake.trusted.isTrusted(server), true);
+      assert.equal(fake.trusted.isTrusted(entryOf(entry, '/w/b')), false);
+      assert.deepEqual(fake.trustedNames, [server.name]);
+    }
+  });
+
   it('TOOL-02, TRAP-51, VSC-05: a read-only claim lifts the question only for a trusted server', async () => {
     const fake = new FakeApprovals();
     await fake.approvals.request(call(reader), never);
@@ -251,6 +295,15 @@ describe('ToolApprovals', () => {
 async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
   await fake.approvals.request(call({ ...writer, name: tool }), never);
   return fake.asked.length > 0;
+}
+
+/** Of the user, in a window with this folder. */
+function entryOf(entry: object, path: string): ServerConfig {
+  const scopes = [{ scope: { kind: 'user' }, servers: { notes: entry }, inputs: [] } as const];
+  const folders = [{ uri: `file://${path}`, name: 'a', path }];
+  const [server] = parseConfig(scopes, { allowsInsecureTls: false, folders }).servers;
+  assert.ok(server);
+  return server;
 }
 
 function ofWorkspace(): ServerConfig {
