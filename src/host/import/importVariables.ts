@@ -94,12 +94,17 @@ export function translateVariables(
   }
 
   function asked(whole: string, name: string): string {
-    const id = toInputId(name);
-    const description = `Value of ${whole.replace(/^\$/u, '')}`;
-    notes.input({ id, type: 'promptString', description, password: true });
+    const input = inputFor(whole, name);
+    notes.input(input);
     notes.problem(`\`${whole}\` is not known here: you are asked for its value`);
-    return `\${input:${id}}`;
+    return `\${input:${input.id}}`;
   }
+}
+
+/** Asks for what a variable stands for that nobody defines. */
+export function inputFor(variable: string, name: string): ImportedInput {
+  const description = `Value of ${variable.replace(/^\$/u, '')}`;
+  return { id: toInputId(name), type: 'promptString', description, password: true };
 }
 
 /** Letters, digits, dots, hyphens and underscores, as ids of inputs may have. */

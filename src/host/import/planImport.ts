@@ -3,9 +3,9 @@
  * No input that is there already is used for an import: its kept value was given for other servers.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
-import { replaceReferences } from '../config/variables.ts';
+import { replaceReferences, type VariableReference } from '../config/variables.ts';
 import type { ImportedInput, ImportedServer } from './importedServer.ts';
-import { toInputId } from './importVariables.ts';
+import { inputFor, toInputId } from './importVariables.ts';
 import { findSecrets, type SecretPlace, withoutSecrets } from './secretPlaces.ts';
 
 export interface ChosenServer {
@@ -29,6 +29,8 @@ export interface ImportPlan {
   readonly texts: ReadonlyMap<string, string>;
 }
 
+type InputReference = Extract<VariableReference, { readonly kind: 'input' }>;
+
 /** @param takenIds ids of inputs that are defined, or that a value is kept for */
 export function planImport(
   chosen: readonly ChosenServer[],
@@ -36,29 +38,35 @@ export function planImport(
 ): ImportPlan {
   const taken = new Set(takenIds);
   const inputs = new Map<string, ImportedInput>();
+  /** Ids here, by the file and the id there. */
+  const ids = new Map<string, string>();
   const values = new Map<string, string>();
   const texts = new Map<string, string>();
   const servers = chosen.map((choice) => {
     const { server, name, file } = choice;
-    const ids = new Map<string, string>();
-    for (const input of server.inputs) {
+    const idOf = (input: ImportedInput): string => {
       const key = `${file}\n${input.id}`;
-      const id = inputs.get(key)?.id ?? claim(input.id, taken);
-      inputs.set(key, { ...input, id });
-      ids.set(input.id, id);
-    }
+      const id = ids.get(key) ?? claim(input.id, taken);
+      ids.set(key, id);
+      if (!inputs.has(id)) {
+        inputs.set(id, { ...input, id });
+      }
+      return id;
+    };
+    server.inputs.forEach(idOf);
     const places = findSecrets(server.entry).filter(
       (place) => place.isRequired || choice.isSecret(place),
     );
     const keep = (place: SecretPlace): string => {
       const id = claim(toInputId(`${name}-${place.name}`), taken);
       const description = `${place.name} of ${name}`;
-      inputs.set(`\n${id}`, { id, type: 'promptString', description, password: true });
+      inputs.set(id, { id, type: 'promptString', description, password: true });
       values.set(id, place.value);
       texts.set(id, place.text);
       return `\${input:${id}}`;
     };
-    const renamed = renameInputs(server.entry, ids);
+    // All of them: a text may have become a reference only by its translation.
+    const renamed = renameInputs(server.entry, ({ text, id }) => idOf(inputFor(text, id)));
     // Only then: ids of secrets are new, and no variable is inside a secret's place.
     const moved = isObject(renamed)
       ? withoutSecrets(renamed, moveAlong(renamed, places), keep)
@@ -75,18 +83,19 @@ function moveAlong(entry: JsonObject, places: readonly SecretPlace[]): readonly 
   );
 }
 
-function renameInputs(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+function renameInputs(value: unknown, idOf: (reference: InputReference) => string): unknown {
   if (isString(value)) {
-    return replaceReferences(value, (reference) => {
-      const id = reference.kind === 'input' ? ids.get(reference.id) : undefined;
-      return id === undefined ? undefined : `\${input:${id}}`;
-    });
+    return replaceReferences(value, (reference) =>
+      reference.kind === 'input' ? `\${input:${idOf(reference)}}` : undefined,
+    );
   }
   if (Array.isArray(value)) {
-    return value.map((item) => renameInputs(item, ids));
+    return value.map((item) => renameInputs(item, idOf));
   }
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renameInputs(item, ids)]))
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, renameInputs(item, idOf)]),
+      )
     : value;
 }
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import type { ImportedServer } from '../../../../src/host/import/importedServer.ts';
-import { parseImport } from '../../../../src/host/import/parseImport.ts';
-import { type ChosenServer, planImport } from '../../../../src/host/import/planImport.ts';
+import { referencesIn } from '../../../../src/host/config/variables.ts';
+import type { ImportedFile, ImportedServer } from '../../../../src/host/import/importedServer.ts';
+import type { ImportFormat } from '../../../../src/host/import/locations.ts';
+import { parseImport, serversOf } from '../../../../src/host/import/parseImport.ts';
+import { parsePasted } from '../../../../src/host/import/pasted.ts';
+import {
+  type ChosenServer,
+  type ImportPlan,
+  planImport,
+} from '../../../../src/host/import/planImport.ts';
 import { findSecrets, withoutSecrets } from '../../../../src/host/import/secretPlaces.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
@@ -23,6 +30,27 @@ function choose(server: ImportedServer, changes: Partial<ChosenServer> = {}): Ch
     isStarted: true,
     ...changes,
   };
+}
+
+function entryWith(text: string): object {
+  return {
+    command: 'x',
+    args: [text, `--token=${text}`],
+    env: { A: text, TOKEN: text },
+    cwd: text,
+  };
+}
+
+/** No input but of the plan's own, and of them none of the server `github`. */
+function assertOwnInputs({ servers: planned, inputs }: ImportPlan): void {
+  const { github, ...others } = planned;
+  assert.deepEqual(github?.['env'], { 'github-token': '${input:github-github-token}' });
+  assert.notEqual(Object.keys(others).length, 0);
+  const ids = inputs.map(({ id }) => id).filter((id) => id !== 'github-github-token');
+  for (const reference of referencesIn(JSON.stringify(others))) {
+    assert.ok(reference.kind !== 'input' || ids.includes(reference.id), reference.text);
+  }
+  assert.ok(!ids.includes('github-token'));
 }
 
 describe('Secrets in imported entries', () => {
@@ -182,6 +210,88 @@ describe('The plan of an import', () => {
       plan.inputs.map(({ id }) => id),
       ['key-2', 'a-TOKEN-2', 'key-3'],
     );
+  });
+
+  describe('gives no server an input of another one, whatever a text becomes by translation', () => {
+    const texts = [
+      '${input:github-token}',
+      '${trace${userHome}-${input:github-token}',
+      '${NOPE:-$}{input:github-token}',
+      '${NOPE-$}{input:github-token}',
+      '$${NOPE:-{input:github-token}',
+      '${NOPE:-${input:github-token}}',
+      '${{ ${input:github-token}',
+      '${{ secrets.A }}${x${input:github-token}',
+      '$HOME${input:github-token}${',
+      'a {b}{c}',
+    ];
+    const formats: readonly ImportFormat[] = [
+      'vscode',
+      'mcpJson',
+      'claudeDesktop',
+      'claudeCode',
+      'cursor',
+      'windsurf',
+      'cline',
+      'roo',
+      'gemini',
+      'codex',
+      'continue',
+    ];
+    const around = { platform: 'linux', env: { HOME: '/home/ada' } };
+    const variables = { b: { value: '$' }, c: { value: '{input:github-token}' } };
+    const own = { command: 'own', env: { 'github-token': 'abc' } };
+
+    function plannedWith(file: ImportedFile): ImportPlan {
+      const [mine] = servers({ mcpServers: { mine: own } });
+      assert.ok(mine);
+      const chosen = file.servers.map((server, index) =>
+        choose(server, { name: `other-${index}`, file: '' }),
+      );
+      return planImport([choose(mine, { name: 'github' }), ...chosen], ['github-token']);
+    }
+
+    const waysIn: readonly (readonly [string, (text: string) => ImportedFile])[] = [
+      ...formats.map((format) => {
+        const read = (text: string): ImportedFile => {
+          const both = { a: entryWith(text), b: { url: 'https://b.example', apiKey: text } };
+          const file = { servers: both, mcpServers: both, mcp_servers: both };
+          return serversOf(format, file, around);
+        };
+        return [`a file of ${format}`, read] as const;
+      }),
+      ['a pasted entry', (text) => parsePasted(JSON.stringify(entryWith(text)), around)],
+      ['a pasted command', (text) => parsePasted(`prog '${text}' --x`, around)],
+      [
+        'a pasted URL',
+        (text) => parsePasted(`https://a.example/${text.replace(/ /gu, '')}`, around),
+      ],
+      [
+        'a link',
+        (text) =>
+          parsePasted(
+            `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entryWith(text)))}`,
+            around,
+          ),
+      ],
+      [
+        'an entry of a registry',
+        (text) => {
+          const headers = [{ name: 'A', value: text, variables }];
+          const remote = { type: 'http', url: `https://a.example/${text}`, variables, headers };
+          return parsePasted(JSON.stringify({ name: 'a', remotes: [remote] }), around);
+        },
+      ],
+    ];
+    for (const [way, read] of waysIn) {
+      it(way, () => {
+        for (const text of texts) {
+          for (const id of ['github-token', 'github-github-token']) {
+            assertOwnInputs(plannedWith(read(text.replaceAll('github-token', id))));
+          }
+        }
+      });
+    }
   });
 
   it('takes a server of any name', () => {
