@@ -64,13 +64,6 @@ export function forbiddingSetting(
   return allowed.some(mayFit) ? undefined : managedSettings.allowedServers;
 }
 
-/** Whether there are rules that look at more than a server's name. */
-export function hasRules({ allowedServers, deniedServers }: ManagedAccess): boolean {
-  return [allowedServers, deniedServers].some(
-    (list) => rulesIn(list)?.some((rule) => !('serverName' in rule)) === true,
-  );
-}
-
 /** With what the settings forbid of it. */
 export function markForbidden(server: ServerConfig, access: ManagedAccess): ServerConfig {
   const setting = forbiddingSetting(access, identityOf(server.name, server.launch), false);

@@ -15,7 +15,7 @@ import {
   startFolder,
   textsOf,
 } from '../config/launchContext.ts';
-import { forbiddingSetting, hasRules, identityOf } from '../config/managedAccess.ts';
+import { forbiddingSetting, identityOf } from '../config/managedAccess.ts';
 import { type Resolution, resolveLaunch } from '../config/resolveLaunch.ts';
 import type { ResolveContext } from '../config/resolver.ts';
 import type { HostConfig, ServerConfig } from '../config/serverConfig.ts';
@@ -26,7 +26,7 @@ import {
   type LaunchInspection,
   type LaunchInspector,
 } from '../diagnosis/launchInspection.ts';
-import type { RootsSource, Workspace } from '../ports.ts';
+import type { ResolvedLaunch, RootsSource, Workspace } from '../ports.ts';
 import { forbidden } from '../servers/connectionTexts.ts';
 import type { LaunchGate } from '../servers/prepareLaunch.ts';
 import { describeLaunch } from './describeLaunch.ts';
@@ -150,21 +150,21 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   ): Promise<Resolution> {
     const debug = await debugTarget(server);
     const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
-    const resolution = await resolveLaunch(this.#sandboxed(launched, resolving), resolving);
+    const run = this.#sandboxed(launched, resolving);
+    const resolution = await resolveLaunch(run, resolving);
     signal.throwIfAborted();
-    await this.#requireAccess(server, resolving);
+    // What an organization allows is a command line without sandbox and debugger.
+    const { launch } = run === server ? resolution : await resolveLaunch(server, resolving);
+    this.#requireAccess(server, launch);
     return debug === undefined ? resolution : { ...resolution, debug };
   }
 
-  /** By rules over what only a start knows: as the entry has it, without sandbox and debugger. @throws McpError `denied` */
-  async #requireAccess(server: ServerConfig, resolving: ResolveContext): Promise<void> {
+  /** By what only a start knows, of an entry that is not saved, too. @throws McpError `denied` */
+  #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
     const { access } = this.#workspace;
-    if (access !== undefined && hasRules(access)) {
-      const { launch } = await resolveLaunch(server, resolving);
-      const setting = forbiddingSetting(access, identityOf(server.name, launch), true);
-      if (setting !== undefined) {
-        throw forbidden(server.name, setting);
-      }
+    const setting = access && forbiddingSetting(access, identityOf(name, launch), true);
+    if (setting !== undefined) {
+      throw forbidden(name, setting);
     }
   }
 

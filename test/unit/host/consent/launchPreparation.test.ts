@@ -9,7 +9,7 @@ import type { Programs } from '../../../../src/host/config/launchContext.ts';
 import { InputValues } from '../../../../src/host/config/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { bubblewrapFiles } from '../../../../src/host/config/sandbox.ts';
-import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import type { ConfigScope, ManagedAccess } from '../../../../src/host/config/serverConfig.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import { LaunchPreparation } from '../../../../src/host/consent/launchPreparation.ts';
 import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
@@ -17,6 +17,13 @@ import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 
 const signal = new AbortController().signal;
+
+const anything: ManagedAccess = {
+  access: 'all',
+  allowedServers: null,
+  deniedServers: null,
+  allowManagedServersOnly: false,
+};
 
 interface Options {
   readonly entry: object;
@@ -27,6 +34,7 @@ interface Options {
   readonly programs?: Programs;
   readonly env?: Environment;
   readonly folders?: readonly WorkspaceFolder[];
+  readonly access?: Partial<ManagedAccess>;
   readonly onAsk?: (description: LaunchDescription) => void;
 }
 
@@ -48,6 +56,7 @@ function harness({ entry, scope = { kind: 'workspace' }, allow = true, ...option
     folders: options.folders ?? [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
     onDidGrantTrust: noEvent,
     onDidChangeFolders: noEvent,
+    ...(options.access && { access: { ...anything, ...options.access } }),
   };
   const consent = new StartConsent(
     workspace,
@@ -116,6 +125,20 @@ describe('LaunchPreparation', () => {
     await preparation.prepare(server, signal);
     assert.equal(events.length, 2);
   });
+
+  for (const access of [
+    { access: 'none' },
+    { access: 'registry' },
+    { allowManagedServersOnly: true },
+    { allowedServers: [{ serverName: 'other' }] },
+    { deniedServers: [{ serverName: 'srv' }] },
+    { deniedServers: [{ serverCommand: ['x'] }] },
+  ]) {
+    it(`HOST-05: holds a start of what is not saved, too, to ${JSON.stringify(access)}`, async () => {
+      const { preparation, server } = harness({ entry: { command: 'x' }, access });
+      await assert.rejects(preparation.prepare(server, signal), { code: 'denied' });
+    });
+  }
 
   it('ROOT-05: names the folders that the server is told of, and none that cannot be reached', async () => {
     const shown: string[] = [];
