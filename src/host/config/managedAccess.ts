@@ -5,6 +5,7 @@
  */
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import type { ManagedAccess, ServerConfig } from './serverConfig.ts';
+import { readSocketUrl, type SocketAddress } from './socketUrl.ts';
 import { referencesIn } from './variables.ts';
 
 /** The names of these settings. */
@@ -23,30 +24,50 @@ export interface ServerIdentity {
   readonly command?: readonly string[];
 }
 
-/** @param launch as the entry has it, or with its variables replaced */
+/** @param launch with its variables replaced */
 export function identityOf(
   name: string,
-  launch: { readonly url: string } | { readonly command: string; readonly args: readonly string[] },
+  launch:
+    | { readonly url: string; readonly socketPath?: string }
+    | { readonly command: string; readonly args: readonly string[] },
 ): ServerIdentity {
-  if ('url' in launch) {
-    return { name, ...(isKnown(launch.url) && { url: launch.url }) };
+  return 'url' in launch
+    ? { name, url: launch.socketPath === undefined ? launch.url : socketUrl(launch.socketPath) }
+    : { name, command: [launch.command, ...launch.args] };
+}
+
+/** Of a launch as the entry has it. */
+function knownIdentityOf({ name, launch }: ServerConfig): ServerIdentity {
+  if (launch.kind === 'stdio') {
+    return [launch.command, ...launch.args].every(isKnown) ? identityOf(name, launch) : { name };
   }
-  const command = [launch.command, ...launch.args];
-  return { name, ...(command.every(isKnown) && { command }) };
+  const { url } = launch;
+  return isKnown(url) ? identityOf(name, { ...socketIn(url), url }) : { name };
 }
 
 function isKnown(text: string): boolean {
   return referencesIn(text).length === 0;
 }
 
-/**
- * The setting that forbids a server; undefined for one that is allowed, or of which that is not known yet.
- * @param isResolved its variables are replaced: what is not allowed by then is forbidden
- */
+function socketIn(url: string): SocketAddress | undefined {
+  try {
+    return readSocketUrl(url);
+  } catch {
+    return undefined; // a start says what is wrong with it
+  }
+}
+
+/** As the editor writes it. */
+function socketUrl(path: string): string {
+  const pipe = /^\\\\[.?](.*)$/su.exec(path)?.[1]?.replaceAll('\\', '/');
+  const url = pipe === undefined ? `unix://${path}` : `pipe://${pipe}`;
+  return url.replace(/[%?#]/gu, encodeURIComponent);
+}
+
+/** The setting that forbids a server; undefined for one that is allowed, or of which that is not known yet. */
 export function forbiddingSetting(
   { access, allowedServers, deniedServers, allowManagedServersOnly }: ManagedAccess,
   identity: ServerIdentity,
-  isResolved: boolean,
 ): string | undefined {
   // Of a registry, an entry of settings is not known to be.
   if (access === 'none' || access === 'registry') {
@@ -59,14 +80,14 @@ export function forbiddingSetting(
   if (allowed === undefined) {
     return allowManagedServersOnly === true ? managedSettings.allowManagedServersOnly : undefined;
   }
-  const mayFit = (rule: Rule): boolean =>
-    fits(rule, identity) || (!isResolved && isUndecided(rule, identity));
-  return allowed.some(mayFit) ? undefined : managedSettings.allowedServers;
+  return allowed.some((rule) => fits(rule, identity) || isUndecided(rule, identity))
+    ? undefined
+    : managedSettings.allowedServers;
 }
 
 /** With what the settings forbid of it. */
 export function markForbidden(server: ServerConfig, access: ManagedAccess): ServerConfig {
-  const setting = forbiddingSetting(access, identityOf(server.name, server.launch), false);
+  const setting = forbiddingSetting(access, knownIdentityOf(server));
   return setting === undefined ? server : { ...server, forbiddenBy: setting };
 }
 
@@ -111,25 +132,39 @@ function isUndecided(rule: Rule, { url, command }: ServerIdentity): boolean {
   );
 }
 
-/** `*` stands for any characters; letters of either case are the same. Fragment and credentials do not count. */
-function fitsUrl(pattern: string, url: string): boolean {
-  const [wanted, given] = [plainUrl(pattern), plainUrl(url)];
-  return wanted.includes('*') ? fitsPattern(wanted.split('*'), given) : wanted === given;
+/** Up to the path. */
+const beginning = /^((?:[^/?]*:\/\/)?[^/?]*)(.*)$/su;
+const userInfo = /^((?:[^/?]*:\/\/)?)[^/?]*@/u;
+const lastDots = /(?<!\.)\.+(?=(?::[^:]*)?$)/u;
+
+/**
+ * Both as URLs are normalised, and without what does not say where a request goes. `*` stands for any characters, up to
+ * the path for any but those that end a host, as the editor has it. A rule that ends there with `*` is about every path.
+ */
+function fitsUrl(rule: string, url: string): boolean {
+  const [[server, path], [givenServer, givenPath]] = [normalUrl(rule), normalUrl(url)];
+  const isForAllPaths = rule.endsWith('*') && beginning.exec(rule)?.[2] === '';
+  return fitsPattern(server, givenServer) && (isForAllPaths || fitsPattern(path, givenPath));
 }
 
-function plainUrl(text: string): string {
-  const url = text.includes('*') ? null : URL.parse(text);
-  const plain =
+/** @returns scheme and host, and what follows. Letters of either case are the same. */
+function normalUrl(text: string): readonly [server: string, path: string] {
+  const bare = text.replace(/#.*$/su, '');
+  const url = URL.parse(bare);
+  const normal =
     url === null
-      ? text.replace(/^([a-z]+:\/\/)[^/?#*]*@/iu, '$1').replace(/#.*$/su, '')
+      ? bare.replace(userInfo, '$1')
       : `${url.protocol}//${url.host}${url.pathname}${url.search}`;
-  return plain.toLowerCase();
+  const [, server = '', path = ''] = beginning.exec(normal.toLowerCase()) ?? [];
+  return [server.replace(lastDots, ''), path];
 }
 
-/** @param parts what stands between the wildcards */
-function fitsPattern(parts: readonly string[], text: string): boolean {
-  const [first = '', ...others] = parts;
-  const last = others.pop() ?? '';
+function fitsPattern(pattern: string, text: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) {
+    return text === pattern;
+  }
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) {
     return false;
   }

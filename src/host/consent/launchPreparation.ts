@@ -162,7 +162,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   /** By what only a start knows, of an entry that is not saved, too. @throws McpError `denied` */
   #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
     const { access } = this.#workspace;
-    const setting = access && forbiddingSetting(access, identityOf(name, launch), true);
+    const setting = access && forbiddingSetting(access, identityOf(name, launch));
     if (setting !== undefined) {
       throw forbidden(name, setting);
     }

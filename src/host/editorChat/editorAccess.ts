@@ -29,7 +29,7 @@ export function blockingSetting(access: EditorAccess, label: string): string | u
     return accessSettings.disableAIFeatures;
   }
   // Rules by URL are the editor's to judge: to it, ours are on this machine.
-  return forbiddingSetting(access, { name: label }, false);
+  return forbiddingSetting(access, { name: label });
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { forbiddingSetting, identityOf } from '../../../../src/host/config/managedAccess.ts';
 import type { ManagedAccess } from '../../../../src/host/config/serverConfig.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const open: ManagedAccess = {
   access: 'all',
@@ -13,12 +14,20 @@ const open: ManagedAccess = {
 const files = { name: 'files', command: ['npx', '-y', 'files'] };
 const notes = { name: 'notes', url: 'https://user@Notes.Example:443/mcp?a=1#x' };
 
-function forbidding(
-  access: Partial<ManagedAccess>,
-  identity: typeof files | typeof notes,
-  isResolved = true,
-) {
-  return forbiddingSetting({ ...open, ...access }, identity, isResolved);
+const denied = 'chat.mcp.deniedServers';
+
+function forbidding(access: Partial<ManagedAccess>, identity: typeof files | typeof notes) {
+  return forbiddingSetting({ ...open, ...access }, identity);
+}
+
+/** Of an entry of the settings. */
+function forbiddingUrl(access: Partial<ManagedAccess>, url: string) {
+  const scope = { kind: 'user' } as const;
+  const { servers } = parseConfig([{ scope, servers: { a: { url } }, inputs: undefined }], {
+    allowsInsecureTls: false,
+    access: { ...open, ...access },
+  });
+  return servers[0]?.forbiddenBy;
 }
 
 describe('What an organization allows', () => {
@@ -64,6 +73,64 @@ describe('What an organization allows', () => {
     });
   }
 
+  const spellings: readonly (readonly [rule: string, url: string])[] = [
+    ['https://evil.example/*', 'https://evil.example./mcp'],
+    ['https://evil.example/*', 'https://evil.example../mcp'],
+    ['https://evil.example/*', 'https://evil.example.:443/mcp'],
+    ['https://evil.example/*', 'https://evil。example/mcp'],
+    ['https://evil.example/*', 'HTTPS://EVIL.example\\mcp'],
+    ['https://evil.example/*', 'https://a:b@evil.example/mcp*'],
+    ['https://evil.example/*', 'https://evil.example:443/*'],
+    ['https://evil.example/mcp', 'https://evil.example/x/../mcp'],
+    ['https://evil.example/mcp*', 'https://evil.example/x/%2e%2e/mcp'],
+    ['https://evil.example./*', 'https://evil.example/mcp'],
+    ['https://evil.example.:443/*', 'https://evil.example/mcp'],
+    ['https://a@Evil.example:443/x/../mcp', 'https://evil.example/mcp'],
+    ['https://bücher.example/*', 'https://bücher.example/mcp'],
+    ['*://a@evil.example.:*/*', 'https://evil.example:8443/mcp'],
+    ['https://*', 'https://evil.example/mcp'],
+    ['https://evil.*', 'https://evil.example/mcp'],
+    ['unix:///run/x.sock', 'unix:///run/x.sock#/mcp'],
+    ['unix:///run/x.sock', 'http+unix://%2Frun%2Fx.sock/mcp'],
+    ['unix:///run/*', 'http://unix:/run/x.sock:/mcp'],
+    ['pipe:///pipe/*', '\\\\.\\pipe\\x'],
+  ];
+  for (const [serverUrl, url] of spellings) {
+    it(`HOST-05: ${serverUrl} is about ${url}`, () => {
+      assert.equal(forbiddingUrl({ deniedServers: [{ serverUrl }] }, url), denied);
+    });
+  }
+
+  for (const [serverUrl, url] of [
+    ['https://*.good.example/*', 'https://evil.example/.good.example/'],
+    ['https://*.good.example/*', 'https://evil.example?.good.example/'],
+    ['https://good.example/*', 'https://good.example@evil.example/'],
+    ['https://good.example', 'https://good.example.evil/'],
+    ['http://localhost/*', 'unix:///run/x.sock#/mcp'],
+  ] as const) {
+    it(`HOST-05: ${serverUrl} is not about ${url}`, () => {
+      const setting = forbiddingUrl({ allowedServers: [{ serverUrl }] }, url);
+      assert.equal(setting, 'chat.mcp.allowedServers');
+    });
+  }
+
+  it('HOST-05: takes a moment, whatever a URL is made of', () => {
+    const rules = ['https://a.example/*', '*.b.example/*x*y'].map((serverUrl) => ({ serverUrl }));
+    const ms = cpuMsOf(() => {
+      for (const part of ['.', '*', '@', ':', '//', '#', '\\', 'a.', '%2e/']) {
+        const url = `https://a${part.repeat((60 * 1024) / part.length)}`;
+        forbiddingUrl({ deniedServers: rules, allowedServers: rules }, url);
+      }
+    });
+    assert.ok(ms < 160, `${ms} ms`);
+  });
+
+  it('HOST-05: knows a server whose values look like variables', () => {
+    const deniedServers = [{ serverUrl: 'https://evil.example/*' }];
+    const identity = identityOf('a', { url: 'https://evil.example/?a=${b}' });
+    assert.equal(forbiddingSetting({ ...open, deniedServers }, identity), denied);
+  });
+
   it('HOST-05: takes a command line whole', () => {
     const deniedServers = [{ serverCommand: ['npx', '-y', 'files'] }];
     assert.equal(forbidding({ deniedServers }, files), 'chat.mcp.deniedServers');
@@ -73,11 +140,10 @@ describe('What an organization allows', () => {
   });
 
   it('HOST-05: leaves open what variables decide, until they are replaced', () => {
-    const entry = identityOf('a', { command: 'npx', args: ['${env:PACKAGE}'] });
-    const access = { ...open, allowedServers: [{ serverCommand: ['npx', 'good'] }] };
-    assert.equal(forbiddingSetting(access, entry, false), undefined);
-    const run = identityOf('a', { command: 'npx', args: ['bad'] });
-    assert.equal(forbiddingSetting(access, run, true), 'chat.mcp.allowedServers');
+    const allowedServers = [{ serverUrl: 'https://good.example/*' }];
+    assert.equal(forbiddingUrl({ allowedServers }, 'https://${env:HOST}/'), undefined);
+    const run = identityOf('a', { url: 'https://bad.example/' });
+    assert.equal(forbiddingSetting({ ...open, allowedServers }, run), 'chat.mcp.allowedServers');
   });
 
   it('HOST-05: marks the entries that it forbids', () => {
