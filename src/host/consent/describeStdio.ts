@@ -1,6 +1,12 @@
 /** A server that is started, as a consent shows it: its command line, folder, environment, and the files behind them. */
 import { parseEnvFile } from '../config/envFile.ts';
-import { expandHome, pathsOf, readEnvFile, unreadableFile } from '../config/launchContext.ts';
+import {
+  expandHome,
+  invalidField,
+  pathsOf,
+  readEnvFile,
+  unreadableFile,
+} from '../config/launchContext.ts';
 import { envFilePath, resolveWorkingDirectory } from '../config/resolveLaunch.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 import { referencesIn } from '../config/variables.ts';
@@ -155,10 +161,19 @@ async function pinnedFiles(
   const paths = files
     .map(({ target }) => target)
     .filter((target) => describing.isInWorkspace(target));
-  if (paths.length === 0 || server.pinFiles !== true) {
+  if (server.pinFiles !== true) {
     const text = paths.map(visible).join(', ');
     const risk = { kind: 'workspace', what: 'changeable', text } as const;
     return { facts: [], risks: paths.length === 0 ? [] : [risk] };
+  }
+  if (paths.length === 0) {
+    await describing.attempt(() => {
+      throw invalidField(
+        server,
+        'pinFiles',
+        'has no effect: the command line names no file of the workspace; name one there, or take the field out',
+      );
+    }, undefined);
   }
   const content = await Promise.all(
     paths.map(async (path) => [path, await readPinned(server, path, describing)] as const),

@@ -26,6 +26,7 @@ const ownFields = [
   'tls',
   'proxy',
   'sandbox',
+  'pinFiles',
 ];
 
 /** Fields by their names, over all programs. */

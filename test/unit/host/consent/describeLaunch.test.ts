@@ -11,6 +11,7 @@ import { describeLaunch } from '../../../../src/host/consent/describeLaunch.ts';
 import type { DescribeContext } from '../../../../src/host/consent/describing.ts';
 import type { LaunchDescription } from '../../../../src/host/consent/launchDescription.ts';
 import type { WorkspaceFolder } from '../../../../src/host/ports.ts';
+import type { McpError } from '../../../../src/mcp/errors.ts';
 import { Authority } from '../../../servers/authority.ts';
 
 const workspace: ConfigScope = { kind: 'workspace' };
@@ -315,6 +316,31 @@ describe('describeLaunch: links and files', () => {
     assert.deepEqual(opened, []);
     await describeEntry({ command: 'x', envFile: 'conf/.env' }, options);
     assert.deepEqual(opened, ['/w/a/conf/.env']);
+  });
+
+  it('SEC-01: refuses to pin files where the command line names none of the workspace', async () => {
+    const out = { files, links: { '/w/a/out.js': '/etc/out.js' } };
+    for (const args of [
+      ['/home/u/x.js'],
+      ['none.js'],
+      ['out.js'],
+      ['${env:TOKEN}/server.js'],
+      [],
+    ]) {
+      const entry = { command: 'node', args, pinFiles: true };
+      await assert.rejects(describeEntry(entry, out), {
+        code: 'invalidConfig',
+        message:
+          'srv: pinFiles: has no effect: the command line names no file of the workspace; name one there, or take the field out',
+      });
+    }
+    const problems: McpError[] = [];
+    const onProblem = (problem: McpError): void => void problems.push(problem);
+    await describeEntry({ command: 'node', pinFiles: true }, { context: { onProblem } });
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['invalidConfig'],
+    );
   });
 
   it('SEC-01: says of files of the workspace that they may change, or is bound to their content', async () => {

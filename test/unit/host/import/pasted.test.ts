@@ -58,6 +58,7 @@ describe('What is pasted to add a server', () => {
         sampling: false,
         bridge: false,
         sandbox: { write: ['~/.npm'], network: true },
+        pinFiles: true,
       };
       const { entry: read, problems } = only(JSON.stringify({ 'mcpHost.servers': { a: own } }));
       assert.deepEqual({ read, problems }, { read: own, problems: [] });
