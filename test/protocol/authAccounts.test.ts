@@ -123,4 +123,44 @@ describe('an account of the editor', function () {
     const accounts = window.ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
     assert.deepEqual(accounts, [undefined]);
   });
+
+  it('a session with more permissions than were asked for is not taken unseen: they are asked about', async () => {
+    await allow('repo');
+    const window = open();
+    window.ui.sessionScopes = ['repo', 'delete_repo'];
+    await window.host.startUnasked(window.connection.id).catch(() => false);
+    assert.deepEqual(window.connection.state, { kind: 'stopped', because: 'signInNeeded' });
+    assert.ok(server.resource.asked.slice(-1).every(({ headers }) => !headers.authorization));
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.deepEqual(
+      window.ui.subjects.map(({ scopes }) => scopes),
+      [['repo', 'delete_repo']],
+    );
+    await window.close();
+    const next = open();
+    next.ui.sessionScopes = ['delete_repo', 'repo'];
+    assert.equal(await next.host.startUnasked(next.connection.id), true);
+    assert.equal(next.ui.subjects.length, 0);
+  });
+
+  it('a session that says nothing of a parameter is still the one that was asked for', async () => {
+    server.challengedScope = 'repo VSCODE_CLIENT_ID:0000';
+    const window = open();
+    window.ui.sessionScopes = ['repo'];
+    assert.deepEqual(await window.tools(), ['a']);
+    assert.equal(window.ui.subjects.length, 1);
+  });
+
+  for (const nothing of ['', 'offline_access', 'VSCODE_CLIENT_ID:0000 offline_access']) {
+    it(`no editor is asked for "${nothing}": it would give any token that it has`, async () => {
+      server.challengedScope = nothing;
+      const window = open();
+      await assert.rejects(window.connection.start(), {
+        code: 'invalidConfig',
+        message: /names no permissions.*"oauth\.scopes"/u,
+      });
+      assert.deepEqual(window.ui.accountRequests, []);
+      assert.equal(window.ui.subjects.length, 0);
+    });
+  }
 });

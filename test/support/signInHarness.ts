@@ -54,6 +54,8 @@ export class ScriptedUi implements SignInUi {
   silentAccount: string | undefined = 'octocat';
   /** Whose tokens the editor gives after asking. */
   chosenAccount = 'octocat';
+  /** Of the sessions that the editor has; undefined: those that it is asked for. */
+  sessionScopes: readonly string[] | undefined;
   /** Tokens that the editor was asked for. */
   readonly accountRequests: AccountRequest[] = [];
   #returning: Promise<URLSearchParams> | undefined;
@@ -103,7 +105,7 @@ export class ScriptedUi implements SignInUi {
     const account = request.mayAsk ? this.chosenAccount : this.silentAccount;
     return accessToken === undefined || account === undefined
       ? undefined
-      : { accessToken, account };
+      : { accessToken, account, scopes: this.sessionScopes ?? request.scopes };
   }
 }
 

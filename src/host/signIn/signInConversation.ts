@@ -6,7 +6,7 @@
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { later, Question, QuestionQueue, Turn } from '../asks/questionQueue.ts';
-import { type AccountAccess, covers } from './accountAccess.ts';
+import { type AccountAccess, covers, isParameter } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
 import type {
   AccountProvider,
@@ -117,8 +117,9 @@ export class SignInConversation {
 
   /**
    * A token of an account of the editor, for a server that the user gives it to; undefined where none
-   * signs in at the issuer. What is more than a yes of before was to, or another account, is asked about.
-   * @throws McpError `signInNeeded`
+   * signs in at the issuer. What is more than a yes of before was to, or another account, is asked about. So is a session
+   * that holds more than was asked for.
+   * @throws McpError `signInNeeded`; `invalidConfig` for no permissions: a provider then gives any session that it has
    */
   async accountToken(
     request: About & { readonly isRefused: boolean },
@@ -131,36 +132,44 @@ export class SignInConversation {
       return undefined;
     }
     const { id, label } = provider;
-    const scopes = [...scopesOf(request.scope), ...provider.scopes];
+    const asked = accountScopes(scopesOf(request.scope), provider.scopes);
+    if (asked.every(isParameter)) {
+      throw new McpError(
+        'invalidConfig',
+        `${this.#affair.server.name} names no permissions, and without any ${label} may give every one that your account has: name those that it needs in "oauth.scopes" of the entry`,
+      );
+    }
     const kept = accounts.grantOf(owner, id);
     let yes: Parameters<typeof covers>[0] | undefined = kept;
-    const ask = async (account: string | undefined): Promise<void> => {
+    const ask = async (token: AccountToken | undefined): Promise<void> => {
+      const scopes = accountScopes(asked, token?.scopes ?? []);
+      const account = token?.account;
       if (yes === undefined || !covers(yes, scopes, account)) {
         await this.#confirm({ ...request, scopes }, { kind: 'account', label, account }, signal);
         yes = { scopes, ...(account === undefined ? {} : { account }) };
       }
     };
-    if (kept === undefined || !covers(kept, scopes, undefined)) {
+    if (kept === undefined || !covers(kept, asked, undefined)) {
       this.#requireAsking(); // before the editor is asked for what nobody has said yes to
     }
     const get = async (isAsking: boolean): Promise<AccountToken | undefined> =>
       this.#affair.waiting(
         (own) =>
           this.#services.ui.accountToken(
-            { provider: id, scopes, isRefused: request.isRefused, mayAsk: isAsking },
+            { provider: id, scopes: asked, isRefused: request.isRefused, mayAsk: isAsking },
             own,
           ),
         signal,
       );
     const silent = await get(false);
-    await ask(silent?.account);
+    await ask(silent);
     const token = silent ?? (mayAsk() ? await get(true) : undefined);
     if (token === undefined) {
       throw this.#refused();
     }
-    await ask(token.account);
-    if (yes !== kept) {
-      await accounts.allow({ owner, provider: id, account: token.account, scopes });
+    await ask(token);
+    if (yes !== kept && yes !== undefined) {
+      await accounts.allow({ owner, provider: id, account: token.account, scopes: yes.scopes });
     }
     return token.accessToken;
   }
@@ -241,4 +250,9 @@ export class SignInConversation {
 
 function scopesOf(scope: string | undefined): readonly string[] {
   return (scope ?? '').split(' ').filter((part) => part !== '');
+}
+
+/** An editor keeps its sessions alive itself: `offline_access` is nothing that it is asked for. */
+function accountScopes(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())].filter((scope) => scope !== 'offline_access');
 }

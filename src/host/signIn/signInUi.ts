@@ -117,6 +117,7 @@ export interface SignInUi {
 export interface AccountRequest {
   /** An {@link AccountProvider.id}. */
   readonly provider: string;
+  /** With a permission among them. */
   readonly scopes: readonly string[];
   /** The token that it gave before is of no use any more: a new one is needed. */
   readonly isRefused: boolean;
@@ -128,4 +129,6 @@ export interface AccountToken {
   readonly accessToken: string;
   /** For people, and to tell accounts apart: `octocat`. */
   readonly account: string;
+  /** What the token is good for, which may be more than was asked for. */
+  readonly scopes: readonly string[];
 }

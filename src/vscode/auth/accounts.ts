@@ -38,10 +38,15 @@ export async function accountToken(request: AccountRequest): Promise<AccountToke
   if (isRefused && !mayAsk) {
     return undefined; // without a question it would be the same token again
   }
-  // The editor keeps its sessions alive itself.
-  const scopes = request.scopes.filter((scope) => scope !== 'offline_access');
-  const session = await vscode.authentication.getSession(provider, scopes, optionsFor(request));
-  return session && { accessToken: session.accessToken, account: session.account.label };
+  const options = optionsFor(request);
+  const session = await vscode.authentication.getSession(provider, request.scopes, options);
+  return (
+    session && {
+      accessToken: session.accessToken,
+      account: session.account.label,
+      scopes: session.scopes,
+    }
+  );
 }
 
 function optionsFor({ isRefused, mayAsk }: AccountRequest): vscode.AuthenticationGetSessionOptions {
