@@ -3,7 +3,7 @@
  * everybody goes on alone: a full disk signs nobody out.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { SharedPlace } from '../../mcp/auth/credentials.ts';
@@ -40,36 +40,65 @@ export class SharedFolder implements SharedPlace {
   }
 
   async alone<T>(name: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const release = await this.#takeTurn(`${this.#file(name)}.lock`, signal);
+    const turn = await this.#takeTurn(name, signal);
     try {
       return await task();
     } finally {
-      await release();
+      if (turn !== undefined) {
+        await this.#tried(utimes(turn, 0, 0), 'ENOENT'); // who has slept over it may have lost it
+      }
     }
   }
 
-  /** @returns gives the turn back */
-  async #takeTurn(lock: string, signal: AbortSignal): Promise<() => Promise<void>> {
-    const own = `${process.pid} ${randomUUID()}`;
+  /** @returns the file of the turn, which lasts until the file is old; undefined where the folder cannot be used */
+  async #takeTurn(name: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       await mkdir(this.#folder, { recursive: true });
-      while (!(await isCreated(lock, own))) {
-        if (await isAbandoned(lock)) {
-          await rm(lock, { force: true });
-        } else {
-          await delay(lookMs, signal);
+      for (;;) {
+        const turn = await this.#nextTurn(name);
+        if (turn !== undefined) {
+          return turn;
         }
+        await delay(lookMs, signal);
       }
     } catch (error) {
       signal.throwIfAborted();
       this.#onFailure(error);
+      return undefined;
     }
-    return async () => {
-      // Who has slept over it may have lost it to another.
-      if ((await this.#tried(readFile(lock, 'utf8'), 'ENOENT')) === own) {
-        await this.#tried(rm(lock, { force: true }));
-      }
-    };
+  }
+
+  /**
+   * Turns are numbered files, of which the newest counts. Only one can create the next. Nobody removes a file to have its
+   * turn: it could be another one by then than the one that was looked at.
+   * @returns undefined while another has the turn
+   */
+  async #nextTurn(name: string): Promise<string | undefined> {
+    const fileOf = (turn: number): string => this.#file(`${name}.turn.${turn}`);
+    const last = Math.max(0, ...(await this.#turns(name)));
+    const next = last + 1;
+    if (
+      (last > 0 && !(await isOver(fileOf(last)))) ||
+      !(await isCreated(fileOf(next), String(process.pid)))
+    ) {
+      return undefined;
+    }
+    const all = await this.#turns(name);
+    const isNewest = Math.max(...all) === next;
+    // Who has slept since it looked may have created one of long ago.
+    const superseded = isNewest ? all.filter((turn) => turn < next) : [next];
+    await Promise.all(
+      superseded.map(async (turn) => this.#tried(rm(fileOf(turn), { force: true }))),
+    );
+    return isNewest ? fileOf(next) : undefined;
+  }
+
+  async #turns(name: string): Promise<readonly number[]> {
+    const start = `${name}.turn.`;
+    const files = await readdir(this.#folder);
+    return files
+      .filter((file) => file.startsWith(start))
+      .map((file) => Number(file.slice(start.length)));
   }
 
   #file(name: string): string {
@@ -101,14 +130,14 @@ async function isCreated(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Its process has died, or it is older than any turn. */
-async function isAbandoned(lock: string): Promise<boolean> {
+/** Given back, its process has died, or it is older than any turn. */
+async function isOver(turn: string): Promise<boolean> {
   try {
-    const { mtimeMs } = await stat(lock);
-    const [pid] = (await readFile(lock, 'utf8')).split(' ');
+    const { mtimeMs } = await stat(turn);
+    const pid = await readFile(turn, 'utf8');
     return Date.now() - mtimeMs > longestTurnMs || (pid !== '' && !isAlive(Number(pid)));
   } catch {
-    return false; // given back at this moment
+    return false; // there is a newer one
   }
 }
 
