@@ -135,7 +135,8 @@ async function isOver(turn: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(turn);
     const pid = await readFile(turn, 'utf8');
-    return Date.now() - mtimeMs > longestTurnMs || (pid !== '' && !isAlive(Number(pid)));
+    const ageMs = Math.abs(Date.now() - mtimeMs); // the clock may have been set back
+    return ageMs > longestTurnMs || (pid !== '' && !isAlive(Number(pid)));
   } catch {
     return false; // there is a newer one
   }

@@ -100,6 +100,7 @@ describe('SharedFolder', () => {
   for (const [what, pid, ageMs] of [
     ['of a process that has died', 2 ** 30, 0],
     ['that is older than any turn', process.pid, 120_000],
+    ['of a time to come, since the clock was set back', process.pid, -120_000],
   ] as const) {
     it(`waits for no turn ${what}`, async () => {
       await shared.write('a.turn.7', String(pid));
