@@ -8,6 +8,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
+import { backlog, boundSilentConnections, silenceLimits } from '../host/silentConnections.ts';
 import { McpError } from '../mcp/errors.ts';
 import type { Bridge, BridgeEndpoint, BridgeParts } from './bridge.ts';
 import { BearerToken, isForUs, randomWord } from './guard.ts';
@@ -21,13 +22,11 @@ const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
 const keepTimes = { quietMs: 2_000, maxMs: 20_000 } as const;
 /** Limits of one request, besides that of its body: time in milliseconds, bytes. */
 const limits = {
-  headersTimeout: 10_000,
+  ...silenceLimits,
   requestTimeout: 120_000,
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: 30_000,
 } as const;
-/** Each client keeps one connection open, and some more for what it asks. */
-const maxConnections = 1_000;
 
 interface Entry {
   readonly server: ServedServer;
@@ -97,13 +96,13 @@ export class LoopbackBridge implements Bridge {
 
   async #open(): Promise<void> {
     const http = createServer(limits, (request, response) => this.#take(request, response));
-    http.maxConnections = maxConnections;
+    boundSilentConnections(http);
     await new Promise<void>((resolve, reject) => {
       http.once('error', (cause) => {
         const text = `No port of this machine can be listened on: ${cause.message}`;
         reject(new McpError('unreachable', text, { cause }));
       });
-      http.listen(0, '127.0.0.1', resolve);
+      http.listen({ host: '127.0.0.1', port: 0, backlog }, resolve);
     });
     http.on('error', (error) => this.#parts.log.warn(`The bridge: ${error.message}`));
     this.#http = http;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { maxBodyBytes } from '../../src/bridge/httpBody.ts';
 import { BridgedHost, nodeServer } from '../support/bridged.ts';
@@ -201,6 +201,27 @@ function strangers(this: Mocha.Suite): void {
     assert.equal(await isReachable('127.0.0.1', port), true);
     for (const address of others) {
       assert.equal(await isReachable(address, port), false, address);
+    }
+  });
+
+  it('that holds 1,100 connections open and asks nothing keeps nobody else out', async () => {
+    const { url } = ground.endpoint('quiet');
+    const port = Number(new URL(url).port);
+    const silent: Socket[] = [];
+    for (let count = 0; count < 1_100; count += 1) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      silent.push(socket);
+    }
+    try {
+      const answer = await fetch(url, { method: 'OPTIONS', headers: own() });
+      assert.equal(answer.status, 405);
+      await waitUntil('the oldest to make room', () => silent[0]?.closed === true);
+      assert.equal(silent.at(-1)?.closed, false);
+    } finally {
+      for (const socket of silent) {
+        socket.destroy();
+      }
     }
   });
 

@@ -4,9 +4,9 @@
  * the browser's page waits for that.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { after, raceSignal } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
+import { backlog, boundSilentConnections, silenceLimits } from '../../host/silentConnections.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { type PageWords, pageFor, type ReturnOutcome, wayBack } from './returnPage.ts';
 
@@ -19,14 +19,8 @@ export interface LoopbackOptions {
 
 /** Bytes of a request's headers: the longest codes that are known of have 4 kB. */
 const maxHeaderBytes = 32 * 1024;
-/** Milliseconds that a client may take to send its request. */
-const requestLimitMs = 10_000;
 /** Milliseconds that the page waits to be told how the sign-in ended. */
 const pageLimitMs = 15_000;
-/** Connections without a whole request: the oldest makes room for the next, which may be the browser's. */
-const maxSilent = 64;
-/** That wait to be accepted: fewer than make room at once, so that the browser's is read before its turn comes. */
-const backlog = 32;
 const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
 export class LoopbackRedirect implements Disposable {
@@ -37,8 +31,7 @@ export class LoopbackRedirect implements Disposable {
   #expected:
     | { readonly state: string; readonly resolve: (parameters: URLSearchParams) => void }
     | undefined;
-  /** Oldest first. */
-  readonly #silent = new Set<Socket>();
+  readonly #silent: Disposable;
   /** The page that has come back and is not told yet how it ended. */
   #page: ServerResponse | undefined;
 
@@ -48,19 +41,16 @@ export class LoopbackRedirect implements Disposable {
     this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     this.#server = server;
     this.#words = words;
-    server.on('connection', (socket) => this.#makeRoom(socket));
-    server.on('request', (request, response) => {
-      this.#silent.delete(request.socket);
-      this.#onRequest(request, response);
-    });
+    this.#silent = boundSilentConnections(server);
+    server.on('request', (request, response) => this.#onRequest(request, response));
   }
 
   /** @throws McpError `unreachable` when the port cannot be had */
   static async listen({ port = 0, words }: LoopbackOptions): Promise<LoopbackRedirect> {
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: requestLimitMs,
-      requestTimeout: requestLimitMs,
+      ...silenceLimits,
+      requestTimeout: silenceLimits.headersTimeout,
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', (cause) =>
@@ -98,9 +88,7 @@ export class LoopbackRedirect implements Disposable {
     this.#tell('failed'); // unless it has been told
     // A page that is half sent is not cut off; a browser's spare connections are.
     this.#server.close();
-    for (const socket of this.#silent) {
-      socket.destroy();
-    }
+    this.#silent.dispose();
   }
 
   #tell(outcome: ReturnOutcome): void {
@@ -109,16 +97,6 @@ export class LoopbackRedirect implements Disposable {
     this.#pageLimit.value = undefined;
     if (page !== undefined) {
       send(page, 200, 'text/html; charset=utf-8', pageFor(outcome, this.#words));
-    }
-  }
-
-  #makeRoom(socket: Socket): void {
-    this.#silent.add(socket);
-    socket.once('close', () => this.#silent.delete(socket));
-    const [oldest] = this.#silent;
-    if (this.#silent.size > maxSilent && oldest !== undefined) {
-      this.#silent.delete(oldest);
-      oldest.destroy();
     }
   }
 
