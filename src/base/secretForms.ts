@@ -11,6 +11,12 @@ export function formsOf(secret: string): ReadonlySet<string> {
     return new Set([secret]);
   }
   const text = secret.toWellFormed();
+  const lines = text.replaceAll('\r\n', '\n');
+  const texts = new Set([text, lines, lines.replaceAll('\n', '\r\n')]);
+  return new Set([secret, ...[...texts].flatMap((one) => formsOfText(one))]);
+}
+
+function formsOfText(text: string): readonly string[] {
   const bytes = Array.from(new TextEncoder().encode(text));
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const inBase64 = base64Forms(bytes.map((byte) => String.fromCharCode(byte)).join(''));
@@ -20,33 +26,94 @@ export function formsOf(secret: string): ReadonlySet<string> {
     hex,
     hex.toUpperCase(),
   ].filter((code) => code.length >= minCodeChars);
-  const quoted = JSON.stringify(text).slice(1, -1);
-  return new Set([secret, quoted, ...urlForms(text), ...htmlForms(text), ...codes]);
+  return [text, ...jsonForms(text), ...urlForms(text), ...htmlForms(text), ...codes];
 }
 
-/** As `encodeURIComponent` has it and as forms have it, with digits of either case. */
+/** What is written as `\u0026` besides what JSON demands: nothing, or as Python and PHP do, Go, Gson, .NET. */
+const jsonEscaped: readonly RegExp[] = [
+  /(?!)/gu,
+  /[^\0-\x7f]/gu,
+  /[<>&]/gu,
+  /[<>&'=]/gu,
+  /\\"|[<>&'+`]|[^\0-\x7f]/gu,
+];
+
+/** With digits of either case, and with a slash as it is or escaped. */
+function jsonForms(text: string): readonly string[] {
+  const quoted = JSON.stringify(text).slice(1, -1);
+  return jsonEscaped.flatMap((escaped) =>
+    [
+      quoted.replaceAll(escaped, unicodeEscaped),
+      quoted.replaceAll(escaped, upperUnicodeEscaped),
+    ].flatMap((form) => [form, form.replaceAll('/', String.raw`\/`)]),
+  );
+}
+
+/** Each half of a surrogate pair by itself. Of `\"` the quote. */
+function unicodeEscaped(found: string): string {
+  const units = found.replace('\\', '').split('');
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+}
+
+function upperUnicodeEscaped(found: string): string {
+  return unicodeEscaped(found).replaceAll(/[a-f]/gu, (digit) => digit.toUpperCase());
+}
+
+/** As `encodeURIComponent` has it, as forms have it, and as paths and queries of URLs do, with digits of either case. */
 function urlForms(text: string): readonly string[] {
   if (/^[\w.-]*$/u.test(text)) {
     return [];
   }
-  const whole = [encodeURIComponent(text), new URLSearchParams({ '': text }).toString().slice(1)];
-  return whole.flatMap((form) => [
-    form,
-    form.replaceAll(/%[\dA-F]{2}/gu, (code) => code.toLowerCase()),
-  ]);
+  const inUrls = ['http://h/', 'http://h/?']
+    .map((start) => new URL(start + text).href.slice(start.length))
+    .filter((form) => form.length >= text.length); // `..` takes away what stands before it
+  const whole = [
+    encodeURIComponent(text),
+    new URLSearchParams({ '': text }).toString().slice(1),
+    ...inUrls,
+  ];
+  return whole.flatMap((form) => withLowerDigits(form, /%[\dA-F]{2}/gu));
 }
 
-/** Quotes are written in several ways, or stay. */
+/** What is escaped besides `&`, `<`, `>` and quotes: nothing, or as Go does, Handlebars, OWASP, Mustache. */
+const htmlEscaped: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { '+': '&#43;' },
+  { '=': '&#x3D;', '`': '&#x60;' },
+  { '/': '&#x2F;' },
+  { '/': '&#x2F;', '=': '&#x3D;', '`': '&#x60;' },
+];
+
+/** How both kinds of quotes are written; between tags they stay. */
+const htmlQuotes = [
+  ['"', "'"],
+  ['&quot;', "'"],
+  ['&quot;', '&#39;'],
+  ['&quot;', '&#x27;'],
+  ['&quot;', '&#039;'],
+  ['&quot;', '&apos;'],
+  ['&#34;', '&#39;'],
+  ['&#x22;', '&#x27;'],
+] as const;
+
 function htmlForms(text: string): readonly string[] {
-  if (!/[&<>"']/u.test(text)) {
+  if (!/[&<>"'/=`+]/u.test(text)) {
     return [];
   }
   const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['"', '&quot;', '&#34;', '&#x22;'].flatMap((double) =>
-    ["'", '&#39;', '&#x27;', '&#039;', '&apos;'].map((single) =>
-      plain.replaceAll('"', double).replaceAll("'", single),
+  const forms = htmlEscaped.flatMap((escapes) =>
+    withLowerDigits(
+      plain.replaceAll(/[+=`/]/gu, (found) => escapes[found] ?? found),
+      /&#x[\dA-F]+;/gu,
     ),
   );
+  return [...new Set(forms)].flatMap((form) =>
+    htmlQuotes.map(([double, single]) => form.replaceAll('"', double).replaceAll("'", single)),
+  );
+}
+
+function withLowerDigits(form: string, codes: RegExp): readonly string[] {
+  return [form, form.replaceAll(codes, (code) => code.toLowerCase())];
 }
 
 /** Where so many bytes of something else stand before it in Base64: the characters that those do not reach into. */

@@ -12,7 +12,8 @@ const ordinaryNames =
 const ordinaryValues =
   /^(?:true|false|yes|no|on|off|null|none|\d{1,6}|development|production|staging|test|debug|info|warn|warning|error|trace|localhost|utf-?8)$/iu;
 
-const minPasswordChars = 8;
+/** Of a password in an address, and of a line of a secret: a shorter one is a word as any other elsewhere. */
+const minPartChars = 8;
 
 /** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */
 export const secretShapes: readonly RegExp[] = [
@@ -51,8 +52,8 @@ export class SecretCollector {
       return;
     }
     // Each line of a key file on its own, too.
-    const lines = trimmed.split(/\r?\n/u).filter((line) => line.length >= 16);
-    for (const secret of [value, trimmed, ...lines]) {
+    const lines = trimmed.split(/\r?\n/u).map((line) => line.trim());
+    for (const secret of [value, trimmed, ...lines.filter(isLongEnough)]) {
       this.#secrets.add(secret);
     }
   }
@@ -106,8 +107,7 @@ export class SecretCollector {
     }
     for (const shape of secretShapes) {
       for (const [all, password] of text.matchAll(shape)) {
-        // A short password is a word as any other where it does not stand in its place.
-        if (password === undefined || password.length >= minPasswordChars) {
+        if (password === undefined || isLongEnough(password)) {
           this.add(password ?? all);
         }
         if (password !== undefined) {
@@ -131,6 +131,10 @@ export class SecretCollector {
       this.add(decoded(part));
     }
   }
+}
+
+function isLongEnough(part: string): boolean {
+  return part.length >= minPartChars;
 }
 
 function decoded(part: string): string {

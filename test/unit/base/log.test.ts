@@ -54,7 +54,7 @@ describe('Log', () => {
   });
 
   describe('finds a secret in every form in which programs write texts:', () => {
-    const secret = `p4ss "w/o&r<d>'s é+?`;
+    const secret = `p4ss "w/o&r<d>'s é+?=\``;
     const forms: Readonly<Record<string, string>> = {
       JSON: JSON.stringify(secret).slice(1, -1),
       'a URL': encodeURIComponent(secret),
@@ -62,10 +62,20 @@ describe('Log', () => {
         code.toLowerCase(),
       ),
       'a form': new URLSearchParams([[secret, '']]).toString().slice(0, -1),
-      HTML: 'p4ss &quot;w/o&amp;r&lt;d&gt;&#39;s é+?',
-      'HTML of Go': 'p4ss &#34;w/o&amp;r&lt;d&gt;&#39;s é+?',
-      'HTML of Python': 'p4ss &quot;w/o&amp;r&lt;d&gt;&#x27;s é+?',
-      'HTML between tags': `p4ss "w/o&amp;r&lt;d&gt;'s é+?`,
+      'the path of a URL': new URL(`http://h/${secret}`).href.slice('http://h/'.length),
+      'the query of a URL': new URL(`http://h/?${secret}`).href.slice('http://h/?'.length),
+      'JSON of PHP': 'p4ss \\"w\\/o&r<d>\'s \\u00e9+?=`',
+      'JSON of Python': 'p4ss \\"w/o&r<d>\'s \\u00e9+?=`',
+      'JSON of Go': 'p4ss \\"w/o\\u0026r\\u003cd\\u003e\'s é+?=`',
+      'JSON of Gson': 'p4ss \\"w/o\\u0026r\\u003cd\\u003e\\u0027s é+?\\u003d`',
+      'JSON of .NET': 'p4ss \\u0022w/o\\u0026r\\u003Cd\\u003E\\u0027s \\u00E9\\u002B?=\\u0060',
+      HTML: 'p4ss &quot;w/o&amp;r&lt;d&gt;&#39;s é+?=`',
+      'HTML of Go': 'p4ss &#34;w/o&amp;r&lt;d&gt;&#39;s é&#43;?=`',
+      'HTML of Python': 'p4ss &quot;w/o&amp;r&lt;d&gt;&#x27;s é+?=`',
+      'HTML of Mustache': 'p4ss &quot;w&#x2F;o&amp;r&lt;d&gt;&#39;s é+?&#x3D;&#x60;',
+      'HTML of Handlebars': 'p4ss &quot;w/o&amp;r&lt;d&gt;&#x27;s é+?&#x3D;&#x60;',
+      'HTML in lower case': 'p4ss &quot;w&#x2f;o&amp;r&lt;d&gt;&#39;s é+?&#x3d;&#x60;',
+      'HTML between tags': `p4ss "w/o&amp;r&lt;d&gt;'s é+?=\``,
       hexadecimal: Buffer.from(secret).toString('hex'),
       'hexadecimal in upper case': Buffer.from(secret).toString('hex').toUpperCase(),
     };
@@ -93,6 +103,22 @@ describe('Log', () => {
         }
       });
     }
+  });
+
+  it('finds a secret of several lines with the ends of lines of another system', () => {
+    const redactor = new Redactor();
+    redactor.add('one\ntwo\nend');
+    for (const form of ['one\r\ntwo\r\nend', 'one\\r\\ntwo\\r\\nend', 'one%0D%0Atwo%0D%0Aend']) {
+      assert.equal(redactor.redact(`a ${form} b`), 'a *** b');
+    }
+    redactor.add('six\r\nten');
+    assert.equal(redactor.redact('a six\nten b'), 'a *** b');
+  });
+
+  it('takes no path for a form of another path', () => {
+    const redactor = new Redactor();
+    redactor.add('../../data');
+    assert.equal(redactor.redact('data of ../../data'), 'data of ***');
   });
 
   it('takes no ordinary word for a form of a short secret', () => {

@@ -387,6 +387,14 @@ describe('resolveLaunch: secrets', () => {
     }
   });
 
+  it('names each line of a secret but those of a few characters, which are words as any other', async () => {
+    const { secrets } = await stdio(
+      { command: 'x', args: ['${input:pass}'] },
+      { answers: { pass: 'BEGIN:\r\nMIIB0123456789abcdef\r\n  4jQ9Zz==\r\nend' } },
+    );
+    assert.deepEqual(secrets.slice(1), ['MIIB0123456789abcdef', '4jQ9Zz==']);
+  });
+
   it('names what arguments call a secret', async () => {
     const { secrets } = await stdio({
       command: 'x',
