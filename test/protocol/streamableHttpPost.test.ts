@@ -324,7 +324,7 @@ describe('Streamable HTTP: replies', function () {
         exchange.answer(200, `{"odd":[${'{},'.repeat(maxJsonParts / 2)}0],"id":1}`, {
           'content-type': 'application/json',
         }),
-      /answer to "tools\/list" holds more than 5 million values/u,
+      /answer to "tools\/list" holds more than 2 million values/u,
     ],
   ] satisfies readonly (readonly [string, (exchange: Exchange) => unknown, RegExp])[]) {
     it(`a request that is answered with ${what} fails`, async () => {

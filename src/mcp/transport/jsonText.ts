@@ -10,9 +10,10 @@ export const maxJsonDepth = 1_000;
 
 /**
  * Values, names of members, objects and arrays of one text. To parse many small ones takes microseconds and a hundred
- * bytes each: as many as fit into 64 MiB would stop the editor for half a minute.
+ * bytes each, most of all names that are all different: so many take a second, and as many as fit into 64 MiB would
+ * stop the editor for half a minute.
  */
-export const maxJsonParts = 5_000_000;
+export const maxJsonParts = 2_000_000;
 
 const quote = 0x22;
 const comma = 0x2c;
