@@ -24,6 +24,7 @@ import type { Connector, ConsentPrompt, InputPrompt } from './host/ports.ts';
 import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { McpHost } from './host/servers/host.ts';
+import { gateAfter } from './host/servers/prepareLaunch.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
 import { maxTools } from './vscode/chat/maxTools.ts';
@@ -133,12 +134,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
     signIns,
     waits,
     features: (server) => featuresFor(server, { ...asked, extensions: config.extensions }),
-    gate: {
+    gate: gateAfter(() => config.firstLook(), {
       prepare: async (server, signal) =>
         development.noted(server, await launching().prepare(server, signal)),
       readiness: async (server) => launching().readiness(server),
       isHeldUp: (id) => asks.isHeldUp(id),
-    },
+    }),
     connector,
     logs,
     log: logs.hostLog,

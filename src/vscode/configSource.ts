@@ -5,9 +5,9 @@
 import * as vscode from 'vscode';
 import type * as imports from '../import.ts';
 import type * as launch from '../launch.ts';
-import { after, CoalescedRun } from '../base/async.ts';
+import { after, CoalescedRun, Sequencer } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { Emitter, onUnexpectedError } from '../base/event.ts';
 import { stableStringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type BridgeSettings, parseBridgeSettings } from '../host/config/bridgeSettings.ts';
@@ -21,10 +21,16 @@ import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
 import type { ReadResult } from '../host/config/jsonWithComments.ts';
 import { type Follow, Followed } from './follow/followed.ts';
-import { type ReadScopes, WholeSettings } from './wholeSettings.ts';
-import { onDidChangeScopes, readBridge, readEntryPolicy, readExtensions } from './workspace.ts';
+import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
+import {
+  onDidChangeScopes,
+  readBridge,
+  readEntryPolicy,
+  readExtensions,
+  readScopes,
+} from './workspace.ts';
 
-/** Milliseconds until files are looked at that were broken before the window opened: it has enough to do. */
+/** Milliseconds until files are looked at that were broken before the window opened, if no start needs it sooner. */
 const firstLookMs = 2_000;
 
 export class ConfigSource implements Disposable {
@@ -35,6 +41,8 @@ export class ConfigSource implements Disposable {
   readonly #whole: WholeSettings;
   readonly #changed = this.#store.add(new Emitter<HostConfig>());
   readonly onDidChange = this.#changed.event;
+  readonly #reads = new Sequencer();
+  #firstLook: Promise<void> | undefined;
   #settings: Settings;
   #knownProblems = new Set<string>();
 
@@ -59,11 +67,11 @@ export class ConfigSource implements Disposable {
       bundles.launch().readJsonWithComments(text, 'allowed');
     this.#whole = this.#store.add(new WholeSettings(userData, readText, again));
     this.#settings = this.#parsed({
-      scopes: this.#whole.readUnchecked(),
+      scopes: readScopes(),
       problems: [],
     });
     this.#store.add(onDidChangeScopes(again));
-    this.#store.add(after(firstLookMs, again));
+    this.#store.add(after(firstLookMs, () => void this.firstLook().catch(onUnexpectedError)));
     this.#store.add(contributed.onDidChange(again));
   }
 
@@ -78,6 +86,14 @@ export class ConfigSource implements Disposable {
   /** Of the protocol, that are on. */
   get extensions(): readonly ExtensionId[] {
     return this.#settings.extensions;
+  }
+
+  /**
+   * Resolves when {@link current} is what whole files say. Until then an entry may be half of one, which is for nobody to
+   * start.
+   */
+  firstLook(): Promise<void> {
+    return (this.#firstLook ??= this.#read());
   }
 
   /** Says what is wrong in the settings, as far as it has not been said. */
@@ -101,13 +117,15 @@ export class ConfigSource implements Disposable {
     this.#store.dispose();
   }
 
-  async #read(): Promise<void> {
-    this.#settings = this.#parsed(await this.#whole.read());
-    this.#changed.fire(this.current);
-    this.tellProblems();
+  #read(): Promise<void> {
+    return this.#reads.run(async () => {
+      this.#settings = this.#parsed(await this.#whole.read());
+      this.#changed.fire(this.current);
+      this.tellProblems();
+    });
   }
 
-  #parsed({ scopes, problems: ofFiles }: ReadScopes): Settings {
+  #parsed({ scopes, problems: ofFiles }: ReadSettings): Settings {
     const found = this.#followed.read();
     const config = parseConfig(
       [...scopes, ...this.#contributed.scopes, ...found.scopes],

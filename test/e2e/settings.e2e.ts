@@ -47,6 +47,21 @@ describe('Settings', () => {
     assert.deepEqual(await linesOf(pids), running);
   });
 
+  it('VSC-02, SEC-01: half written when the window opens, they start none of their servers', async () => {
+    const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
+    const running = await linesOf(pids);
+    await workbench.settings.setUserText(
+      `"mcpHost.servers": { "mine": ${JSON.stringify(servers.mine)}`,
+    );
+    await workbench.load();
+    const told = await workbench.notifications.waitFor('settings.json is no JSON: line');
+    assert.match(told, /none of its MCP servers start/);
+    assert.deepEqual(await linesOf(pids), running);
+    await workbench.settings.setUser({ 'mcpHost.servers': servers });
+    await workbench.extension.waitForServer('mine', 'ready');
+    await workbench.notifications.clear();
+  });
+
   it('VSC-02: of a bad entry, what stops it is said first', async () => {
     await workbench.writeFile(
       settingsFile,

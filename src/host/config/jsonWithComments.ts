@@ -11,7 +11,7 @@ export function readJsonWithComments(text: string, isEmpty: 'allowed' | 'wrong')
   const errors: ParseError[] = [];
   let value: unknown;
   try {
-    value = parse(text, errors, {
+    value = parse(text.replace(/^\uFEFF/u, ' '), errors, {
       allowTrailingComma: true,
       allowEmptyContent: isEmpty === 'allowed',
     });

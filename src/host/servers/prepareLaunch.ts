@@ -18,6 +18,22 @@ export interface LaunchGate {
   isHeldUp?(id: ServerId): boolean;
 }
 
+/** The same gate for entries that stand the look at their files: the start of one that was half read ends with it. */
+export function gateAfter(look: () => Promise<void>, gate: LaunchGate): LaunchGate {
+  return {
+    isHeldUp: (id) => gate.isHeldUp?.(id) === true,
+    prepare: async (server, signal) => {
+      await look();
+      signal.throwIfAborted();
+      return gate.prepare(server, signal);
+    },
+    readiness: async (server) => {
+      await look();
+      return gate.readiness(server);
+    },
+  };
+}
+
 const missing: Readonly<Record<Readiness, StoppedBecause | undefined>> = {
   ready: undefined,
   restricted: 'restricted',

@@ -3,11 +3,12 @@ import { describe, it } from 'mocha';
 import { readJsonWithComments } from '../../../../src/host/config/jsonWithComments.ts';
 
 describe('readJsonWithComments', () => {
-  it('VSC-02: reads what the editor reads: comments, commas at ends, nothing', () => {
+  it('VSC-02: reads what the editor reads: comments, commas at ends, a byte order mark, nothing', () => {
     assert.deepEqual(readJsonWithComments('// mine\n{ "a": [1,], }', 'wrong'), {
       value: { a: [1] },
     });
     assert.deepEqual(readJsonWithComments('// mine', 'allowed'), { value: undefined });
+    assert.deepEqual(readJsonWithComments('\uFEFF{}', 'wrong'), { value: {} });
   });
 
   it('VSC-02: says in which line of a half written file the mistake is', () => {

@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
 import { featuresFor } from '../../../../src/host/asks/features.ts';
 import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { McpHost } from '../../../../src/host/servers/host.ts';
+import { gateAfter } from '../../../../src/host/servers/prepareLaunch.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';
 import { FakeLogs } from '../../../support/fakeLogs.ts';
@@ -26,13 +27,13 @@ class Setup {
   readonly workspace: FakeWorkspace;
   readonly host: McpHost;
 
-  constructor(isTrusted = true) {
+  constructor(isTrusted = true, look?: () => Promise<void>) {
     this.workspace = new FakeWorkspace([], isTrusted);
     this.host = new McpHost({
       workspace: this.workspace,
       roots: new WorkspaceRoots(this.workspace),
       features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
-      gate: this.gate,
+      gate: look === undefined ? this.gate : gateAfter(look, this.gate),
       connector: () => this.connector,
       logs: this.logs,
       log: this.logs.hostLog,
@@ -104,6 +105,27 @@ describe('McpHost', () => {
     );
     await setup.untilReady('a', 'b');
     assert.deepEqual(setup.kinds(), ['a: ready', 'b: ready', 'm: stopped', 'd: stopped']);
+  });
+
+  it('SEC-01: starts no entry that the first look at its file takes away or changes', async () => {
+    const bare = auto('sandboxed');
+    const kept = { ...bare, sandbox: { write: [], network: false } };
+    const setup = new Setup(true, async () => {
+      await turns();
+      setup.configure(kept, auto('whole'));
+    });
+    const prepared: string[] = [];
+    const prepareWith = setup.gate.prepareWith;
+    setup.gate.prepareWith = (server, signal) => {
+      prepared.push(`${server.name} ${server.sandbox === undefined ? 'bare' : 'kept in'}`);
+      return prepareWith(server, signal);
+    };
+    setup.configure(bare, auto('half'), auto('whole'));
+    const [, half] = setup.host.servers.values();
+    assert.ok(half);
+    await assert.rejects(half.start());
+    await setup.untilReady('sandboxed', 'whole');
+    assert.deepEqual(prepared.toSorted(), ['sandboxed kept in', 'whole bare']);
   });
 
   it('shows disabled and hidden entries as such, and runs neither', async () => {
