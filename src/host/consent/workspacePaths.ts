@@ -5,6 +5,8 @@ import { isInside } from './folderPaths.ts';
 
 /** Links that are followed one after the other. */
 const maxLinks = 40;
+/** Of a path that is looked at: systems open no longer ones, but for Windows, which has to be asked to. */
+const maxChars = 4096;
 
 export class WorkspacePaths {
   readonly #machine: Machine;
@@ -38,7 +40,8 @@ export class WorkspacePaths {
     const paths = pathsOf(platform);
     const { root, dir } = paths.parse(path);
     // To look at a share of another machine is to tell that machine, and links on it lead to no folder of this one.
-    if (path === root || root.startsWith('\\\\') || links > maxLinks) {
+    const isPath = path !== root && path.length <= maxChars && links <= maxLinks;
+    if (!isPath || root.startsWith('\\\\')) {
       return undefined;
     }
     const above = await this.folderOf(dir, links);

@@ -240,6 +240,13 @@ describe('What a server of the user takes out of a workspace', () => {
     assert.deepEqual(await taken(machine, inHome('mnt'), entry), [inHome('ws/x.js')]);
   });
 
+  itOnPosix('SEC-01: what is too long for a path names folders all the same', async () => {
+    const long = 'a/'.repeat(12_000);
+    const entry = { command: 'node', args: [long, `${long} ${script}`] };
+    assert.deepEqual(await taken(machine, inHome('ws'), entry), [inHome('ws/x.js')]);
+    assert.deepEqual(await taken(machine, inHome('ws'), { command: 'node', args: [long] }), []);
+  });
+
   itOnPosix('SEC-01: a yes counts for the workspace that was shown', async () => {
     const memory = new FakeMemory();
     const entry = { command: 'npx', args: filesystem };
