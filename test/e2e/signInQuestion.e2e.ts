@@ -17,7 +17,10 @@ describe('The question before a sign-in', () => {
   before(async () => {
     server = await new AuthScripted().start();
     server.challengedScope = scopes.join(' ');
-    server.metadata = { authorization_endpoint: 'https://login.elsewhere.example/authorize' };
+    server.metadata = {
+      authorization_endpoint: 'https://login.elsewhere.example/authorize',
+      token_endpoint: 'https://tokens.elsewhere.example/token',
+    };
     server.resource.overrides.set('/mcp', async () => {
       await refusal.promise;
       return undefined;
@@ -47,7 +50,7 @@ describe('The question before a sign-in', () => {
     assert.equal(await workbench.dialog.isOpen(), false);
   });
 
-  it('SEC-14 (legacy): names the host that opens first, and the authorization server where it is another', async () => {
+  it('SEC-14 (legacy): names the host that opens first, and the authorization server and who gets the code where they are others', async () => {
     await askToSignIn(workbench, 'notes');
     const { detail } = await workbench.dialog.expect('Sign in to the MCP server "notes"?');
     await workbench.screenshot('sign-in-question-elsewhere');
@@ -60,6 +63,7 @@ describe('The question before a sign-in', () => {
       detail.includes(`⚠ That is not the host of the authorization server, ${issuer.host}`),
     );
     assert.ok(detail.includes(`Authorization server: ${issuer.origin}`), detail);
+    assert.match(detail, /Code and tokens go to: tokens\.elsewhere\.example\n/);
     assert.ok(detail.includes(`Server: ${server.url}`), detail);
     assert.match(detail, /Enter a password only on a page of login\.elsewhere\.example;/);
   });

@@ -47,7 +47,12 @@ describe('signing in to a server', function () {
         issuer: server.issuer.origin,
         scopes: ['read'],
         reason: 'first',
-        by: { kind: 'browser', opens: server.issuer.origin, resource: server.url },
+        by: {
+          kind: 'browser',
+          opens: server.issuer.origin,
+          tokenEndpoint: server.issuer.origin,
+          resource: server.url,
+        },
       },
     ]);
     assert.deepEqual(window.ui.finished, ['signedIn']);
@@ -66,10 +71,14 @@ describe('signing in to a server', function () {
     assert.ok(server.resource.asked.every(({ query }) => query.size === 0));
   });
 
-  it('SEC-14 (legacy): says which page opens, and for what the token is good, where others than the issuer and the server are named', async () => {
+  it('SEC-14 (legacy): says which page opens, who gets the code, and for what the token is good, where others than the issuer and the server are named', async () => {
     const { origin } = server.resource;
     const page = 'https://login.elsewhere.example';
-    server.metadata = { authorization_endpoint: `${page}/authorize?tenant=1` };
+    const tokenEndpoint = 'https://tokens.elsewhere.example';
+    server.metadata = {
+      authorization_endpoint: `${page}/authorize?tenant=1`,
+      token_endpoint: `${tokenEndpoint}/token`,
+    };
     server.resource.overrides.set('/.well-known/oauth-protected-resource/mcp', () => ({
       json: { resource: origin, authorization_servers: [server.issuer.origin] },
     }));
@@ -77,7 +86,12 @@ describe('signing in to a server', function () {
     window.ui.answer = () => 'no';
     await assert.rejects(window.connection.start(), { code: 'signInNeeded' });
     const [subject] = window.ui.subjects;
-    assert.deepEqual(subject?.by, { kind: 'browser', opens: page, resource: origin });
+    assert.deepEqual(subject?.by, {
+      kind: 'browser',
+      opens: page,
+      tokenEndpoint,
+      resource: origin,
+    });
     assert.equal(subject.issuer, server.issuer.origin);
   });
 

@@ -50,6 +50,10 @@ interface About {
   readonly reason: Reason;
 }
 
+interface BrowserAbout extends About {
+  readonly tokenEndpoint: string;
+}
+
 export class SignInConversation {
   readonly #affair: SignInAffair;
   readonly #services: ConversationServices;
@@ -65,7 +69,7 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<{
     readonly uri: string;
-    follow(url: URL, about: About, signal: AbortSignal): Promise<URLSearchParams>;
+    follow(url: URL, about: BrowserAbout, signal: AbortSignal): Promise<URLSearchParams>;
     finish(outcome: 'signedIn' | 'failed'): void;
     dispose(): void;
   }> {
@@ -184,12 +188,13 @@ export class SignInConversation {
   async #follow(
     listener: RedirectListener,
     url: URL,
-    about: About,
+    about: BrowserAbout,
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     const scopes = scopesOf(about.scope);
     const resource = url.searchParams.get('resource') ?? this.#affair.owner.url;
-    const by = { kind: 'browser', opens: url.origin, resource } as const;
+    const tokenEndpoint = URL.parse(about.tokenEndpoint)?.origin ?? about.tokenEndpoint;
+    const by = { kind: 'browser', opens: url.origin, tokenEndpoint, resource } as const;
     const how = await this.#confirm({ ...about, scopes }, by, signal);
     return this.#affair.waiting(async (own) => {
       if (!(await this.#services.ui.openBrowser(url, how))) {

@@ -26,6 +26,8 @@ export interface SignInSubject {
         readonly kind: 'browser';
         /** The origin of the page, which the issuer may have put on another host than its own. */
         readonly opens: string;
+        /** The origin that gets the code and issues the tokens, which may be yet another one. */
+        readonly tokenEndpoint: string;
         /** What the token is good for; as the server claims it, {@link url} or more than that. */
         readonly resource: string;
       }

@@ -45,6 +45,8 @@ export interface Redirect {
 /** What the user sees before the browser opens. */
 export interface SignInSubject {
   readonly issuer: string;
+  /** Where the code goes to be exchanged for tokens. */
+  readonly tokenEndpoint: string;
   readonly scope: string | undefined;
   /** Whether it is the first sign-in, one in place of an earlier, or one for more permissions. */
   readonly reason: 'first' | 'ended' | 'more';
@@ -156,7 +158,9 @@ async function run(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  const returned = await redirect.follow(url, { issuer: server.issuer, scope, reason }, signal);
+  const { issuer, token_endpoint: tokenEndpoint = issuer } = server;
+  const about = { issuer, tokenEndpoint, scope, reason };
+  const returned = await redirect.follow(url, about, signal);
   const parameters = checked(server, identity, returned, state);
   onSecrets?.([...parameters.getAll('code'), verifier]);
   return tokensFrom(request, identity, undefined, async (options) =>

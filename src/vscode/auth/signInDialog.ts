@@ -136,6 +136,9 @@ function factsOf({ url, issuer, by }: SignInSubject): readonly string[] {
     vscode.l10n.t('Server: {0}', oneLine(url, maxUrl)),
     // A server that takes an account's token need not say who issues it.
     ...(isUnsaid ? [] : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
+    ...(by.kind === 'account' || by.tokenEndpoint === by.opens
+      ? []
+      : [vscode.l10n.t('Code and tokens go to: {0}', hostOf(by.tokenEndpoint))]),
     ...(by.kind === 'account' || URL.parse(by.resource)?.href === URL.parse(url)?.href
       ? []
       : [vscode.l10n.t('The token is good for all of {0}', oneLine(by.resource, maxUrl))]),
