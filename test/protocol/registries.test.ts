@@ -67,7 +67,7 @@ describe('Registries', () => {
     assert.deepEqual(asked, ['/@a%2ftime/latest']);
   });
 
-  it('are followed when they redirect to where they may be asked', async () => {
+  it('are followed when they redirect to another place of theirs', async () => {
     answer = (request, response) =>
       request.url === '/a'
         ? response.writeHead(302, { location: '/b' }).end()
@@ -77,11 +77,18 @@ describe('Registries', () => {
 
   for (const [what, respond, code, message] of [
     [
-      'redirects to plain HTTP elsewhere',
-      redirectTo('http://192.0.2.1/'),
-      'invalidConfig',
-      /only https is/,
+      'redirects to another server of this machine',
+      redirectTo('http://127.0.0.1:9/admin'),
+      'protocol',
+      /redirects to http:\/\/127\.0\.0\.1:9, which is not followed/,
     ],
+    [
+      'redirects to a private address',
+      redirectTo('https://10.0.0.1/admin'),
+      'protocol',
+      /redirects to https:\/\/10\.0\.0\.1, which is not followed/,
+    ],
+    ['redirects to what is no URL', redirectTo('http://['), 'protocol', /redirects to what is no/],
     ['redirects in a circle', redirectTo('/a'), 'protocol', /more than 3 times/],
     [
       'answers 404',

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON document from a registry: over https, or http on this machine, bounded in time, size and
- * redirects. Knows nothing of what is in it.
+ * Reads a JSON document from a registry: over https, or http on this machine, from its own origin alone, bounded in time,
+ * size and redirects. Knows nothing of what is in it.
  */
 import { after, toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
@@ -43,7 +43,7 @@ export async function fetchJson(
       if (response.status < 300 || response.status > 399 || location === null) {
         return await readJsonBody(response, url, bytes);
       }
-      url = allowed(URL.parse(location, url.href) ?? location);
+      url = redirected(location, url);
     }
     throw new McpError('protocol', `${url.origin} redirects more than ${maxRedirects} times`);
   } catch (error) {
@@ -70,6 +70,18 @@ export async function fetchJson(
 export function below(base: string, path: string): URL {
   const url = allowed(base);
   url.pathname = `${trimmedEnd(url.pathname, '/')}/${path}`;
+  return url;
+}
+
+/** @throws McpError `protocol` for another origin, which may be one that only this machine or its network reaches */
+function redirected(location: string, from: URL): URL {
+  const url = URL.parse(location, from.href);
+  if (url?.origin !== from.origin) {
+    throw new McpError(
+      'protocol',
+      `${from.origin} redirects to ${url?.origin ?? 'what is no URL'}, which is not followed: if you trust it, name it in the settings instead`,
+    );
+  }
   return url;
 }
 
