@@ -15,8 +15,8 @@ const blue =
 const circle = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="#859900"/></svg>',
 ).toString('base64')}`;
-const acting = `data:image/svg+xml;base64,${Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+const noImage = `data:image/svg+xml;base64,${Buffer.from(
+  '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>',
 ).toString('base64')}`;
 
 const chapters = Array.from({ length: 30 }, (_, n) => ({
@@ -101,7 +101,7 @@ const answers = {
             name: 'return',
             description: 'Takes a book back',
             inputSchema: { type: 'object' },
-            icons: [{ src: acting }],
+            icons: [{ src: noImage }],
           },
         ],
       },

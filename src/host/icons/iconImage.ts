@@ -1,6 +1,6 @@
 /**
  * Whether bytes that a server calls an icon are an image that may be drawn: by what they are, not by
- * what is said of them. Small, not moving, and, for SVG, without anything that acts or loads. Pure.
+ * what is said of them. Small, and as PNG or WebP not moving. Pure.
  */
 
 export type IconExtension = 'png' | 'jpg' | 'webp' | 'svg';
@@ -26,7 +26,7 @@ export function iconExtension(bytes: Uint8Array): IconExtension | undefined {
       return size.every((side) => side > 0 && side <= maxSide) ? extension : undefined;
     }
   }
-  return isHarmlessSvg(data) ? 'svg' : undefined;
+  return isSvg(data) ? 'svg' : undefined;
 }
 
 /** Width and height. None for another format, and for an image that moves. */
@@ -100,14 +100,14 @@ function webpSize(data: Buffer): Size {
   }
 }
 
-/** The editor draws icons as images, in which no script runs; what wants to is not drawn at all. */
-function isHarmlessSvg(data: Buffer): boolean {
+/**
+ * What is in it is not looked at: rows of the editor draw icons as background images, in which a browser runs no script and
+ * loads nothing (https://www.w3.org/TR/SVG2/conform.html#secure-animated-mode). Only a document type, which could declare
+ * entities that multiply, is not taken.
+ */
+function isSvg(data: Buffer): boolean {
   const text = textOf(data)?.trimStart();
-  return (
-    text !== undefined &&
-    /^<svg[\s>]/u.test(withoutProlog(text)) &&
-    !actsOrLoads.some((pattern) => pattern.test(text))
-  );
+  return text !== undefined && /^<svg[\s>]/u.test(withoutProlog(text));
 }
 
 /**
@@ -143,13 +143,3 @@ function textOf(data: Buffer): string | undefined {
     return undefined;
   }
 }
-
-const actsOrLoads: readonly RegExp[] = [
-  /<!(?:DOCTYPE|ENTITY)/iu, // entities hide what follows, or multiply
-  /<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|audio|video|image|feImage|animate\w*|set|handler)\b/iu,
-  /\son\w+\s*=/iu,
-  /(?:href|src)\s*=(?!\s*["']#)/iu, // also without quotes; a part of the picture itself is fine
-  /url\s*\((?!\s*["']?#)/iu,
-  /(?:javascript|data)\s*:/iu,
-  /@import/iu,
-];
