@@ -54,10 +54,16 @@ export async function resolveConnection(
   };
 }
 
-export interface Authority {
+interface PemText {
   /** The file's path, absolute; undefined for a text. */
   readonly file?: string;
   readonly pem: string;
+}
+
+export interface Authority {
+  readonly pem: string;
+  /** Of each certificate in it. */
+  readonly subjects: readonly string[];
 }
 
 /**
@@ -95,14 +101,14 @@ export async function resolveAuthority(
   resolving: Resolving,
   before: readonly Authority[],
 ): Promise<Authority> {
-  const authority = await readPem(field, template, resolving);
-  const chars = [...before, authority].reduce((sum, { pem }) => sum + pem.length, 0);
+  const text = await readPem(field, template, resolving);
+  const chars = [...before, text].reduce((sum, { pem }) => sum + pem.length, 0);
   if (chars > maxAuthorityChars) {
     const message = `holds more than ${maxAuthorityChars / 1024} KiB of certificates: name those that the server needs`;
     throw invalidField(resolving.server, 'tls.ca', message);
   }
-  checkAuthority(resolving.server, field, authority);
-  return authority;
+  const certificates = checkedAuthority(resolving.server, field, text);
+  return { pem: text.pem, subjects: certificates.map(subjectOf) };
 }
 
 function checkInsecure(server: ServerConfig, url: URL): void {
@@ -123,7 +129,11 @@ function checkInsecure(server: ServerConfig, url: URL): void {
   }
 }
 
-function checkAuthority(server: ServerConfig, field: string, { file, pem }: Authority): void {
+function checkedAuthority(
+  server: ServerConfig,
+  field: string,
+  { file, pem }: PemText,
+): readonly X509Certificate[] {
   const what = file ?? 'the text';
   let certificates: readonly X509Certificate[];
   try {
@@ -152,6 +162,7 @@ function checkAuthority(server: ServerConfig, field: string, { file, pem }: Auth
       `the certificate of ${subjectOf(first)} in ${what} expired on ${first.validTo}: get the new one from those who run the authority`,
     );
   }
+  return certificates;
 }
 
 async function resolveClient(
@@ -197,7 +208,7 @@ async function resolveClient(
 function checkKey(
   server: ServerConfig,
   certificate: X509Certificate,
-  { file = 'the text', pem }: Authority,
+  { file = 'the text', pem }: PemText,
   passphrase: string | undefined,
 ): void {
   if (!/PRIVATE KEY-----/u.test(pem)) {
@@ -230,7 +241,7 @@ async function readPem(
   field: string,
   template: string,
   { server, context, resolver }: Resolving,
-): Promise<Authority> {
+): Promise<PemText> {
   const text = await resolver.path(field, template);
   if (text.includes('-----BEGIN')) {
     return { pem: text };

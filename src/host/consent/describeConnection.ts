@@ -2,7 +2,6 @@
  * `tls` and `proxy` of an entry as a consent dialog shows them, and the content that a consent is bound to: the
  * certificates of its authorities, since whoever can change their file decides who may pass for the server.
  */
-import { certificatesIn, subjectOf } from '../config/certificates.ts';
 import { connectionTexts } from '../config/launchContext.ts';
 import { type Authority, authorityField, resolveAuthority } from '../config/resolveConnection.ts';
 import type { Resolver } from '../config/resolver.ts';
@@ -20,9 +19,7 @@ export async function describeConnection(
   const { launch } = server;
   const { tls, proxy } = launch;
   const authorities = await describeAuthorities(server, describing);
-  const names = (authorities ?? []).map(({ pem }) =>
-    visible(certificatesIn(pem).map(subjectOf).join('; ')),
-  );
+  const names = (authorities ?? []).map(({ subjects }) => visible(subjects.join('; ')));
   // The authorities come first.
   const facts = await Promise.all(
     connectionTexts(launch).map(async ({ field, text }, index) => {
