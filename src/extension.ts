@@ -25,6 +25,7 @@ import { WorkspaceRoots } from './host/roots.ts';
 import { systemClock } from './host/servers/clock.ts';
 import { McpHost } from './host/servers/host.ts';
 import { gateAfter } from './host/servers/prepareLaunch.ts';
+import { ServerMemory } from './host/servers/serverMemory.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
 import { maxTools } from './vscode/chat/maxTools.ts';
@@ -87,8 +88,9 @@ export function activate(context: vscode.ExtensionContext): Exports {
     onError,
   );
   auditing = audit;
+  const serverMemory = new ServerMemory();
   const asks = new QuestionQueue((id, withinMs) => host.hasJustAsked(id, withinMs));
-  const results = new ResultFiles();
+  const results = new ResultFiles(serverMemory.open());
   const keepFile: KeepFile = (file) => results.add([file])[0];
   let asking: Elicitation | undefined;
   const elicitation = lazily(() => {
@@ -122,16 +124,15 @@ export function activate(context: vscode.ExtensionContext): Exports {
     bundles.launch().createLaunchGate({ ...launchParts, ...parts }, bundles.protocol);
   const launching = lazily(() => gate({ config: () => config.current, consent: consents }));
 
-  const trial = { connector, roots, signIns, gate, workspace, logs, keepFile, questions: asks };
+  const shared = { connector, serverMemory, workspace, roots, signIns, logs };
+  const trial = { ...shared, gate, keepFile, questions: asks };
   const adding = new AddingServers({ bundle: bundles.imports, userData, inputs, trial });
   own(adding.acceptLinks(uris, onError));
 
   const development = own(new Development(bundles.dev));
   const asked = { roots, elicitation, sampling: () => sampling().sampling };
   const host = new McpHost({
-    workspace,
-    roots,
-    signIns,
+    ...shared,
     waits,
     features: (server) => featuresFor(server, { ...asked, extensions: config.extensions }),
     gate: gateAfter(() => config.firstLook(), {
@@ -140,8 +141,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
       readiness: async (server) => launching().readiness(server),
       isHeldUp: (id) => asks.isHeldUp(id),
     }),
-    connector,
-    logs,
     log: logs.hostLog,
     clock: systemClock,
   });

@@ -22,13 +22,14 @@ export { reaper } from './mcp/transport/reaper.ts';
 export function createConnector(client: Implementation, memory?: Memory): Connector {
   const eras = memory && new EraMemory(memory);
   return {
-    async connect({ launch, entry, features, authorizer, timeouts, tap, onDiagnostic, signal }) {
+    async connect(request) {
+      const { launch, entry, features, authorizer, timeouts, tap } = request;
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
       const route = launch.kind === 'stdio' ? undefined : await loadRoute(launch.connection);
       let isCertain = false;
       const session = await connect(
-        toBindings(launch, authorizer, tap, entry?.limits, route),
+        toBindings(launch, authorizer, tap, entry?.limits, route, request.memory),
         {
           client,
           features,
@@ -46,10 +47,11 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           openMs: timeouts.startMs,
           openHint: raisedBy('timeouts.startSeconds'),
           userWait: authorizer?.userWait,
+          memory: request.memory,
           tap,
         },
-        signal,
-        onDiagnostic,
+        request.signal,
+        request.onDiagnostic,
       );
       if (isRemembered) {
         // The editor takes its time to write; the server is ready all the same.

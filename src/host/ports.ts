@@ -5,6 +5,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log, Redactor } from '../base/log.ts';
+import type { MemoryAccount } from '../base/memory.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../mcp/era/session.ts';
 import type { AuthSettings } from '../mcp/auth/authSettings.ts';
 import type { HttpAuthorizer } from '../mcp/httpAuthorizer.ts';
@@ -115,6 +116,8 @@ export interface Connector {
     /** Signs in the requests, where the server asks for it. */
     readonly authorizer?: HttpAuthorizer | undefined;
     readonly timeouts: Timeouts;
+    /** Of the server: all that is held of its data adds to it; absent: it is not counted. */
+    readonly memory?: MemoryAccount;
     /** Where the messages can be looked at; absent: nowhere. */
     readonly tap?: MessageTap;
     /** What is observed until the conversation is open, also when that fails; then the session tells it. */

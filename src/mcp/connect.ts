@@ -217,7 +217,7 @@ class Attempt {
     }
     this.#phase = `${binding.label} could not be started`;
     const transport = await binding.connect(this.#signal);
-    const peer = createPeer(transport, this.#hello.tap);
+    const peer = createPeer(transport, this.#hello.tap, this.#hello.memory);
     restWhileWaiting(peer, this.#hello.userWait);
     const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
     try {

@@ -3,7 +3,7 @@
  * read until it made no sense to go on, and the reason.
  */
 import { isString } from '../base/json.ts';
-import { jsonChars } from '../base/jsonSize.ts';
+import { type HeldMemory, heapBytes, type MemoryAccount } from '../base/memory.ts';
 import { truncated } from '../base/text.ts';
 import type { CallOptions, Session } from './era/session.ts';
 import { type RpcError, isRpcError, rpcCodes } from './errors.ts';
@@ -12,7 +12,7 @@ import { type ListItems, type ListName, checkItem } from './listItems.ts';
 import { revisions } from './revisions.ts';
 
 /** However long a server goes on. */
-export const listLimits = { pages: 1_000, items: 100_000, chars: 64 * 1024 * 1024 } as const;
+export const listLimits = { pages: 1_000, items: 100_000 } as const;
 
 export interface ListingOptions<L extends ListName = ListName> extends Pick<
   CallOptions,
@@ -25,6 +25,8 @@ export interface ListingOptions<L extends ListName = ListName> extends Pick<
   /** Said with these limits: how to change them. */
   readonly maxPagesHint?: string;
   readonly maxItemsHint?: string;
+  /** Of the server: the list adds to it, and ends where it has no room. */
+  readonly memory?: MemoryAccount | undefined;
   /** Told after each page but the last: all items so far, in an array that goes on growing. */
   readonly onPage?: (items: readonly ListItems[L][]) => void;
 }
@@ -45,6 +47,8 @@ export interface Listing<T> {
   readonly truncated?: string;
   /** Milliseconds for which all of it holds, 0 for no time at all; absent where the server says nothing of it. */
   readonly holdsForMs?: number;
+  /** What it takes, until whoever has the list lets go of it; absent where there is no account. */
+  readonly held?: HeldMemory | undefined;
 }
 
 /**
@@ -62,6 +66,7 @@ export async function listAll<L extends ListName>(
   if (end !== 'cursorRefused') {
     return first.result(end);
   }
+  first.letGo();
   // Cursors may expire, and the list may have changed since its first page: once more from the start.
   const second = new PageReader(session, list, options);
   const secondEnd = await second.readAll();
@@ -89,14 +94,17 @@ class PageReader<L extends ListName> {
   readonly #dropped: DroppedItem[] = [];
   readonly #seenCursors = new Set<string>();
   readonly #hasEmptyCursors: boolean;
-  /** Of the pages but the last one, which the size of a message bounds, and their cursors; about. */
-  #chars = 0;
+  readonly #held: HeldMemory | undefined;
+  /** Of the pages and their cursors. */
+  #bytes = 0;
+  readonly #names = new Set<string>();
   #holdsForMs: number | undefined;
 
   constructor(session: Session, list: L, options: ListingOptions<L>) {
     this.#session = session;
     this.#list = list;
     this.#options = options;
+    this.#held = options.memory?.hold();
     this.#maxItems = options.maxItems ?? listLimits.items;
     this.#hasEmptyCursors = revisions[session.server.revision].emptyCursors;
   }
@@ -107,16 +115,33 @@ class PageReader<L extends ListName> {
       dropped: this.#dropped,
       truncated: end.truncated,
       ...(this.#holdsForMs !== undefined && { holdsForMs: this.#holdsForMs }),
+      ...(this.#held !== undefined && { held: this.#held }),
     };
   }
 
+  letGo(): void {
+    this.#held?.set(0);
+  }
+
   async readAll(): Promise<End> {
+    try {
+      return await this.#readPages();
+    } catch (error) {
+      this.letGo();
+      throw error;
+    }
+  }
+
+  async #readPages(): Promise<End> {
     const maxPages = this.#options.maxPages ?? listLimits.pages;
     let cursor: string | undefined;
     for (let page = 1; page <= maxPages; page++) {
       const read = await this.#readPage(cursor, page);
       if (!('values' in read)) {
         return read.end;
+      }
+      if (!this.#hasRoom(read)) {
+        return { truncated: `page ${page} ${this.#options.memory?.refusal}` };
       }
       this.#holdNoLonger(read.ttlMs);
       if (!this.#take(read)) {
@@ -132,17 +157,19 @@ class PageReader<L extends ListName> {
       if (this.#seenCursors.has(next)) {
         return { truncated: `page ${page} points back to a page that was read` };
       }
-      this.#chars += next.length + jsonChars(read.values, listLimits.chars);
-      if (this.#chars > listLimits.chars) {
-        return {
-          truncated: `the limit of ${listLimits.chars / 2 ** 20} Mi characters was reached`,
-        };
-      }
       this.#seenCursors.add(next);
       this.#options.onPage?.(this.#items);
       cursor = next;
     }
     return { truncated: reached(maxPages, 'pages', this.#options.maxPagesHint) };
+  }
+
+  #hasRoom({ values, nextCursor, leftOut: out = [] }: Page): boolean {
+    if (this.#held === undefined) {
+      return true;
+    }
+    this.#bytes += heapBytes([values, nextCursor, out], this.#names);
+    return this.#held.set(this.#bytes);
   }
 
   async #readPage(cursor: string | undefined, page: number): Promise<Page | { end: End }> {

@@ -5,6 +5,7 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
+import { memoryBudgets } from '../../src/host/servers/serverMemory.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
@@ -137,6 +138,21 @@ describe('SECURITY.md', () => {
       }
     });
   }
+});
+
+describe('SECURITY.md, on memory', () => {
+  it('has the budgets of the code', () => {
+    const mebi = 2 ** 20;
+    const said = table('SECURITY.md', 'memory of').map(([, bytes = '', constant = '']) => [
+      codeOf(constant)[0],
+      Number(/^(\d+) MiB/u.exec(bytes)?.[1]) * mebi,
+    ]);
+    const { refusals, refusalsMs, ...budgets } = memoryBudgets;
+    assert.deepEqual(Object.fromEntries(said), budgets);
+    const [, times, seconds] =
+      /refused (\d+) times within (\d+) s/u.exec(read('SECURITY.md')) ?? [];
+    assert.deepEqual([Number(times), Number(seconds)], [refusals, refusalsMs / 1_000]);
+  });
 });
 
 describe('README.md', () => {

@@ -4,9 +4,11 @@
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
+import type { ServerLimits } from '../config/serverConfig.ts';
 import { CatalogList, type ListState } from './catalogList.ts';
 
 export type { ListState } from './catalogList.ts';
@@ -31,15 +33,21 @@ export class Catalog implements Disposable {
   #loading: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param maxItems of each list; absent: as usual
+   * @param limits of the server; absent: as usual
+   * @param memory of the server: the lists add to it
    * @param withoutSecrets takes secrets out of what a fetch failed with, before it is kept to be shown
    */
-  constructor(maxItems?: number, withoutSecrets?: (error: unknown) => unknown) {
+  constructor(
+    limits?: Pick<ServerLimits, 'listItems'>,
+    memory?: MemoryAccount,
+    withoutSecrets?: (error: unknown) => unknown,
+  ) {
+    const maxItems = limits?.listItems;
     this.#lists = {
-      tools: new CatalogList('tools', maxItems, withoutSecrets),
-      prompts: new CatalogList('prompts', maxItems, withoutSecrets),
-      resources: new CatalogList('resources', maxItems, withoutSecrets),
-      resourceTemplates: new CatalogList('resourceTemplates', maxItems, withoutSecrets),
+      tools: new CatalogList('tools', maxItems, memory, withoutSecrets),
+      prompts: new CatalogList('prompts', maxItems, memory, withoutSecrets),
+      resources: new CatalogList('resources', maxItems, memory, withoutSecrets),
+      resourceTemplates: new CatalogList('resourceTemplates', maxItems, memory, withoutSecrets),
     };
     for (const kind of listKinds) {
       const list = this.#store.add(this.#lists[kind]);

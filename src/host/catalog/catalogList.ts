@@ -5,6 +5,7 @@
 import { CoalescedRun, delay } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
@@ -44,7 +45,7 @@ const comparedAtOnce = 2_000;
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
   readonly #withoutSecrets: (error: unknown) => unknown;
-  readonly #limits: Pick<ListingOptions, 'maxItems' | 'maxItemsHint' | 'maxPages' | 'maxPagesHint'>;
+  readonly #limits: Omit<ListingOptions, 'signal' | 'times' | 'isFresh' | 'onPage'>;
   readonly #changed = new Emitter<void>();
   readonly #refetch: CoalescedRun;
   readonly onDidChange = this.#changed.event;
@@ -55,15 +56,19 @@ export class CatalogList<L extends ListName> implements Disposable {
   #isAskedAgain = false;
   /** When what was fetched stops to hold, by the server's word (CACHE-03). */
   #staleAt = Infinity;
+  /** What the items take. */
+  #held: HeldMemory | undefined;
 
   constructor(
     name: L,
     maxItems?: number,
+    memory?: MemoryAccount,
     withoutSecrets: (error: unknown) => unknown = (error) => error,
   ) {
     this.name = name;
     this.#withoutSecrets = withoutSecrets;
     this.#limits = {
+      memory,
       maxItemsHint: raisedBy('limits.listItems'),
       maxPagesHint: `${raisedBy('limits.listItems')} (a page for each ${leastPage} items)`,
       ...(maxItems !== undefined && {
@@ -103,6 +108,7 @@ export class CatalogList<L extends ListName> implements Disposable {
   detach(willReturn: boolean): void {
     this.#source = undefined;
     if (this.#state.kind !== 'none' && (!willReturn || this.#state.kind === 'loading')) {
+      this.#hold(undefined);
       this.#set({ kind: 'none' });
     }
   }
@@ -136,6 +142,7 @@ export class CatalogList<L extends ListName> implements Disposable {
 
   dispose(): void {
     this.#source = undefined;
+    this.#hold(undefined);
     this.#refetch.dispose();
     this.#changed.dispose();
   }
@@ -145,14 +152,25 @@ export class CatalogList<L extends ListName> implements Disposable {
     if (source === undefined) {
       return;
     }
-    const next = await this.#read(source);
+    const { state: next, held } = await this.#read(source);
     if (next === undefined || this.#source !== source) {
+      held?.set(0);
       return;
     }
     const isSame = await isSameState(this.#state, next);
-    if (this.#source === source && !isSame) {
-      this.#set(next);
+    if (this.#source !== source || isSame) {
+      held?.set(0);
+      return;
     }
+    if (held !== undefined) {
+      this.#hold(held);
+    }
+    this.#set(next);
+  }
+
+  #hold(held: HeldMemory | undefined): void {
+    this.#held?.set(0);
+    this.#held = held;
   }
 
   /** Shows the first pages of a list that nothing is shown of yet; one that is fetched again stays as it is. */
@@ -172,27 +190,34 @@ export class CatalogList<L extends ListName> implements Disposable {
     };
   }
 
-  /** Undefined when the fetch was cancelled: whoever did that says what comes next. */
-  async #read(source: Source): Promise<ListState<ListItems[L]> | undefined> {
+  /** Without a state when the fetch was cancelled: whoever did that says what comes next. */
+  async #read(source: Source): Promise<{
+    readonly state?: ListState<ListItems[L]>;
+    readonly held?: HeldMemory | undefined;
+  }> {
     try {
       const { signal, session } = source;
       const onPage = this.#onPage(source);
       const options = { ...this.#limits, signal, isFresh: !this.#isFirstFetch, onPage };
-      const { holdsForMs, ...listing } = await listAll(session, this.name, options);
+      const { holdsForMs, held, ...listing } = await listAll(session, this.name, options);
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
-      return { kind: 'ready', ...listing };
+      return { state: { kind: 'ready', ...listing }, held };
     } catch (reason) {
       const error = this.#withoutSecrets(reason);
       if (isCancelled(error)) {
-        return undefined;
+        return {};
       }
       const problem = isMcpError(error)
         ? error
         : new McpError('protocol', `The list "${this.name}" could not be read`, { cause: error });
-      return this.#state.kind === 'ready'
-        ? { ...this.#state, staleBecause: problem }
-        : { kind: 'failed', error: problem };
+      const state = this.#state;
+      return {
+        state:
+          state.kind === 'ready'
+            ? { ...state, staleBecause: problem }
+            : { kind: 'failed', error: problem },
+      };
     }
   }
 

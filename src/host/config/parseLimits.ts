@@ -31,6 +31,7 @@ const bytesPerMegabyte = 1024 * 1024;
 /** What they may be at most is what this program can bear, or what a person can. */
 const limitRules = {
   messageMegabytes: { unit: 'megabytes', max: 256 },
+  memoryMegabytes: { unit: 'megabytes', max: 2_048 },
   listItems: { unit: 'items', max: 1_000_000, isWhole: true },
   logMessagesPerSecond: { unit: 'messages', max: 10_000, isWhole: true },
   elicitationsPerMinute: { unit: 'questions', max: 120, isWhole: true },
@@ -54,7 +55,7 @@ function milliseconds(seconds: number | undefined, byDefault: number): number {
 
 /** Undefined where the entry changes none. */
 export function parseLimits(reader: EntryReader): ServerLimits | undefined {
-  const { messageMegabytes, logMessagesPerSecond, ...others } = readNumbers(
+  const { messageMegabytes, memoryMegabytes, logMessagesPerSecond, ...others } = readNumbers(
     reader,
     'limits',
     limitRules,
@@ -63,6 +64,9 @@ export function parseLimits(reader: EntryReader): ServerLimits | undefined {
     ...others,
     ...(messageMegabytes !== undefined && {
       messageBytes: Math.ceil(messageMegabytes * bytesPerMegabyte),
+    }),
+    ...(memoryMegabytes !== undefined && {
+      memoryBytes: Math.ceil(memoryMegabytes * bytesPerMegabyte),
     }),
     ...(logMessagesPerSecond !== undefined && { logsPerSecond: logMessagesPerSecond }),
   };

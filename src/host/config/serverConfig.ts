@@ -122,6 +122,8 @@ export interface Timeouts {
 export interface ServerLimits {
   /** Of one message from the server. */
   readonly messageBytes?: number;
+  /** Of all that is held of the server's data. */
+  readonly memoryBytes?: number;
   /** Of one list. */
   readonly listItems?: number;
   /** Log messages, observations of the connection, lines of standard error: each. */

@@ -2,6 +2,7 @@
  * ResolvedLaunch → the ways to reach the server, in the order to try. The only file of the host that
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { Binding } from '../../mcp/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
@@ -18,6 +19,7 @@ import type { ResolvedLaunch } from '../ports.ts';
  * @param tap where HTTP requests can be looked at
  * @param given what the server's entry says of limits
  * @param route to a server whose entry has settings of its own for the way to it
+ * @param memory of the server
  */
 export function toBindings(
   launch: ResolvedLaunch,
@@ -25,6 +27,7 @@ export function toBindings(
   tap?: MessageTap,
   given: ServerLimits = {},
   route?: Route,
+  memory?: MemoryAccount,
 ): readonly Binding[] {
   const limitHint = raisedBy('limits.messageMegabytes');
   const { messageBytes, logsPerSecond } = given;
@@ -45,6 +48,7 @@ export function toBindings(
               handedOver,
               limitHint,
               maxLineBytes: messageBytes,
+              memory,
               maxErrorLines: logsPerSecond,
               errorLinesHint: raisedBy('limits.logMessagesPerSecond'),
             }),
@@ -56,6 +60,7 @@ export function toBindings(
       const url = new URL(launch.url);
       const limits = {
         limitHint,
+        memory,
         ...(messageBytes !== undefined && {
           maxBodyBytes: messageBytes,
           maxEventChars: messageBytes,
@@ -97,6 +102,7 @@ export function toBindings(
       const url = new URL(launch.url);
       const limits = {
         limitHint,
+        memory,
         ...(messageBytes !== undefined && { maxMessageBytes: messageBytes }),
       };
       return [

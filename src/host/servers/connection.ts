@@ -8,7 +8,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { CloseReason, ServerChange, Session } from '../../mcp/era/session.ts';
+import type { ServerChange, Session } from '../../mcp/era/session.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -16,7 +16,7 @@ import { ServerResources, type UseSession } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
-import { authorizerOf, type ConnectionServices } from './connectionServices.ts';
+import { type ConnectionServices, openSession } from './connectionServices.ts';
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -24,7 +24,14 @@ import {
   type WaitsFor,
   transition,
 } from './connectionState.ts';
-import { logState, notRunning, refusalOf, restricted, toLoss } from './connectionTexts.ts';
+import {
+  exceeded,
+  logState,
+  notRunning,
+  refusalOf,
+  restricted,
+  toLoss,
+} from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
 import { missingFor } from './prepareLaunch.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
@@ -73,7 +80,8 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
-    this.catalog = this.#store.add(new Catalog(config.limits?.listItems, output.withoutSecrets));
+    const { clock, memory } = services;
+    this.catalog = this.#store.add(new Catalog(config.limits, memory, output.withoutSecrets));
     this.#services = services;
     this.#automaticRestart = new AutomaticRestart(services, this, (event) => {
       this.#apply(event);
@@ -83,7 +91,6 @@ export class ServerConnection implements Disposable {
     this.#runEnds = new RunEnds(output);
     this.onDidNotice((notice) => notice.kind === 'log' && output.notification(notice.message));
     const useSession: UseSession = (...use) => this.withSession(...use);
-    const { clock } = services;
     this.resources = this.#store.add(
       new ServerResources({ name: config.name, useSession, clock, output }),
     );
@@ -218,7 +225,7 @@ export class ServerConnection implements Disposable {
 
   #begin(isAsked: boolean): void {
     this.#automaticRestart.cancel();
-    const run = new Run(isAsked);
+    const run = new Run(isAsked, this.#services.memory.forRun());
     this.#run = run;
     this.#startError = undefined;
     run.begun = this.#open(run).catch((error: unknown) => this.#onStartFailed(run, error));
@@ -229,23 +236,14 @@ export class ServerConnection implements Disposable {
     run.signal.throwIfAborted();
     this.output.forget();
     const { launch, ...told } = await this.#services.gate.prepare(this.config, run.signal);
-    const reach = reachOf(launch);
-    run.reach = reach;
+    run.reach = reachOf(launch);
     this.output.prepared(told);
     this.connectionSettings = launch.kind === 'stdio' ? undefined : launch.connection;
     run.signal.throwIfAborted();
-    run.session = await this.#services.connector().connect({
-      launch,
-      entry: this.config,
-      features: this.#services.features(this.config),
-      authorizer: authorizerOf(this.#services, this, launch, () => run.mayAsk && this.#run === run),
-      timeouts: this.config.timeouts,
-      tap: this.tap,
-      onDiagnostic: (diagnostic) => this.output.diagnostic(diagnostic),
-      signal: run.signal,
-    });
+    const mayAsk = (): boolean => run.mayAsk && this.#run === run;
+    run.session = await openSession(this.#services, this, launch, run, mayAsk);
     run.signal.throwIfAborted(); // whoever stops the run closes the session
-    this.#adopt(run, run.session, reach);
+    this.#adopt(run, run.session, run.reach);
   }
 
   #adopt(run: Run, session: Session, reach: Reach): void {
@@ -269,11 +267,13 @@ export class ServerConnection implements Disposable {
         reach,
         pingEveryMs: this.config.timeouts.pingMs ?? livenessRules.pingEveryMs,
         isBusy: () => run.uses > 0,
-        onLost: (error) => this.#onClosed(run, { kind: 'failed', error }),
+        onLost: (error) => this.#onLost(run, toLoss(this.config, { kind: 'failed', error })),
       }),
     );
+    const { memory } = this.#services;
+    store.add(memory.onDidExceed(() => this.#onLost(run, exceeded(this.config, memory))));
     // Last: a session that is over already fires at once.
-    store.add(session.onDidClose((reason) => this.#onClosed(run, reason)));
+    store.add(session.onDidClose((reason) => this.#onLost(run, toLoss(this.config, reason))));
   }
 
   #onServerChange(run: Run, session: Session, change: ServerChange): void {
@@ -298,11 +298,11 @@ export class ServerConnection implements Disposable {
     this.#onGone(run, { kind: 'startFailed', error, lastStderr: this.output.lastStderr });
   }
 
-  #onClosed(run: Run, reason: CloseReason): void {
+  #onLost(run: Run, cause: McpError): void {
     if (this.#run !== run) {
       return;
     }
-    const error = this.output.toError(toLoss(this.config, reason));
+    const error = this.output.toError(cause);
     const readyMs = this.#services.clock.now() - run.readySince;
     this.#onGone(run, { kind: 'lost', error, lastStderr: this.output.lastStderr, readyMs });
   }

@@ -1,5 +1,6 @@
 /** What a connection needs of the host that it belongs to. */
-import type { ClientFeatures } from '../../mcp/era/session.ts';
+import type { MessageTap } from '../../mcp/messageTap.ts';
+import type { ClientFeatures, Session } from '../../mcp/era/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
@@ -7,6 +8,8 @@ import type { SignIns } from '../signIn/signIns.ts';
 import type { Clock } from './clock.ts';
 import type { Disruptions } from './disruptions.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
+import type { Run } from './run.ts';
+import type { ServerAccount } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 /** Who signs requests in, as far as connections need them. */
@@ -20,6 +23,8 @@ export interface ConnectionServices {
   readonly connector: () => Connector;
   readonly roots: RootsSource;
   readonly signIns?: Authorizers | undefined;
+  /** All that is held of the server's data. */
+  readonly memory: ServerAccount;
   /** What the server may ask of us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly clock: Clock;
@@ -31,7 +36,7 @@ export interface ConnectionServices {
  * Who signs the requests of one start in. What happens is in the server's log.
  * @param mayAsk whether somebody is there to answer questions
  */
-export function authorizerOf(
+function authorizerOf(
   { signIns }: Pick<ConnectionServices, 'signIns'>,
   { config, output }: { readonly config: ServerConfig; readonly output: ServerOutput },
   launch: ResolvedLaunch,
@@ -41,5 +46,34 @@ export function authorizerOf(
     mayAsk,
     log: (text) => output.log.info(text),
     addSecrets: (secrets) => output.addSecrets(secrets),
+  });
+}
+
+/**
+ * Opens the conversation of one run.
+ * @param mayAsk whether somebody is there to answer questions
+ */
+export function openSession(
+  services: ConnectionServices,
+  connection: {
+    readonly config: ServerConfig;
+    readonly output: ServerOutput;
+    readonly tap: MessageTap;
+  },
+  launch: ResolvedLaunch,
+  { memory, signal }: Pick<Run, 'memory' | 'signal'>,
+  mayAsk: () => boolean,
+): Promise<Session> {
+  const { config, output, tap } = connection;
+  return services.connector().connect({
+    launch,
+    entry: config,
+    features: services.features(config),
+    authorizer: authorizerOf(services, connection, launch, mayAsk),
+    timeouts: config.timeouts,
+    memory,
+    tap,
+    onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
+    signal,
   });
 }

@@ -209,7 +209,9 @@ function onLost(
 ): ConnectionState {
   const { error, lastStderr, readyMs } = event;
   const restarts = readyMs >= restartRules.stableMs ? 0 : state.attempt;
-  return restarts < restartRules.maxRestarts
+  // What it was stopped for it would do again.
+  const isWorthIt = error.code !== 'protocol' && restarts < restartRules.maxRestarts;
+  return isWorthIt
     ? waiting(restarts + 1, true, error, lastStderr)
     : { kind: 'failed', error, lastStderr };
 }

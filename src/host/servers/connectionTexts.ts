@@ -1,6 +1,7 @@
 /** What a connection says of itself, in its log and in errors. */
 import { isObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { CloseReason } from '../../mcp/era/session.ts';
 import { extensionIds } from '../../mcp/extensions.ts';
@@ -91,6 +92,14 @@ export function restricted({ name }: ServerConfig): McpError {
 
 export function notRunning({ name }: ServerConfig): McpError {
   return new McpError('closed', `The server "${name}" is not running: start it first`);
+}
+
+/** Of a server that is not started again by itself: it would do the same. */
+export function exceeded({ name }: ServerConfig, { refusal }: MemoryAccount): McpError {
+  return new McpError(
+    'protocol',
+    `The server "${name}" was stopped: again and again it sent data that ${refusal}.`,
+  );
 }
 
 export function toLoss({ name }: ServerConfig, reason: CloseReason): McpError {

@@ -19,6 +19,7 @@ import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import { Disruptions } from './disruptions.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
+import { ServerMemory } from './serverMemory.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
 
@@ -32,6 +33,8 @@ export interface HostServices {
   /** What a server may ask of us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly gate: LaunchGate;
+  /** Of all servers; one of its own where it is left out. */
+  readonly serverMemory?: ServerMemory;
   /** Called on each start, so that nothing of the protocol is loaded before the first. */
   readonly connector: () => Connector;
   readonly logs: ServerLogs;
@@ -57,6 +60,7 @@ interface Placed {
 export class McpHost implements Disposable {
   readonly #services: HostServices;
   readonly #disruptions: Disruptions;
+  readonly #memory: ServerMemory;
   readonly #store = new DisposableStore();
   readonly #serversChanged = this.#store.add(new Emitter<void>());
   readonly #serverChanged = this.#store.add(new Emitter<ServerId>());
@@ -75,6 +79,7 @@ export class McpHost implements Disposable {
   constructor(services: HostServices) {
     this.#services = services;
     this.#disruptions = new Disruptions(services.clock);
+    this.#memory = services.serverMemory ?? new ServerMemory();
     this.#store.add(services.workspace.onDidGrantTrust(() => this.#onTrusted()));
     const { signIns, waits } = services;
     if (signIns !== undefined) {
@@ -181,12 +186,15 @@ export class McpHost implements Disposable {
 
   #add(server: ServerConfig): ServerConnection {
     const { workspace, roots, signIns, features, gate, connector, logs, clock } = this.#services;
+    const store = new DisposableStore();
+    const memory = store.add(this.#memory.open(server.limits?.memoryBytes));
     const connection = new ServerConnection(
       server,
       {
         isTrusted: () => workspace.isTrusted,
         gate,
         connector,
+        memory,
         roots,
         signIns,
         features,
@@ -195,7 +203,6 @@ export class McpHost implements Disposable {
       },
       new ServerOutput(logs.open(server), clock, server.limits?.logsPerSecond),
     );
-    const store = new DisposableStore();
     store.add(connection);
     const changed = (): void => this.#serverChanged.fire(server.id);
     store.add(connection.onDidChangeState(changed));

@@ -2,14 +2,17 @@
  * One attempt to run a server, from its beginning to its end: the signal that everything of it obeys,
  * the session once there is one, and the subscriptions to it.
  */
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { linkedController, onAbort } from '../../base/async.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import type { Reach } from './liveness.ts';
 
 export class Run {
   readonly #controller = new AbortController();
   readonly store = new DisposableStore();
+  /** Of the server; what hangs on the run holds nothing of it after its end. */
+  readonly memory: MemoryAccount;
   /** Resolves when the attempt to start is over, whatever came of it. */
   begun: Promise<void> = Promise.resolve();
   session: Session | undefined;
@@ -24,8 +27,9 @@ export class Run {
   /** The clock's time at which the session became usable. */
   readySince = 0;
 
-  constructor(isAsked: boolean) {
+  constructor(isAsked: boolean, memory: MemoryAccount & Disposable) {
     this.isAsked = isAsked;
+    this.memory = this.store.add(memory);
   }
 
   get signal(): AbortSignal {

@@ -9,6 +9,7 @@ import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Connector, RootsSource } from '../ports.ts';
 import type { Authorizers } from './connectionServices.ts';
+import type { ServerMemory } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 export interface TrialFindings {
@@ -22,6 +23,7 @@ export interface TrialFindings {
 export interface TrialParts {
   readonly connector: () => Connector;
   readonly roots: RootsSource;
+  readonly serverMemory: ServerMemory;
   readonly signIns?: Authorizers;
 }
 
@@ -29,13 +31,14 @@ export interface TrialParts {
 export async function tryServer(
   server: ServerConfig,
   { launch, ...told }: Resolution,
-  { connector, roots, signIns }: TrialParts,
+  { connector, serverMemory, roots, signIns }: TrialParts,
   output: ServerOutput,
   signal: AbortSignal,
 ): Promise<TrialFindings> {
   output.forget();
   output.prepared(told);
-  const catalog = new Catalog(server.limits?.listItems);
+  const memory = serverMemory.open(server.limits?.memoryBytes);
+  const catalog = new Catalog(server.limits, memory);
   let session: Session | undefined;
   try {
     session = await connector().connect({
@@ -49,6 +52,7 @@ export async function tryServer(
         addSecrets: (more) => output.addSecrets(more),
       }),
       timeouts: server.timeouts,
+      memory,
       onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
       signal,
     });
@@ -70,6 +74,7 @@ export async function tryServer(
     throw output.toError(error);
   } finally {
     catalog.dispose();
+    memory.dispose();
     await session?.close();
   }
 }

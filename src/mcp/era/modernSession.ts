@@ -57,7 +57,7 @@ class ModernSession implements Session {
   readonly #logged = new HoldingEmitter<LoggingMessage>(heldEvents);
   readonly #closed = new HoldingEmitter<CloseReason>(1);
   readonly #diagnosed = new HoldingEmitter<Diagnostic>(heldEvents);
-  readonly #cache = new ResultCache();
+  readonly #cache: ResultCache;
   readonly #headers: ParameterHeaders | undefined;
   readonly #discovered: DiscoveredServer;
   readonly #feed: ChangeFeed;
@@ -75,6 +75,7 @@ class ModernSession implements Session {
     const { revision } = discovered;
     this.#peer = peer;
     this.#hello = hello;
+    this.#cache = new ResultCache(hello.memory);
     this.#discovered = new DiscoveredServer(channel, discovered, {
       ask: () => this.#send('server/discover', {}, hello.times),
       changed: () => this.#onDescribed(),

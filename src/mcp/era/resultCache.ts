@@ -4,15 +4,13 @@
  * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
-import { jsonChars } from '../../base/jsonSize.ts';
+import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
 import type { ServerChange } from './session.ts';
 
 /** No answer is kept for longer, whatever the server says (CACHE-13). */
 const maxTtlMs = 24 * 60 * 60 * 1_000;
 /** Answers in all; the one that was stored first goes first. */
 const maxEntries = 200;
-/** Characters of all of them, about. A larger answer is not kept. */
-const maxChars = 64 * 1024 * 1024;
 
 type Group = 'tools' | 'prompts' | 'resources' | 'resource';
 
@@ -30,7 +28,7 @@ interface Entry {
   readonly uri: unknown;
   readonly result: unknown;
   readonly freshUntil: number;
-  readonly chars: number;
+  readonly held: HeldMemory | undefined;
 }
 
 /** Milliseconds for which a result holds by the server's word; undefined for no time at all (CACHE-03). */
@@ -42,11 +40,13 @@ export function freshMs(result: unknown): number | undefined {
 export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
-  #chars = 0;
+  readonly #memory: MemoryAccount | undefined;
   /** Counts announcements: an answer that was under way while one came is not kept (CACHE-11). */
   #announcements = 0;
 
-  constructor(now: () => number = () => performance.now()) {
+  /** @param memory of the server: what is kept makes room in it for other data */
+  constructor(memory?: MemoryAccount, now: () => number = () => performance.now()) {
+    this.#memory = memory;
     this.#now = now;
   }
 
@@ -76,8 +76,9 @@ export class ResultCache {
       if (ttlMs !== undefined && before === this.#announcements) {
         const freshUntil = this.#now() + ttlMs;
         const { uri }: JsonObject = { ...params };
-        const chars = jsonChars(result, maxChars);
-        this.#store(keyOf(method, params), { group, uri, result, freshUntil, chars });
+        const key = keyOf(method, params);
+        const held = this.#memory?.hold(() => this.#delete(key));
+        this.#store(key, { group, uri, result, freshUntil, held });
       }
     };
   }
@@ -99,19 +100,19 @@ export class ResultCache {
   /** The server may answer otherwise from now on: it knows us as somebody else (CACHE-08). */
   forgetAll(): void {
     this.#announcements += 1;
-    this.#entries.clear();
-    this.#chars = 0;
+    for (const key of this.#entries.keys()) {
+      this.#delete(key);
+    }
   }
 
   #store(key: string, entry: Entry): void {
     this.#delete(key);
-    if (entry.chars > maxChars) {
+    if (entry.held?.set(heapBytes(entry.result)) === false) {
       return;
     }
     this.#entries.set(key, entry);
-    this.#chars += entry.chars;
     for (const [oldest] of this.#entries) {
-      if (this.#entries.size <= maxEntries && this.#chars <= maxChars) {
+      if (this.#entries.size <= maxEntries) {
         break;
       }
       this.#delete(oldest);
@@ -119,7 +120,7 @@ export class ResultCache {
   }
 
   #delete(key: string): void {
-    this.#chars -= this.#entries.get(key)?.chars ?? 0;
+    this.#entries.get(key)?.held?.set(0);
     this.#entries.delete(key);
   }
 }

@@ -3,6 +3,7 @@
  * is unaware of eras.
  */
 import type { Event } from '../../base/event.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { McpError } from '../errors.ts';
 import type { ExtensionId } from '../extensions.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
@@ -165,6 +166,8 @@ export interface Hello {
   readonly onRefusal?: () => void;
   /** Called when the server shows that it speaks the modern era after it was taken for one that does not. */
   readonly onLateAnswer?: () => void;
+  /** Of the server: what is kept of its data adds to it. */
+  readonly memory?: MemoryAccount | undefined;
   /** Where the messages can be looked at. */
   readonly tap?: MessageTap | undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { jsonChars } from '../../base/jsonSize.ts';
+import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
@@ -19,9 +19,6 @@ const maxHeld = 64;
 /** Requests that are worked on, or whose replies are on their way, at the same time. People answer one after the other. */
 export const maxRunning = 100;
 
-/** Characters of all that wait or are worked on, about. One alone is bounded by the size of a message. */
-const maxChars = 64 * 1024 * 1024;
-
 export interface InboundRequestsOwner {
   readonly replies: UnsentReplies;
   /** Sends `notifications/progress`. */
@@ -29,6 +26,8 @@ export interface InboundRequestsOwner {
   diagnose(level: Diagnostic['level'], text: string): void;
   /** The last handler that was running has ended. */
   becameIdle(): void;
+  /** Of the server: what it asks adds to it. */
+  readonly memory?: MemoryAccount | undefined;
 }
 
 /** Where a request came from. */
@@ -41,11 +40,11 @@ export interface Origin {
 interface Held {
   readonly request: RpcRequest;
   readonly origin: Origin;
-  readonly chars: number;
+  readonly memory: HeldMemory | undefined;
 }
 
 interface Running {
-  readonly chars: number;
+  readonly memory: HeldMemory | undefined;
   readonly controller: AbortController;
   readonly reports: Disposable;
   readonly batch: ReplyBatch | undefined;
@@ -95,16 +94,17 @@ export class InboundRequests {
 
   #take(request: RpcRequest, origin: Origin): void {
     const { id, method } = request;
-    const chars = jsonChars(request.params, maxChars);
-    if (this.#chars > 0 && this.#chars + chars > maxChars) {
-      const message = `Too large requests at the same time: more than ${maxChars / 2 ** 20} Mi characters`;
+    const memory = this.#owner.memory?.hold();
+    if (memory?.set(heapBytes(request.params)) === false) {
+      const message = `The request ${this.#owner.memory?.refusal}`;
       this.#owner.diagnose('warn', `"${method}" was refused. ${message}`);
       this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
     } else if (this.#handlers !== undefined) {
-      this.#dispatch(this.#handlers, { request, origin, chars });
+      this.#dispatch(this.#handlers, { request, origin, memory });
     } else if (this.#held.size < maxHeld) {
-      this.#held.set(id, { request, origin, chars });
+      this.#held.set(id, { request, origin, memory });
     } else {
+      memory?.set(0);
       this.#tellOfHaste();
       const message = `Too many requests before the handshake was complete: more than ${maxHeld}`;
       this.#fail(id, { code: rpcCodes.internalError, message }, origin.batch);
@@ -146,6 +146,7 @@ export class InboundRequests {
       running.batch?.settle(undefined);
     } else {
       this.#held.delete(id);
+      held?.memory?.set(0);
       held?.origin.batch?.settle(undefined);
     }
   }
@@ -153,6 +154,9 @@ export class InboundRequests {
   /** Ends every request without a reply, and with it its batch; later ones wait for {@link accept}. */
   reset(): void {
     const ended = [...this.#running.values()];
+    for (const { memory } of [...ended, ...this.#held.values()]) {
+      memory?.set(0);
+    }
     const wasBusy = this.isBusy;
     this.#running.clear();
     this.#held.clear();
@@ -167,22 +171,11 @@ export class InboundRequests {
     }
   }
 
-  /** Of all requests that wait or are worked on. */
-  get #chars(): number {
-    let sum = 0;
-    for (const { chars } of this.#held.values()) {
-      sum += chars;
-    }
-    for (const { chars } of this.#running.values()) {
-      sum += chars;
-    }
-    return sum;
-  }
-
   #dispatch(handlers: ReadonlyMap<string, RequestHandler>, held: Held): void {
     const { request, origin } = held;
     const handler = handlers.get(request.method);
     if (handler === undefined) {
+      held.memory?.set(0);
       const message = `Method not found: ${request.method}`;
       this.#fail(request.id, { code: rpcCodes.methodNotFound, message }, origin.batch);
       return;
@@ -191,13 +184,13 @@ export class InboundRequests {
   }
 
   /** Never rejects. */
-  async #run(handler: RequestHandler, { request, origin, chars }: Held): Promise<void> {
+  async #run(handler: RequestHandler, { request, origin, memory }: Held): Promise<void> {
     const { id, method } = request;
     const { during, batch } = origin;
     const controller = new AbortController();
     const params = request.params ?? {};
     const reports = reportProgress(params, (progress) => this.#owner.progress(progress));
-    const running: Running = { controller, reports, batch, chars };
+    const running: Running = { controller, reports, batch, memory };
     this.#running.set(id, running);
     let response: RpcResponse;
     try {
@@ -220,7 +213,9 @@ export class InboundRequests {
   }
 
   #end(id: unknown): void {
-    this.#running.get(id)?.reports.dispose();
+    const running = this.#running.get(id);
+    running?.reports.dispose();
+    running?.memory?.set(0);
     this.#running.delete(id);
     if (this.#running.size === 0) {
       this.#owner.becameIdle();

@@ -6,6 +6,7 @@
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import { McpError, RpcError, abortedError } from '../errors.ts';
 import type { MessageTap } from '../messageTap.ts';
 import type {
@@ -40,8 +41,8 @@ import type { RequestsInFlight } from './runningRequest.ts';
 import { UnsentReplies } from './unsentReplies.ts';
 
 /** The peer subscribes at once, so that nothing is missed when the transport starts. */
-export function createPeer(transport: Transport, tap?: MessageTap): Peer {
-  return new RpcPeer(transport, tap);
+export function createPeer(transport: Transport, tap?: MessageTap, memory?: MemoryAccount): Peer {
+  return new RpcPeer(transport, tap, memory);
 }
 
 class RpcPeer implements Peer {
@@ -75,7 +76,7 @@ class RpcPeer implements Peer {
   #isClosed = false;
   #hasFiredClose = false;
 
-  constructor(transport: Transport, tap: MessageTap | undefined) {
+  constructor(transport: Transport, tap?: MessageTap, memory?: MemoryAccount) {
     this.#transport = transport;
     this.#tap = tap;
     this.#inbound = new InboundRequests({
@@ -86,6 +87,7 @@ class RpcPeer implements Peer {
       },
       diagnose: (level, text) => this.diagnose(level, text),
       becameIdle: () => this.#resume(),
+      memory,
     });
     this.#pending = new PendingRequests(
       (request, error) => this.#giveUp(request, error),

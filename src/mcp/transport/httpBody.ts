@@ -13,27 +13,31 @@ const maxStartBytes = 64 * 1024;
 
 /**
  * The whole body as text, without a byte order mark.
- * @throws McpError `protocol` beyond `maxBodyBytes`, `closed` when it breaks off.
+ * @throws McpError `protocol` beyond `maxBodyBytes`, or the memory; `closed` when it breaks off.
  */
 export function readText(
   response: IncomingMessage,
-  { maxBodyBytes, limitHint }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint'>,
+  { maxBodyBytes, limitHint, memory }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint' | 'memory'>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const pieces = new Pieces();
+    const pieces = new Pieces(memory);
     response.on('data', (piece: Buffer) => {
-      pieces.add(piece);
-      if (pieces.length > maxBodyBytes) {
+      const hasRoom = pieces.add(piece);
+      const isTooLarge = pieces.length > maxBodyBytes;
+      if (isTooLarge || !hasRoom) {
         pieces.clear();
         response.destroy();
-        const limit = sizeText(maxBodyBytes, 'bytes', limitHint);
-        reject(new McpError('protocol', `The server's answer is larger than ${limit}`));
+        const reason = isTooLarge
+          ? `is larger than ${sizeText(maxBodyBytes, 'bytes', limitHint)}`
+          : memory?.refusal;
+        reject(new McpError('protocol', `The server's answer ${reason}`));
       }
     });
     onOver(response, (error) => {
       if (error === undefined) {
         resolve(toText(pieces));
       } else {
+        pieces.clear();
         const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
         reject(new McpError('closed', message, { cause: error }));
       }

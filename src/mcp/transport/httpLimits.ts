@@ -1,4 +1,5 @@
 /** The limits of Streamable HTTP: sizes and times that keep a bad server from holding memory or sockets. */
+import type { MemoryAccount } from '../../base/memory.ts';
 import { defaultMaxSize } from './sizeLimit.ts';
 
 export interface HttpLimits {
@@ -8,6 +9,8 @@ export interface HttpLimits {
   readonly maxEventChars: number;
   /** Said with these two: how to change them. */
   readonly limitHint?: string | undefined;
+  /** Of the server: what it has no room for is refused. */
+  readonly memory?: MemoryAccount | undefined;
   /** Milliseconds in which a server must take a message that has no reply. Requests have the peer's limits. */
   readonly messageMs: number;
   /** Milliseconds for the end of a session; the server may be gone. */

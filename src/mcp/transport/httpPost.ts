@@ -5,7 +5,8 @@ import { truncated } from '../../base/text.ts';
 import { HttpError, McpError } from '../errors.ts';
 import type { RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
 import { mediaTypeOf } from './httpBody.ts';
-import { hasTooManyParts, tooManyParts } from './jsonText.ts';
+import type { HttpLimits } from './httpLimits.ts';
+import { objectionTo } from './jsonText.ts';
 
 /**
  * For a message that has no reply: nobody waits for it, so that its time is limited here.
@@ -45,10 +46,12 @@ export function noReplyError(
   method: string,
   body: string,
   origin: string,
+  { memory }: Pick<HttpLimits, 'memory'>,
   redact: (start: string) => string = (start) => start,
 ): McpError {
-  if (hasTooManyParts(body)) {
-    return new McpError('protocol', `The server's answer to "${method}" ${tooManyParts}`);
+  const objection = objectionTo(body, memory);
+  if (objection !== undefined) {
+    return new McpError('protocol', `The server's answer to "${method}" ${objection}`);
   }
   const type = mediaTypeOf(response);
   const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;

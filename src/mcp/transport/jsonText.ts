@@ -2,6 +2,7 @@
  * JSON from a server → values, if it is not nested so deep that code which walks through it (and
  * JSON.stringify itself) would run out of stack.
  */
+import { type MemoryAccount, textBytes } from '../../base/memory.ts';
 import { rpcCodes } from '../errors.ts';
 import { isResponse, type RpcMessage } from '../rpc/message.ts';
 
@@ -14,6 +15,11 @@ export const maxJsonDepth = 1_000;
  * stop the editor for half a minute.
  */
 export const maxJsonParts = 2_000_000;
+
+/** What each of them takes in memory when it is parsed, about, besides the characters of texts. */
+const partBytes = 48;
+/** What a shorter text takes is not worth counting. */
+const uncountedChars = 64 * 1024;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -28,9 +34,21 @@ export function isTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
   );
 }
 
-/** Of a text that need not be JSON, before it is parsed. Linear in the text, and passes over what is in strings. */
-export function hasTooManyParts(text: string, maxParts = maxJsonParts): boolean {
-  return text.length > maxParts && countParts(text, maxParts) > maxParts;
+/**
+ * Why a text that need not be JSON is not to be parsed; completes "The answer …". Linear in the text, and passes over
+ * what is in strings.
+ */
+export function objectionTo(text: string, memory?: MemoryAccount): string | undefined {
+  if (text.length <= (memory === undefined ? maxJsonParts : uncountedChars)) {
+    return undefined;
+  }
+  const parts = countParts(text, maxJsonParts);
+  if (parts > maxJsonParts) {
+    return tooManyParts;
+  }
+  return memory?.hasRoom(textBytes(text) + parts * partBytes) === false
+    ? memory.refusal
+    : undefined;
 }
 
 /** Up to one more than `maxParts`. */
@@ -125,8 +143,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Completes "The answer …". Not by toLocaleString: the tables of languages take 15 ms to load, in each window. */
-export const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
+/** Not by toLocaleString: the tables of languages take 15 ms to load, in each window. */
+const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
 
 const problem = `is nested deeper than ${maxJsonDepth} levels`;
 

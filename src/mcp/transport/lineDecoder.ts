@@ -5,9 +5,10 @@
  * The work is linear in the bytes: chunks of an unfinished line are kept and joined when it
  * ends, and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
+import type { MemoryAccount } from '../../base/memory.ts';
 import { ellipsis, truncated } from '../../base/text.ts';
 import { envelopeProblem, type RpcMessage } from '../rpc/message.ts';
-import { hasTooManyParts, isTooDeep, tooManyParts } from './jsonText.ts';
+import { isTooDeep, objectionTo } from './jsonText.ts';
 import { deliverBatch, deliverInstead, deliverShallow, isRpcMessage } from './messageText.ts';
 import { Pieces } from './pieces.ts';
 import { defaultMaxSize, errorReply, sizeText } from './sizeLimit.ts';
@@ -29,6 +30,8 @@ export interface LineDecoderOptions {
   readonly maxLineBytes?: number | undefined;
   /** Said with the limit: how to change it. */
   readonly limitHint?: string | undefined;
+  /** Of the server: a line that it has no room for is skipped, too. */
+  readonly memory?: MemoryAccount | undefined;
 }
 
 export class LineDecoder {
@@ -36,18 +39,21 @@ export class LineDecoder {
   readonly #onProblem: LineDecoderOptions['onProblem'];
   readonly #maxLineBytes: number;
   readonly #limitHint: string | undefined;
+  readonly #memory: MemoryAccount | undefined;
   /** Of a line whose newline has not come yet. */
-  readonly #parts = new Pieces();
+  readonly #parts: Pieces;
   /** Of that line, skipped ones counted. */
   #partsBytes = 0;
-  /** Beginning and end so far of a line that is being skipped because it is too long. */
-  #skipped: { readonly head: Buffer; tail: Buffer } | undefined;
+  /** Beginning and end so far of a line that is being skipped, and why it is. */
+  #skipped: { readonly head: Buffer; tail: Buffer; readonly reason: string } | undefined;
 
   constructor(options: LineDecoderOptions) {
     this.#onMessage = options.onMessage;
     this.#onProblem = options.onProblem;
     this.#maxLineBytes = options.maxLineBytes ?? defaultMaxSize;
     this.#limitHint = options.limitHint;
+    this.#memory = options.memory;
+    this.#parts = new Pieces(options.memory);
   }
 
   /** Takes the next bytes. They are kept without a copy: the caller must not change them later. */
@@ -86,10 +92,12 @@ export class LineDecoder {
       this.#skipped.tail = endOf([this.#skipped.tail, part]);
       return;
     }
-    this.#parts.add(part);
-    if (this.#partsBytes > this.#maxLineBytes) {
+    const hasRoom = this.#parts.add(part);
+    const isTooLong = this.#partsBytes > this.#maxLineBytes;
+    if (isTooLong || !hasRoom) {
+      const reason = isTooLong ? this.#tooLong : (this.#memory?.refusal ?? '');
       const all = this.#parts.all();
-      this.#skipped = { head: startOf(all), tail: endOf(all) };
+      this.#skipped = { head: startOf(all), tail: endOf(all), reason };
       this.#parts.clear();
     }
   }
@@ -100,7 +108,7 @@ export class LineDecoder {
     this.#partsBytes = 0;
     this.#skipped = undefined;
     if (skipped !== undefined) {
-      this.#skipLongLine(bytes, skipped.head.toString(), skipped.tail.toString());
+      this.#skipLongLine(bytes, skipped.head.toString(), skipped.tail.toString(), skipped.reason);
       return;
     }
     this.#takeLine(this.#parts.take().toString('utf8'));
@@ -126,11 +134,12 @@ export class LineDecoder {
     // A UTF-16 unit takes at most three bytes of UTF-8.
     if (line.length * 3 > this.#maxLineBytes && Buffer.byteLength(line) > this.#maxLineBytes) {
       const bytes = Buffer.byteLength(line);
-      this.#skipLongLine(bytes, line.slice(0, keptBytes), line.slice(-keptBytes));
+      this.#skipLongLine(bytes, line.slice(0, keptBytes), line.slice(-keptBytes), this.#tooLong);
       return;
     }
-    if (hasTooManyParts(line)) {
-      deliverInstead(line, tooManyParts, { message: this.#onMessage, problem: this.#onProblem });
+    const objection = objectionTo(line, this.#memory);
+    if (objection !== undefined) {
+      deliverInstead(line, objection, { message: this.#onMessage, problem: this.#onProblem });
       return;
     }
     let value: unknown;
@@ -172,15 +181,18 @@ export class LineDecoder {
     }
   }
 
+  get #tooLong(): string {
+    return `is larger than ${sizeText(this.#maxLineBytes, 'bytes', this.#limitHint)}`;
+  }
+
   /** Whoever waits for it as a reply is told. */
-  #skipLongLine(bytes: number, head: string, tail: string): void {
-    const limit = sizeText(this.#maxLineBytes, 'bytes', this.#limitHint);
+  #skipLongLine(bytes: number, head: string, tail: string, reason: string): void {
     const start = `${head}${ellipsis}`;
     this.#onProblem(
-      `Skipped a line of ${bytes} bytes on standard output; the limit is ${limit}. It begins: ${excerpt(start)}`,
+      `Skipped a line of ${bytes} bytes on standard output, which ${reason}. It begins: ${excerpt(start)}`,
       startOfText(start),
     );
-    const reply = errorReply(head, tail, `is larger than ${limit}`);
+    const reply = errorReply(head, tail, reason);
     if (reply !== undefined) {
       this.#onMessage(reply);
     }

@@ -2,9 +2,10 @@
  * One text of a channel (a body, an event, a frame) → the JSON-RPC messages in it, each delivered by a
  * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
  */
+import type { MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
 import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
-import { hasTooManyParts, isTooDeep, shallow, tooDeepText, tooManyParts } from './jsonText.ts';
+import { isTooDeep, objectionTo, shallow, tooDeepText } from './jsonText.ts';
 import { errorReply } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
@@ -22,12 +23,15 @@ export interface MessageSink {
   problem(text: string): void;
   /** Strikes out what a quote must not hold. */
   redact?(quote: string): string;
+  /** Of the server: a text that it has no room for is not parsed. */
+  readonly memory?: MemoryAccount | undefined;
 }
 
 /** Never throws. */
 export function readMessages(text: string, sink: MessageSink): void {
-  if (hasTooManyParts(text)) {
-    deliverInstead(text, tooManyParts, sink);
+  const objection = objectionTo(text, sink.memory);
+  if (objection !== undefined) {
+    deliverInstead(text, objection, sink);
     return;
   }
   let value: unknown;

@@ -108,7 +108,7 @@ class ModernHttpTransport implements Transport {
       }
       const text = await readText(response, this.#limits);
       if (!this.#receive(text, id)) {
-        throw noReplyError(response, method, text, this.#endpoint.place.origin);
+        throw noReplyError(response, method, text, this.#endpoint.place.origin, this.#limits);
       }
     } catch (error) {
       throw signal?.aborted === true ? givenUp(error) : error;
@@ -184,6 +184,7 @@ class ModernHttpTransport implements Transport {
         }
       },
       problem: (problem) => this.#diagnose('warn', problem),
+      memory: this.#limits.memory,
     });
     return isAnswered;
   }

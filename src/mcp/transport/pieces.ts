@@ -3,26 +3,45 @@
  * the bytes, also where a server sends them one by one.
  */
 
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
+
 /** Pieces that are kept as they came. An object for each would be a hundred times as large as a byte. */
 const maxLoose = 1_024;
+/** Fewer are not worth counting. */
+const uncountedBytes = 64 * 1024;
 
 export class Pieces {
   #joined: Buffer[] = [];
   #loose: Buffer[] = [];
   #length = 0;
+  readonly #memory: MemoryAccount | undefined;
+  #held: HeldMemory | undefined;
+
+  /** @param memory to which they add, where they are of a server */
+  constructor(memory?: MemoryAccount) {
+    this.#memory = memory;
+  }
 
   get length(): number {
     return this.#length;
   }
 
-  /** Kept without a copy: the caller must not change it later. */
-  add(piece: Buffer): void {
+  /**
+   * Kept without a copy: the caller must not change it later.
+   * @returns false where there is no memory for it: the caller is to {@link clear}
+   */
+  add(piece: Buffer): boolean {
     this.#length += piece.length;
     this.#loose.push(piece);
     if (this.#loose.length === maxLoose) {
       this.#joined.push(Buffer.concat(this.#loose));
       this.#loose = [];
     }
+    if (this.#memory === undefined || this.#length <= uncountedBytes) {
+      return true;
+    }
+    this.#held ??= this.#memory.hold();
+    return this.#held.set(this.#length);
   }
 
   /** In order. */
@@ -44,5 +63,6 @@ export class Pieces {
     this.#joined = [];
     this.#loose = [];
     this.#length = 0;
+    this.#held?.set(0);
   }
 }

@@ -240,6 +240,7 @@ class SseTransport implements Transport {
         }
       },
       problem: (text) => this.#diagnose('warn', text),
+      memory: this.#limits.memory,
     });
   }
 

@@ -1,17 +1,20 @@
 /** Reads one server-sent event stream to its end (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
-import type { EventSourceParser } from 'eventsource-parser';
 import { toError } from '../../base/async.ts';
 import type { RpcMessage } from '../rpc/message.ts';
 import { onOver } from './httpBody.ts';
 import { httpModule } from './httpModules.ts';
 import type { HttpLimits } from './httpLimits.ts';
 import { sizeText } from './sizeLimit.ts';
-import { EventGate, type GateOptions, keptChars } from './sseGate.ts';
+import { EventGate, type GateOptions, keptChars, maxEventLines } from './sseGate.ts';
 import { type OnPlainEvent, readPlainEvents } from './ssePlain.ts';
 
 const lineFeed = 0x0a;
+/** What each line of an event that is not whole yet takes in memory, about, besides its characters. */
+const lineBytes = 100;
+/** No header can hold a longer id. */
+const maxIdChars = 8_192;
 
 /** What has to be remembered of a stream to go on with it over another connection. */
 export class StreamPosition {
@@ -44,40 +47,53 @@ export interface StreamListener {
 export function readEvents(
   response: IncomingMessage,
   position: StreamPosition,
-  { maxEventChars, limitHint }: Pick<HttpLimits, 'maxEventChars' | 'limitHint'>,
+  { maxEventChars, limitHint, memory }: Pick<HttpLimits, 'maxEventChars' | 'limitHint' | 'memory'>,
   { onData, onEnd, onOther, onSkipped }: StreamListener,
 ): void {
   let isOver = false;
+  const held = memory?.hold();
   const end = (error: Error | undefined): void => {
     if (!isOver) {
       isOver = true;
+      held?.set(0);
       onEnd(error);
     }
   };
-  const tooLarge = (): string =>
-    `is larger than ${sizeText(maxEventChars, 'characters', limitHint)}`;
-  const onTooLarge = (): void => {
-    // What is too large now is too large the next time.
-    position.lastEventId = undefined;
-    end(new Error(`an event ${tooLarge()}`));
-    response.destroy();
-  };
-  const skip = onSkipped && {
+  const gate: GateOptions = {
     maxChars: maxEventChars,
-    reason: tooLarge(),
-    onSkipped: (reply: RpcMessage | undefined): void => {
-      onSkipped(`An event was skipped: it ${tooLarge()}`);
-      if (reply !== undefined) {
-        onData(JSON.stringify(reply));
+    objectionTo: (chars, lines) => {
+      if (chars > maxEventChars + keptChars) {
+        return `is larger than ${sizeText(maxEventChars, 'characters', limitHint)}`;
       }
+      if (lines > maxEventLines) {
+        return `has more than ${maxEventLines} lines`;
+      }
+      if (held?.set(chars + lines * lineBytes) === false) {
+        held.set(0);
+        return memory?.refusal;
+      }
+      return undefined;
     },
-    onEndless: onTooLarge,
+    onSkipped:
+      onSkipped &&
+      ((reason: string, reply: RpcMessage | undefined): void => {
+        held?.set(0);
+        onSkipped(`An event was skipped: it ${reason}`);
+        if (reply !== undefined) {
+          onData(JSON.stringify(reply));
+        }
+      }),
+    onEndless: (reason) => {
+      // What is too large now is too large the next time.
+      position.lastEventId = undefined;
+      end(new Error(`an event ${reason}`));
+      response.destroy();
+    },
   };
-  const reader = new EventReader(response, position, maxEventChars, {
+  const reader = new EventReader(response, position, {
     onData,
     onOther,
-    onTooLarge,
-    skip,
+    gate,
     onUnreadable: (error) => {
       end(error);
       response.destroy();
@@ -95,8 +111,7 @@ export function readEvents(
 interface EventSink {
   readonly onData: (data: string) => void;
   readonly onOther: ((event: string, data: string) => void) | undefined;
-  readonly onTooLarge: () => void;
-  readonly skip: GateOptions | undefined;
+  readonly gate: GateOptions;
   /** The parser could not be loaded. */
   readonly onUnreadable: (error: Error) => void;
 }
@@ -105,23 +120,16 @@ interface EventSink {
 class EventReader {
   readonly #response: IncomingMessage;
   readonly #position: StreamPosition;
-  readonly #maxEventChars: number;
   readonly #sink: EventSink;
-  #parser: Pick<EventSourceParser, 'feed'> | undefined;
+  #parser: EventGate | undefined;
   #loading: Promise<void> | undefined;
   /** What came before the parser did. */
   #unread = '';
   #decoder: StringDecoder | undefined;
 
-  constructor(
-    response: IncomingMessage,
-    position: StreamPosition,
-    maxEventChars: number,
-    sink: EventSink,
-  ) {
+  constructor(response: IncomingMessage, position: StreamPosition, sink: EventSink) {
     this.#response = response;
     this.#position = position;
-    this.#maxEventChars = maxEventChars;
     this.#sink = sink;
   }
 
@@ -132,7 +140,7 @@ class EventReader {
       return;
     }
     const text = chunk.toString('utf8');
-    const read = readPlainEvents(text, this.#maxEventChars, this.#onPlain);
+    const read = readPlainEvents(text, this.#sink.gate.maxChars, this.#onPlain);
     if (read < text.length) {
       // A line that is empty says nothing, but where it is the first, no byte order mark can follow.
       this.#parse(read === 0 ? text : `\n${text.slice(read)}`);
@@ -162,22 +170,15 @@ class EventReader {
 
   async #load(): Promise<void> {
     const { createParser } = await import('eventsource-parser');
-    const { skip } = this.#sink;
+    // Nobody listens for errors: each line of an unknown field would make one. What is too large is the gate's matter.
     const parser = createParser({
-      maxBufferSize: this.#maxEventChars + (skip === undefined ? 0 : keptChars),
       onId: (id) => this.#takeId(id),
       onRetry: (ms) => {
         this.#position.retryMs = ms;
       },
       onEvent: ({ event, data }) => this.#take(event, data),
-      onError: (error) => {
-        // Unknown fields are for the parser to skip; only a limit ends the stream.
-        if (error.type === 'max-buffer-size-exceeded') {
-          this.#sink.onTooLarge();
-        }
-      },
     });
-    this.#parser = skip === undefined ? parser : new EventGate(parser, skip);
+    this.#parser = new EventGate(parser, this.#sink.gate);
     const { destroyed, errored, readableEnded } = this.#response;
     // What we have ended ourselves meanwhile is for nobody any more.
     const isGivenUp = destroyed && errored === null && !readableEnded;
@@ -218,7 +219,7 @@ function endsWithBlankLine(chunk: Buffer): boolean {
 
 /** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */
 function toHeaderValue(id: string): string | undefined {
-  if (id === '') {
+  if (id === '' || id.length > maxIdChars) {
     return undefined;
   }
   const value = Buffer.from(id, 'utf8').toString('latin1');

@@ -5,6 +5,7 @@
  * Framing is lineDecoder.ts's, starting and ending the process childProcess.ts's business.
  */
 import { after } from '../../base/async.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter, noEvent, onUnexpectedError } from '../../base/event.ts';
 import { McpError } from '../errors.ts';
@@ -34,6 +35,8 @@ export interface StdioOptions extends ProcessOptions {
   readonly maxErrorLines?: number | undefined;
   /** Said with it: how to change it. */
   readonly errorLinesHint?: string;
+  /** Of the server: what it has no room for is refused. */
+  readonly memory?: MemoryAccount | undefined;
   readonly stopTimes?: StopTimes;
 }
 
@@ -149,6 +152,7 @@ class StdioTransport implements Transport {
       },
       maxLineBytes: this.#options.maxLineBytes,
       limitHint: this.#options.limitHint,
+      memory: this.#options.memory,
     });
     server.stdout.on('data', (chunk: Buffer) => {
       this.#receivedBytes += chunk.length;

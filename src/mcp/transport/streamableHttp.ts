@@ -144,7 +144,8 @@ class StreamableHttpTransport implements Transport {
     }
     if (!this.#receive(text, id, session)) {
       const redact = (start: string): string => session.redact(start);
-      throw noReplyError(response, method, text, this.#endpoint.place.origin, redact);
+      const { origin } = this.#endpoint.place;
+      throw noReplyError(response, method, text, origin, this.#limits, redact);
     }
   }
 
@@ -225,6 +226,7 @@ class StreamableHttpTransport implements Transport {
       },
       problem: (problem) => this.#diagnose('warn', problem),
       redact: (quote) => session.redact(quote),
+      memory: this.#limits.memory,
     });
     return isAnswered;
   }

@@ -34,6 +34,7 @@ import {
   type WebSocketLimits,
 } from './webSocketLimits.ts';
 import { showOpening } from './webSocketOpening.ts';
+import { countUnread } from './webSocketUnread.ts';
 import { type Opening, openingOptions } from './webSocketWay.ts';
 
 export interface WebSocketOptions {
@@ -77,14 +78,7 @@ class WebSocketTransport implements Transport {
   readonly #route: Route | undefined;
   readonly #limits: WebSocketLimits;
   readonly #problems = new FloodGate((text) => this.#note('warn', text));
-  readonly #sink: MessageSink = {
-    message: (message, batch) => {
-      if (this.#state !== 'closed') {
-        this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
-      }
-    },
-    problem: (text) => this.#problems.write(text),
-  };
+  readonly #sink: MessageSink;
   #state: 'idle' | 'open' | 'closed' = 'idle';
   #socket: WebSocket | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -101,6 +95,15 @@ class WebSocketTransport implements Transport {
     const settings = Object.entries(readSettings(headers));
     this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
     this.#limits = { ...defaultWebSocketLimits, ...limits };
+    this.#sink = {
+      message: (message, batch) => {
+        if (this.#state !== 'closed') {
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      problem: (text) => this.#problems.write(text),
+      memory: this.#limits.memory,
+    };
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -202,6 +205,9 @@ class WebSocketTransport implements Transport {
           const bytesRead = (): number => connection?.bytesRead ?? 0;
           const onSilence = (): void => this.#onSilence(socket);
           this.#heartbeat = new Heartbeat(socket, bytesRead, this.#limits, onSilence);
+          countUnread(socket, connection, this.#limits.memory, (error) =>
+            this.#end({ kind: 'failed', error }, () => socket.terminate()),
+          );
           resolve('open');
         }
       });

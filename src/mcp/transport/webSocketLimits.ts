@@ -1,4 +1,5 @@
 /** The limits of WebSocket: sizes and times that keep a bad server, or a dead connection, from holding memory or sockets. */
+import type { MemoryAccount } from '../../base/memory.ts';
 import { defaultMaxSize } from './sizeLimit.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface WebSocketLimits {
   readonly maxMessageBytes: number;
   /** Said with it: how to change it. */
   readonly limitHint?: string | undefined;
+  /** Of the server: what it has no room for is refused. */
+  readonly memory?: MemoryAccount | undefined;
   /** Bytes that may wait for a server which does not read. */
   readonly maxUnsentBytes: number;
   /** Milliseconds of silence after which the server is sent a ping. */

@@ -1,8 +1,7 @@
 /** The files of the last runs of tools. Older ones go: a document that is still open keeps its text. */
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 
 const maxRuns = 50;
-/** Of the files of all runs; those of the last one are kept in any case. */
-const maxBytes = 256 * 1024 * 1024;
 
 export interface KeptFile {
   readonly name: string;
@@ -11,32 +10,52 @@ export interface KeptFile {
 
 interface Run<F> {
   readonly files: ReadonlyMap<string, F>;
-  readonly bytes: number;
+  readonly held: HeldMemory;
+  /** False: there was no room for it, and it goes with the next run. */
+  isCounted: boolean;
 }
 
 export class KeptRuns<F extends KeptFile> {
+  readonly #memory: MemoryAccount;
   readonly #runs = new Map<number, Run<F>>();
   #nextRun = 1;
-  #bytes = 0;
 
-  /** @returns the number of the run, which is never used again */
+  /** @param memory of all runs: what is kept makes room in it for other data */
+  constructor(memory: MemoryAccount) {
+    this.#memory = memory;
+  }
+
+  /** The last run is kept whatever its size: it is about to be shown. @returns its number, which is never used again */
   add(files: readonly F[]): number {
-    const run = this.#nextRun++;
+    const number = this.#nextRun++;
+    const held = this.#memory.hold(() => this.#onDropped(number));
     const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-    this.#runs.set(run, { files: new Map(files.map((file) => [file.name, file])), bytes });
-    this.#bytes += bytes;
-    for (const [oldest, old] of this.#runs) {
-      if (oldest === run || (this.#runs.size <= maxRuns && this.#bytes <= maxBytes)) {
-        break;
+    const isCounted = held.set(bytes);
+    this.#runs.set(number, {
+      files: new Map(files.map((file) => [file.name, file])),
+      held,
+      isCounted,
+    });
+    for (const [old, run] of this.#runs) {
+      if (old !== number && (this.#runs.size > maxRuns || !run.isCounted)) {
+        run.held.set(0);
+        this.#runs.delete(old);
       }
-      this.#runs.delete(oldest);
-      this.#bytes -= old.bytes;
     }
-    return run;
+    return number;
   }
 
   /** Undefined when the run is gone or never was. */
   file(run: number, name: string): F | undefined {
     return this.#runs.get(run)?.files.get(name);
+  }
+
+  #onDropped(number: number): void {
+    const run = this.#runs.get(number);
+    if (run !== undefined && number === this.#nextRun - 1) {
+      run.isCounted = false;
+    } else {
+      this.#runs.delete(number);
+    }
   }
 }

@@ -3,6 +3,7 @@
  * like any document: one Markdown file per run, and one file per image, sound or embedded resource.
  */
 import * as vscode from 'vscode';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 import { oneLine } from '../text.ts';
@@ -23,7 +24,12 @@ export interface ResultFile extends KeptFile {
 }
 
 export class ResultFiles {
-  readonly #runs = new KeptRuns<ResultFile>();
+  readonly #runs: KeptRuns<ResultFile>;
+
+  /** @param memory of all results: what is kept makes room in it */
+  constructor(memory: MemoryAccount) {
+    this.#runs = new KeptRuns(memory);
+  }
 
   /** @returns the URI of each file, in the order given. */
   add(files: readonly ResultFile[]): readonly vscode.Uri[] {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { type Binding, connect } from '../../../src/mcp/connect.ts';
 import type { Session } from '../../../src/mcp/era/session.ts';
 import { McpError, RpcError } from '../../../src/mcp/errors.ts';
+import { ServerMemory } from '../../../src/host/servers/serverMemory.ts';
 import { listAll } from '../../../src/mcp/listing.ts';
 import { FakeTransport, type Responder } from '../../support/fakeTransport.ts';
 import { hello, initializeResult } from '../../support/hello.ts';
@@ -108,15 +109,20 @@ describe('listAll', () => {
     it(`PAGE-02: so are ${what} of any size`, async () => {
       let asked = 0;
       const large = 'x'.repeat(20_000_000);
-      const listing = await toolsOf(() => {
+      const account = new ServerMemory().open(70_000_000);
+      const answer = (): object => {
         asked += 1;
         const description = what === 'items' ? large : '';
         const nextCursor = what === 'items' ? `${asked}` : `${large}${asked}`;
         return { tools: [{ name: `t${asked}`, description, inputSchema }], nextCursor };
-      });
+      };
+      const listing = await toolsOf(answer, { memory: account });
       assert.equal(asked, 4);
-      assert.equal(listing.items.length, 4);
-      assert.equal(listing.truncated, 'the limit of 64 Mi characters was reached');
+      assert.equal(listing.items.length, 3);
+      assert.match(listing.truncated ?? '', /^page 4 would take more memory than the .* MiB that/u);
+      assert.ok(account.used > 60_000_000);
+      listing.held?.set(0);
+      assert.equal(account.used, 0);
     });
   }
 

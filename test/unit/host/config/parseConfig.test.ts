@@ -109,12 +109,18 @@ describe('parseConfig: entries', () => {
       web: {
         url: 'https://x.example/mcp',
         timeouts: { pingSeconds: 0 },
-        limits: { messageMegabytes: 1.5, listItems: 7, logMessagesPerSecond: 9 },
+        limits: {
+          messageMegabytes: 1.5,
+          memoryMegabytes: 3,
+          listItems: 7,
+          logMessagesPerSecond: 9,
+        },
       },
     });
     assert.deepEqual(server?.timeouts, { ...defaultTimeouts, pingMs: 0 });
     assert.deepEqual(server.limits, {
       messageBytes: 1.5 * 1024 * 1024,
+      memoryBytes: 3 * 1024 * 1024,
       listItems: 7,
       logsPerSecond: 9,
     });

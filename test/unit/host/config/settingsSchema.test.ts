@@ -9,6 +9,7 @@ import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import { maxPerMinute } from '../../../../src/host/asks/elicitation.ts';
 import { samplingLimits } from '../../../../src/host/asks/sampling/samplingBudget.ts';
 import { livenessRules } from '../../../../src/host/servers/liveness.ts';
+import { memoryBudgets } from '../../../../src/host/servers/serverMemory.ts';
 import { listLimits } from '../../../../src/mcp/listing.ts';
 import { defaultMaxSize } from '../../../../src/mcp/transport/sizeLimit.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
@@ -108,6 +109,7 @@ const badEntries: readonly unknown[] = [
   { command: 'x', limits: [] },
   { command: 'x', limits: { messageMegabytes: 0 } },
   { command: 'x', limits: { messageMegabytes: 257 } },
+  { command: 'x', limits: { memoryMegabytes: 2_049 } },
   { command: 'x', limits: { listItems: 1.5 } },
   { command: 'x', limits: { listItems: '5' } },
   { command: 'x', limits: { elicitationsPerMinute: 121 } },
@@ -327,12 +329,14 @@ describe('settings: schema and parser agree', () => {
     assert.deepEqual(
       {
         messageMegabytes: byDefault('messageMegabytes') * 1024 * 1024,
+        memoryMegabytes: byDefault('memoryMegabytes') * 1024 * 1024,
         listItems: byDefault('listItems'),
         elicitationsPerMinute: byDefault('elicitationsPerMinute'),
         samplingPerMinute: byDefault('samplingPerMinute'),
       },
       {
         messageMegabytes: defaultMaxSize * 1000,
+        memoryMegabytes: memoryBudgets.serverBytes * 1000,
         listItems: listLimits.items * 1000,
         elicitationsPerMinute: maxPerMinute * 1000,
         samplingPerMinute: samplingLimits.perMinute * 1000,

@@ -135,6 +135,7 @@ const withoutEffect = [
   'timeouts.totalSeconds',
   'timeouts.pingSeconds',
   'limits.messageMegabytes',
+  'limits.memoryMegabytes',
   'limits.listItems',
   'limits.logMessagesPerSecond',
   'limits.elicitationsPerMinute',

@@ -6,6 +6,7 @@ import { WorkspaceRoots } from '../../../../src/host/roots.ts';
 import { ServerConnection } from '../../../../src/host/servers/connection.ts';
 import type { SignInRun } from '../../../../src/host/signIn/serverSignIn.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
+import { memoryBudgets, ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import {
   type ErrorCode,
@@ -38,6 +39,7 @@ class Setup {
   readonly gate = new FakeGate();
   readonly connector = new FakeConnector();
   readonly workspace = new FakeWorkspace([folder]);
+  readonly memory = new ServerMemory().open();
   readonly connection: ServerConnection;
   readonly kinds: string[] = [];
   /** What each start told whoever signs in. */
@@ -65,6 +67,7 @@ class Setup {
         },
         features: (server) => featuresFor(server, { roots: new WorkspaceRoots(this.workspace) }),
         clock: this.clock,
+        memory: this.memory,
         disruptions: new Disruptions(this.clock, () => this.network),
       },
       new ServerOutput(this.logs.open(config), this.clock),
@@ -480,6 +483,25 @@ describe('ServerConnection', () => {
       setup.connection.withSession(async () => 1, never),
       hasCode('closed'),
     );
+  });
+
+  it('a server that goes on sending what there is no memory for is stopped with one sentence, and not started again', async () => {
+    const setup = new Setup();
+    const { connection, memory } = setup;
+    await connection.start();
+    memory.hold().set(memoryBudgets.serverBytes);
+    for (let n = 0; n < memoryBudgets.refusals; n += 1) {
+      assert.equal(connection.state.kind, 'ready');
+      assert.equal(memory.hasRoom(1), false);
+    }
+    const { state } = connection;
+    assert.ok(state.kind === 'failed');
+    assert.equal(
+      state.error.message,
+      'The server "s" was stopped: again and again it sent data that would take more memory than the 128 MiB that the server may use, which `limits.memoryMegabytes` of its entry can raise.',
+    );
+    await turns();
+    assert.equal(setup.connector.last.closes, 1);
   });
 
   it('starts at once when asked while it waits for a restart', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { toDisposable } from '../../../../src/base/disposable.ts';
 import { tryServer } from '../../../../src/host/servers/serverTrial.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { isMcpError, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -15,7 +16,7 @@ const { signal } = new AbortController();
 
 function tried(connector: FakeConnector, secrets: readonly string[] = []) {
   const output = new ServerOutput(new FakeLogs().open(server), new FakeClock());
-  const parts = { connector: () => connector, roots };
+  const parts = { connector: () => connector, roots, serverMemory: new ServerMemory() };
   return { output, result: tryServer(server, { launch, secrets }, parts, output, signal) };
 }
 

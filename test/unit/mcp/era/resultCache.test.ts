@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
 import type { ServerChange } from '../../../../src/mcp/era/session.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { listAll } from '../../../../src/mcp/listing.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
@@ -14,7 +15,7 @@ const read = (meta: object): object => ({ uri: 'a:1', _meta: meta });
 
 function setUp() {
   const time = { ms: 1_000 };
-  const cache = new ResultCache(() => time.ms);
+  const cache = new ResultCache(new ServerMemory().open(), () => time.ms);
   const put = (method: string, params: object, hints: object = { ttlMs: 100 }): object => {
     const result = { ...hints, of: params };
     cache.expect(method, params)(result);
@@ -41,16 +42,16 @@ describe('ResultCache', () => {
     });
   }
 
-  it('keeps no more than 64 Mi characters, the oldest answer goes first', () => {
+  it('keeps no more than the server may have of memory, the oldest answer goes first', () => {
     const { cache, put } = setUp();
-    const hints = { ttlMs: 100, text: 'x'.repeat(30_000_000) };
+    const hints = { ttlMs: 100, text: 'x'.repeat(50_000_000) };
     for (const uri of ['a:1', 'a:2', 'a:2', 'a:3']) {
       put('resources/read', { uri }, hints);
     }
     const kept = (): unknown[] =>
       ['a:1', 'a:2', 'a:3'].filter((uri) => cache.get('resources/read', { uri }) !== undefined);
     assert.deepEqual(kept(), ['a:2', 'a:3']);
-    put('resources/read', { uri: 'a:1' }, { ttlMs: 100, text: 'x'.repeat(70_000_000) });
+    put('resources/read', { uri: 'a:1' }, { ttlMs: 100, text: 'x'.repeat(140_000_000) });
     assert.deepEqual(kept(), ['a:2', 'a:3']);
     cache.forgetAll();
     put('resources/read', { uri: 'a:1' }, hints);

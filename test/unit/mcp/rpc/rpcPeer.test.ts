@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { type ServerAccount, ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Notification, Progress, RequestOptions } from '../../../../src/mcp/rpc/peer.ts';
 import { maxRunning } from '../../../../src/mcp/rpc/inboundRequests.ts';
@@ -13,9 +14,9 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 
 const patient: RequestOptions = { idleMs: 30_000, totalMs: 60_000 };
 
-function setUp() {
+function setUp(memory?: ServerAccount) {
   const transport = new FakeTransport();
-  const peer = createPeer(transport);
+  const peer = createPeer(transport, undefined, memory);
   const diagnostics: Diagnostic[] = [];
   const notifications: Notification[] = [];
   peer.onDidDiagnose((diagnostic) => diagnostics.push(diagnostic));
@@ -470,8 +471,9 @@ describe('RpcPeer: requests of the server', () => {
     await peer.close();
   });
 
-  it('refuses requests that are too large together, held or worked on, but none alone', async () => {
-    const { transport, peer } = setUp();
+  it('refuses requests that there is no memory for, held or worked on', async () => {
+    const memory = new ServerMemory().open(64 * 2 ** 20);
+    const { transport, peer } = setUp(memory);
     const answers: (() => void)[] = [];
     const ask = (id: number, text: string): void => {
       transport.emit({ jsonrpc: '2.0', id, method: 'ask', params: { text } });
@@ -479,21 +481,23 @@ describe('RpcPeer: requests of the server', () => {
     const large = 'x'.repeat(40_000_000);
     ask(1, large);
     ask(2, large);
-    assert.match(JSON.stringify(transport.replies), /"id":2.*-32603.*Too large requests/u);
+    assert.match(
+      JSON.stringify(transport.replies),
+      /"id":2.*-32603.*The request would take more memory than the 64 MiB/u,
+    );
     peer.acceptRequests(
       new Map([['ask', () => new Promise<void>((resolve) => answers.push(resolve))]]),
     );
     ask(3, large);
     ask(4, 'small');
-    assert.deepEqual(
-      transport.replies.map(({ id }) => id),
-      [2, 3],
-    );
+    const refused = transport.replies.map(({ id }) => id);
+    assert.deepEqual(refused, [2, 3]);
     answers.forEach((answer) => answer());
     await settled();
-    ask(5, large + large);
+    ask(5, large);
     assert.equal(answers.length, 3);
     await peer.close();
+    assert.equal(memory.used, 0);
   });
 
   it('answers no more while the server does not take the answers, in arrays or not', async () => {

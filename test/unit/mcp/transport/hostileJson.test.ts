@@ -1,6 +1,8 @@
 /** JSON that is valid and meant to do harm: what is delivered of it, by lines and by whole texts. */
 import assert from 'node:assert/strict';
 import { isObject } from '../../../../src/base/json.ts';
+import type { MemoryAccount } from '../../../../src/base/memory.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { checkItem } from '../../../../src/mcp/listItems.ts';
 import type { RpcMessage } from '../../../../src/mcp/rpc/message.ts';
 import { isTooDeep, maxJsonDepth, maxJsonParts } from '../../../../src/mcp/transport/jsonText.ts';
@@ -12,23 +14,25 @@ interface Received {
   readonly problems: readonly string[];
 }
 
-function byLine(text: string): Received {
+function byLine(text: string, memory?: MemoryAccount): Received {
   const messages: RpcMessage[] = [];
   const problems: string[] = [];
   const decoder = new LineDecoder({
     onMessage: (message) => messages.push(message),
     onProblem: (problem) => problems.push(problem),
+    memory,
   });
   decoder.push(Buffer.from(`${text}\n`));
   return { messages, problems };
 }
 
-function byText(text: string): Received {
+function byText(text: string, memory?: MemoryAccount): Received {
   const messages: RpcMessage[] = [];
   const problems: string[] = [];
   readMessages(text, {
     message: (message) => messages.push(message),
     problem: (problem) => problems.push(problem),
+    memory,
   });
   return { messages, problems };
 }
@@ -100,6 +104,20 @@ describe('hostile JSON', () => {
         const [message] = messages;
         assert.ok(message !== undefined && 'result' in message);
         assert.ok(user + system < 1_500_000, `${(user + system) / 1_000} ms`);
+      });
+
+      it('a reply that there is no memory for fails its request before it is parsed', () => {
+        const account = new ServerMemory().open(1e6);
+        const text = '{"a":0},'.repeat(10_000);
+        const reply = (id: number): string =>
+          `{"jsonrpc":"2.0","id":${id},"result":{"a":[${text}0]}}`;
+        const [message] = read(reply(7), account).messages;
+        assert.ok(message !== undefined && 'error' in message);
+        assert.equal(message.id, 7);
+        assert.match(message.error.message, /^The answer would take more memory than the/u);
+        const [other] = read('{"jsonrpc":"2.0","id":8,"result":{}}', account).messages;
+        assert.ok(other !== undefined && 'result' in other);
+        assert.equal(account.used, 0);
       });
 
       it('a text of as many brackets and commas is one value', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
+import type { RpcMessage } from '../../../../src/mcp/rpc/message.ts';
 import { LineDecoder } from '../../../../src/mcp/transport/lineDecoder.ts';
 
 interface Outcome {
@@ -26,6 +28,32 @@ const note = (n: unknown) => ({ jsonrpc: '2.0', method: 'n', params: { n } });
 const line = (n: unknown): string => `${JSON.stringify(note(n))}\n`;
 
 describe('LineDecoder', () => {
+  it('skips a line that there is no memory for, tells whose reply it was, and goes on', () => {
+    const memory = new ServerMemory().open(1e6);
+    const messages: RpcMessage[] = [];
+    const problems: string[] = [];
+    const decoder = new LineDecoder({
+      onMessage: (message) => messages.push(message),
+      onProblem: (text) => problems.push(text),
+      memory,
+    });
+    const held: number[] = [];
+    for (const piece of [
+      '{"jsonrpc":"2.0","id":7,"result":"',
+      ...Array(20).fill('x'.repeat(1e5)),
+    ]) {
+      decoder.push(Buffer.from(piece));
+      held.push(memory.used);
+    }
+    assert.ok(Math.max(...held) > 8e5);
+    assert.equal(memory.used, 0);
+    decoder.push(Buffer.from(`"}\n${line(1)}`));
+    const [reply, next] = messages;
+    assert.match(JSON.stringify(reply), /"id":7,"error":.*The answer would take more memory than/u);
+    assert.deepEqual(next, note(1));
+    assert.match(problems.join(), /which would take more memory than .* It begins: /u);
+  });
+
   it('STDIO-03: delivers one message a line, in order', () => {
     const { messages, problems } = decode([line(1) + line(2), line(3)]);
     assert.deepEqual(messages, [note(1), note(2), note(3)]);

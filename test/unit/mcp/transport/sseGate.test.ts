@@ -21,8 +21,8 @@ function through(...pieces: readonly string[]): Seen {
   });
   const gate = new EventGate(parser, {
     maxChars,
-    reason: 'is too large',
-    onSkipped: (reply) => seen.skipped.push(reply),
+    objectionTo: (chars) => (chars > maxChars + keptChars ? 'is too large' : undefined),
+    onSkipped: (_reason, reply) => seen.skipped.push(reply),
     onEndless: () => (seen.ends += 1),
   });
   pieces.forEach((piece) => gate.feed(piece));

@@ -1,0 +1,216 @@
+/**
+ * The account of the memory that data of servers takes: one for each server, one for all. Whoever holds such data adds
+ * it here; over a budget the newest data is refused, and the server that goes on is stopped.
+ */
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
+import { raisedBy } from '../config/serverConfig.ts';
+
+const mebi = 2 ** 20;
+
+export const memoryBudgets = {
+  /** Bytes of one server, where its entry says nothing else. */
+  serverBytes: 128 * mebi,
+  /** Bytes of all of them; or of one, where its entry lets it have more. */
+  allBytes: 256 * mebi,
+  /** A server that has less than this is not refused because of what others have. */
+  shareBytes: 8 * mebi,
+  /** Refusals within {@link refusalsMs} after which a server is stopped. */
+  refusals: 10,
+  refusalsMs: 60_000,
+} as const;
+
+interface All {
+  used: number;
+  limit: number;
+  /** What can be done without, the oldest first. */
+  readonly spare: Set<Held>;
+}
+
+export class ServerMemory {
+  readonly #all: All;
+
+  constructor(limit: number = memoryBudgets.allBytes) {
+    this.#all = { used: 0, limit, spare: new Set() };
+  }
+
+  /** Bytes of all servers. */
+  get used(): number {
+    return this.#all.used;
+  }
+
+  /** For one server. */
+  open(limit: number = memoryBudgets.serverBytes): ServerAccount {
+    this.#all.limit = Math.max(this.#all.limit, limit);
+    return new ServerAccount(new Budget(this.#all, limit));
+  }
+}
+
+/** What one server may take, and takes. */
+class Budget {
+  readonly limit: number;
+  readonly exceeded = new Emitter<void>();
+  used = 0;
+  refusal = '';
+  readonly #all: All;
+  #refusedAt: readonly number[] = [];
+
+  constructor(all: All, limit: number) {
+    this.#all = all;
+    this.limit = limit;
+  }
+
+  add(bytes: number): void {
+    this.used += bytes;
+    this.#all.used += bytes;
+  }
+
+  offer(held: Held): void {
+    this.#all.spare.add(held);
+  }
+
+  withdraw(held: Held): void {
+    this.#all.spare.delete(held);
+  }
+
+  /** Makes room where that helps. */
+  admits(bytes: number, wanted?: Held): boolean {
+    const all = this.#all;
+    const fits = (): boolean => this.used + bytes <= this.limit;
+    const fitsAll = (): boolean =>
+      this.used + bytes <= memoryBudgets.shareBytes || all.used + bytes <= all.limit;
+    for (const held of all.spare) {
+      if (bytes > this.limit || (fits() && fitsAll())) {
+        break;
+      }
+      if (held !== wanted && (fits() || held.budget === this)) {
+        held.giveWay();
+      }
+    }
+    if (!fits()) {
+      this.refusal = `would take more memory than the ${inMebi(this.limit)} that the server may use, ${raisedBy('limits.memoryMegabytes')}`;
+      return false;
+    }
+    if (!fitsAll()) {
+      this.refusal = `would take more memory than the ${inMebi(all.limit)} that all servers may use together`;
+      return false;
+    }
+    return true;
+  }
+
+  /** Of what has to be there. Only a server that is over its own budget is to blame. */
+  noteRefusal(bytes: number): void {
+    if (this.used + bytes <= this.limit) {
+      return;
+    }
+    const now = performance.now();
+    const since = now - memoryBudgets.refusalsMs;
+    this.#refusedAt = [...this.#refusedAt.filter((at) => at > since), now];
+    if (this.#refusedAt.length >= memoryBudgets.refusals) {
+      this.#refusedAt = [];
+      this.exceeded.fire();
+    }
+  }
+}
+
+export class ServerAccount implements MemoryAccount, Disposable {
+  readonly #budget: Budget;
+  readonly #held = new Set<Held>();
+  #isOver = false;
+  /** Fires when the server goes on with what is refused: it is to be stopped. */
+  readonly onDidExceed;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+    this.onDidExceed = budget.exceeded.event;
+  }
+
+  /** Bytes of the server. */
+  get used(): number {
+    return this.#budget.used;
+  }
+
+  get refusal(): string {
+    return this.#budget.refusal;
+  }
+
+  hasRoom(bytes: number): boolean {
+    const isAdmitted = this.#budget.admits(bytes);
+    if (!isAdmitted) {
+      this.#budget.noteRefusal(bytes);
+    }
+    return isAdmitted;
+  }
+
+  hold(drop?: () => void): HeldMemory {
+    return new Held(this.#budget, this.#isOver ? undefined : this.#held, drop);
+  }
+
+  /** The same account for what ends with one run of the server: disposed of, it holds nothing. */
+  forRun(): ServerAccount {
+    return new ServerAccount(this.#budget);
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    for (const held of this.#held) {
+      held.end();
+    }
+  }
+}
+
+class Held implements HeldMemory {
+  readonly budget: Budget;
+  /** Undefined: the run is over. */
+  #holders: Set<Held> | undefined;
+  readonly #drop: (() => void) | undefined;
+  #bytes = 0;
+
+  constructor(budget: Budget, holders: Set<Held> | undefined, drop: (() => void) | undefined) {
+    this.budget = budget;
+    this.#holders = holders;
+    this.#drop = drop;
+  }
+
+  set(bytes: number): boolean {
+    const more = bytes - this.#bytes;
+    if (more > 0 && (this.#holders === undefined || !this.budget.admits(more, this))) {
+      if (this.#holders !== undefined && this.#drop === undefined) {
+        this.budget.noteRefusal(more);
+      }
+      return false;
+    }
+    this.#to(bytes);
+    return true;
+  }
+
+  /** Makes room. */
+  giveWay(): void {
+    this.#to(0);
+    this.#drop?.();
+  }
+
+  end(): void {
+    this.#to(0);
+    this.#holders = undefined;
+  }
+
+  #to(bytes: number): void {
+    this.budget.add(bytes - this.#bytes);
+    this.#bytes = bytes;
+    if (bytes === 0) {
+      this.#holders?.delete(this);
+      this.budget.withdraw(this);
+    } else {
+      this.#holders?.add(this);
+      if (this.#drop !== undefined) {
+        this.budget.offer(this);
+      }
+    }
+  }
+}
+
+function inMebi(bytes: number): string {
+  return `${bytes / mebi} MiB`;
+}
