@@ -33,6 +33,7 @@ import { readInstallQuery } from '../../src/host/import/installLink.ts';
 import { maxBytesOf } from '../../src/host/import/locations.ts';
 import { parseImport } from '../../src/host/import/parseImport.ts';
 import { parsePasted } from '../../src/host/import/pasted.ts';
+import { planImport } from '../../src/host/import/planImport.ts';
 import { readRegistry } from '../../src/host/import/registryServers.ts';
 import { maskedHeaders, maskedUrl } from '../../src/host/inspector/maskedText.ts';
 import { parseArguments } from '../../src/host/prompts/promptArguments.ts';
@@ -88,6 +89,17 @@ function importOf(format: Parameters<typeof parseImport>[0], file: string) {
     parseImport(format, file, text.slice(0, maxBytesOf(place, file)), around);
 }
 
+/** What is read of a server before anybody is asked about it. */
+function importPlanOf(entry: object): unknown {
+  const file = JSON.stringify({ mcpServers: { a: entry } });
+  const { servers } = parseImport('gemini', 'a', file, around);
+  const shared = { name: 'a', file: '', isSecret: () => true, isStarted: true };
+  return planImport(
+    servers.map((server) => ({ ...shared, server })),
+    [],
+  );
+}
+
 /** The text as a value of each kind of variable of a registry. */
 function registryOf(text: string): unknown {
   const item = { name: text, value: text, variables: { a: { value: text } }, isRequired: true };
@@ -139,15 +151,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   installLink: (text) => [readInstallQuery(text), readInstallQuery(`name=a&config=${text}`)],
   registry: registryOf,
   json: importOf('mcpJson', 'a.json'),
-  jsonServer: (text) =>
-    parseImport(
-      'gemini',
-      'a',
-      JSON.stringify({
-        mcpServers: { a: { command: text, args: [text], env: { A: text }, url: text } },
-      }),
-      around,
-    ),
+  jsonServer: (text) => {
+    const part = text.slice(0, 20 * 1024);
+    return importPlanOf({ command: part, args: [part], env: { A: part } });
+  },
+  jsonAddress: (text) => importPlanOf({ url: `https://${text.slice(0, 60 * 1024)}` }),
+  jsonWords: (text) =>
+    importPlanOf({ command: 'x', args: text.slice(0, 24 * 1024).split(/(?<=[ /}])/u) }),
   toml: importOf('codex', 'a.toml'),
   tomlText: (text) => importOf('codex', 'a.toml')(`a = """${text}`),
   yaml: importOf('continue', 'a.yaml'),
@@ -239,6 +249,11 @@ const piece = fc.oneof(
     'eyJ-',
     'sk-',
     '://a:',
+    '://a:b@',
+    '&key=a',
+    'TOKEN=a ',
+    'sk-a1B2c3D4a1B2c3D4/',
+    '${input:a}',
     '%20',
     '%E2',
     '${',

@@ -174,7 +174,7 @@ export function inputOf(
   id: string,
 ): InputDefinition {
   const own = config.inputs.get(scopeKey(scope)) ?? [];
-  const found = own.find((input) => input.id === id);
+  const found = byIdOf(own).get(id);
   if (found !== undefined) {
     return found;
   }
@@ -193,6 +193,15 @@ export function inputOf(
         )}`
       : `\${input:${id}} is defined in ${elsewhere.join(' and ')}, but the server is from ${place} and finds only inputs that are defined there too`;
   throw new McpError('invalidConfig', message);
+}
+
+/** A text may refer to thousands, and is looked through before anybody is asked. */
+const byId = new WeakMap<readonly InputDefinition[], ReadonlyMap<string, InputDefinition>>();
+
+function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDefinition> {
+  const known = byId.get(inputs) ?? new Map(inputs.map((input) => [input.id, input]));
+  byId.set(inputs, known);
+  return known;
 }
 
 /** From a {@link scopeKey}. */

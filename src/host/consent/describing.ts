@@ -41,6 +41,9 @@ export interface Described {
 /** Links that are followed one after the other. */
 const maxLinks = 40;
 
+/** Of a path that systems open: in a longer one there is nothing to follow. */
+const maxPathChars = { posix: 4_096, win32: 32_767 } as const;
+
 export class Describing {
   readonly server: ServerConfig;
   readonly context: DescribeContext;
@@ -165,7 +168,7 @@ export class Describing {
   async #withoutFirstLink(path: string): Promise<string | undefined> {
     const paths = pathsOf(this.context.machine.platform);
     const folder = this.#folderOf(path);
-    if (folder === undefined) {
+    if (folder === undefined || path.length > maxPathChars[this.context.machine.platform]) {
       return undefined;
     }
     const names = paths
@@ -175,7 +178,7 @@ export class Describing {
     let place = folder;
     for (const [index, name] of names.entries()) {
       const above = place;
-      place = paths.join(above, name);
+      place = above.endsWith(paths.sep) ? above + name : above + paths.sep + name;
       const link = await this.context.machine.programs.linkAt(place);
       if (link !== undefined) {
         return paths.resolve(above, link, ...names.slice(index + 1));

@@ -36,7 +36,7 @@ export function planImport(
   chosen: readonly ChosenServer[],
   takenIds: Iterable<string>,
 ): ImportPlan {
-  const taken = new Set(takenIds);
+  const taken = new Map(Array.from(takenIds, (id) => [id, 1]));
   const inputs = new Map<string, ImportedInput>();
   /** Ids here, by the file and the id there. */
   const ids = new Map<string, string>();
@@ -76,11 +76,14 @@ export function planImport(
   return { servers: Object.fromEntries(servers), inputs: [...inputs.values()], values, texts };
 }
 
+function keyOf({ field, value }: SecretPlace): string {
+  return `${field}\n${value}`;
+}
+
 /** Renamed inputs may have moved what comes after them. */
 function moveAlong(entry: JsonObject, places: readonly SecretPlace[]): readonly SecretPlace[] {
-  return findSecrets(entry).filter(({ field, value }) =>
-    places.some((place) => place.field === field && place.value === value),
-  );
+  const keys = new Set(places.map(keyOf));
+  return findSecrets(entry).filter((place) => keys.has(keyOf(place)));
 }
 
 function renameInputs(value: unknown, idOf: (reference: InputReference) => string): unknown {
@@ -99,9 +102,16 @@ function renameInputs(value: unknown, idOf: (reference: InputReference) => strin
     : value;
 }
 
-function claim(wanted: string, taken: Set<string>): string {
-  const id = freeName(wanted, taken);
-  taken.add(id);
+/** @param taken with the last number that was given out for each */
+function claim(wanted: string, taken: Map<string, number>): string {
+  let number = taken.get(wanted) ?? 0;
+  let id = wanted;
+  while (taken.has(id)) {
+    number += 1;
+    id = `${wanted}-${number}`;
+  }
+  taken.set(wanted, Math.max(number, 1));
+  taken.set(id, taken.get(id) ?? 1);
   return id;
 }
 

@@ -119,9 +119,13 @@ function whole(text: string, at: Where, from = 0, isRequired = false): readonly 
     : [{ ...at, start: from + scheme, end: text.length, text: value, value, isRequired }];
 }
 
-function shaped(text: string, at: Where): readonly SecretPlace[] {
+/** @param isTaken of each character: it is part of another place */
+function shaped(
+  text: string,
+  at: Where,
+  isTaken = new Uint8Array(text.length),
+): readonly SecretPlace[] {
   const found: SecretPlace[] = [];
-  const isTaken = new Uint8Array(text.length);
   for (const shape of secretShapes) {
     for (const match of text.matchAll(shape)) {
       const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
@@ -168,17 +172,16 @@ function inUrl(entry: JsonObject): readonly SecretPlace[] {
   }
   const at = { field: 'url', path: ['url'] };
   const found: SecretPlace[] = [];
+  const isTaken = new Uint8Array(url.length);
   for (const match of url.matchAll(/[?&]([^?=&#]+)=([^&#]+)/dgu)) {
     const [start, end] = match.indices?.[2] ?? [0, 0];
     const [, name = '', value = ''] = match;
     if (looksSecret(name) && !value.includes('${') && !harmless.test(value)) {
       found.push({ ...at, name, start, end, text: value, value, isRequired: false });
+      isTaken.fill(1, start, end);
     }
   }
-  const others = shaped(url, { ...at, name: 'url' }).filter(
-    ({ start, end }) => !found.some((other) => start < other.end && other.start < end),
-  );
-  return [...found, ...others];
+  return [...found, ...shaped(url, { ...at, name: 'url' }, isTaken)];
 }
 
 function inOauth(entry: JsonObject): readonly SecretPlace[] {

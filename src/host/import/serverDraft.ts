@@ -18,7 +18,8 @@ export type FileInputs = ReadonlyMap<string, ImportedInput>;
 export class ServerDraft {
   readonly rules: ProgramRules;
   readonly around: Surroundings;
-  readonly problems: string[] = [];
+  /** Each once, in order. */
+  readonly problems = new Set<string>();
   readonly inputs = new Map<string, ImportedInput>();
   readonly #fields = new Map<string, unknown>();
   readonly #fileInputs: FileInputs;
@@ -48,10 +49,7 @@ export class ServerDraft {
   }
 
   problem(field: string, text: string): void {
-    const sentence = `${field}: ${text}`;
-    if (!this.problems.includes(sentence)) {
-      this.problems.push(sentence);
-    }
+    this.problems.add(`${field}: ${text}`);
   }
 
   /** Replaces the variables in all texts of a value. What is no text stays, for the checks to judge. */
