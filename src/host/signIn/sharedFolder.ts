@@ -3,24 +3,28 @@
  * everybody goes on alone: a full disk signs nobody out.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { SharedPlace } from '../../mcp/auth/credentials.ts';
 
 /** Milliseconds after which a turn is over, whatever became of whoever has it: a renewal takes two exchanges of 20 s. */
 const longestTurnMs = 60_000;
+/** In the file of a turn that was given back, in place of the beginning of a number. */
+const over = 'over';
 /** Milliseconds between two looks at a turn that somebody else has. */
 const lookMs = 50;
 
 export class SharedFolder implements SharedPlace {
   readonly #folder: string;
   readonly #onFailure: (error: unknown) => void;
+  readonly #longestMs: number;
 
   /** @param onFailure called with what keeps the folder from being used */
-  constructor(folder: string, onFailure: (error: unknown) => void) {
+  constructor(folder: string, onFailure: (error: unknown) => void, longestMs = longestTurnMs) {
     this.#folder = folder;
     this.#onFailure = onFailure;
+    this.#longestMs = longestMs;
   }
 
   async read(name: string): Promise<string | undefined> {
@@ -45,19 +49,33 @@ export class SharedFolder implements SharedPlace {
       return await task();
     } finally {
       if (turn !== undefined) {
-        await this.#tried(utimes(turn, 0, 0), 'ENOENT'); // who has slept over it may have lost it
+        // Who has slept over it may have lost it.
+        await this.#tried(writeFile(turn, over, { flag: 'r+' }), 'ENOENT');
       }
     }
   }
 
-  /** @returns the file of the turn, which lasts until the file is old; undefined where the folder cannot be used */
+  /**
+   * Turns are numbered files, of which the newest counts. Only one can create the next. Nobody removes a file to have its
+   * turn: it could be another one by then than the one that was looked at.
+   * @returns the file of the turn; undefined where the folder cannot be used
+   */
   async #takeTurn(name: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       await mkdir(this.#folder, { recursive: true });
+      let seen: { readonly turn: number; readonly at: number } | undefined;
       for (;;) {
-        const turn = await this.#nextTurn(name);
-        if (turn !== undefined) {
-          return turn;
+        const turn = Math.max(0, ...(await this.#turns(name)));
+        if (seen?.turn !== turn) {
+          // By no other clock: that of the disk may be another machine's, and each may be set.
+          seen = { turn, at: performance.now() };
+        }
+        const isFree =
+          turn === 0 ||
+          performance.now() - seen.at > this.#longestMs ||
+          (await isOver(this.#turnFile(name, turn)));
+        if (isFree && (await this.#isTaken(name, turn + 1))) {
+          return this.#turnFile(name, turn + 1);
         }
         await delay(lookMs, signal);
       }
@@ -68,29 +86,23 @@ export class SharedFolder implements SharedPlace {
     }
   }
 
-  /**
-   * Turns are numbered files, of which the newest counts. Only one can create the next. Nobody removes a file to have its
-   * turn: it could be another one by then than the one that was looked at.
-   * @returns undefined while another has the turn
-   */
-  async #nextTurn(name: string): Promise<string | undefined> {
-    const fileOf = (turn: number): string => this.#file(`${name}.turn.${turn}`);
-    const last = Math.max(0, ...(await this.#turns(name)));
-    const next = last + 1;
-    if (
-      (last > 0 && !(await isOver(fileOf(last)))) ||
-      !(await isCreated(fileOf(next), String(process.pid)))
-    ) {
-      return undefined;
+  /** False where another was first. */
+  async #isTaken(name: string, turn: number): Promise<boolean> {
+    if (!(await isCreated(this.#turnFile(name, turn), String(process.pid)))) {
+      return false;
     }
     const all = await this.#turns(name);
-    const isNewest = Math.max(...all) === next;
     // Who has slept since it looked may have created one of long ago.
-    const superseded = isNewest ? all.filter((turn) => turn < next) : [next];
+    const isNewest = Math.max(...all) === turn;
+    const superseded = isNewest ? all.filter((one) => one < turn) : [turn];
     await Promise.all(
-      superseded.map(async (turn) => this.#tried(rm(fileOf(turn), { force: true }))),
+      superseded.map(async (one) => this.#tried(rm(this.#turnFile(name, one), { force: true }))),
     );
-    return isNewest ? fileOf(next) : undefined;
+    return isNewest;
+  }
+
+  #turnFile(name: string, turn: number): string {
+    return this.#file(`${name}.turn.${turn}`);
   }
 
   async #turns(name: string): Promise<readonly number[]> {
@@ -130,13 +142,11 @@ async function isCreated(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Given back, its process has died, or it is older than any turn. */
+/** Given back, or its process has died. */
 async function isOver(turn: string): Promise<boolean> {
   try {
-    const { mtimeMs } = await stat(turn);
-    const pid = await readFile(turn, 'utf8');
-    const ageMs = Math.abs(Date.now() - mtimeMs); // the clock may have been set back
-    return ageMs > longestTurnMs || (pid !== '' && !isAlive(Number(pid)));
+    const text = await readFile(turn, 'utf8');
+    return text.startsWith(over) || (text !== '' && !isAlive(Number(text)));
   } catch {
     return false; // there is a newer one
   }

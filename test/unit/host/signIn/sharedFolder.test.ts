@@ -97,16 +97,23 @@ describe('SharedFolder', () => {
     assert.equal(await shared.alone('a', async () => 'next', never), 'next');
   });
 
-  for (const [what, pid, ageMs] of [
-    ['of a process that has died', 2 ** 30, 0],
-    ['that is older than any turn', process.pid, 120_000],
-    ['of a time to come, since the clock was set back', process.pid, -120_000],
+  it('waits for no turn of a process that has died', async () => {
+    await shared.write('a.turn.7', String(2 ** 30));
+    assert.equal(await shared.alone('a', async () => 'done', never), 'done');
+  });
+
+  for (const [what, ageMs] of [
+    ['set ahead', 120_000],
+    ['set back', -120_000],
   ] as const) {
-    it(`waits for no turn ${what}`, async () => {
-      await shared.write('a.turn.7', String(pid));
+    it(`waits for a turn as long as one may take, and no longer, where a clock was ${what}`, async () => {
+      await shared.write('a.turn.7', String(process.pid));
       const since = new Date(Date.now() - ageMs);
       await utimes(path.join(folder, 'a.turn.7'), since, since);
-      assert.equal(await shared.alone('a', async () => 'done', never), 'done');
+      const impatient = new SharedFolder(folder, assert.ifError, 300);
+      const waiting = impatient.alone('a', async () => 'done', AbortSignal.timeout(200));
+      await assert.rejects(waiting, { name: 'TimeoutError' });
+      assert.equal(await impatient.alone('a', async () => 'done', never), 'done');
     });
   }
 
