@@ -1,5 +1,4 @@
-// Builds the bundles under dist/. One CJS file per entry point, because esbuild splits only ES modules:
-// what is not needed to activate is an entry point of its own, loaded by `require` on first use.
+// Builds the bundles under dist/: one CommonJS file per entry point, loaded by `require` on first use.
 //   node esbuild.mjs [--production] [--watch] [--tests]
 // --tests builds the bundle of the host tests (dist/test/host.cjs) instead.
 import { existsSync } from 'node:fs';
@@ -7,49 +6,14 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import {
-  lateBundles,
-  lateModules,
-  lateName,
-  latePackages,
-  lateProblems,
-  packageBundles,
-} from './scripts/support/lateModules.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
+const bundles = JSON.parse(await readFile(path.join(root, 'scripts/support/bundles.json'), 'utf8'));
+const dist = path.join(root, 'dist');
 const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has('--production');
 const isWatch = flags.has('--watch');
 const isTests = flags.has('--tests');
-
-const bundles = [
-  'extension',
-  'api',
-  'dev',
-  'protocol',
-  'schemas',
-  'launch',
-  'diagnosis',
-  'inspector',
-  'dialogs',
-  'elicitation',
-  'sampling',
-  'chat',
-  'bridge',
-  'auth',
-  'approval',
-  'audit',
-  'tree',
-  'import',
-  'commands',
-  'reaper',
-  'requests',
-  'tools',
-  'documents',
-];
-const entryPoints = bundles
-  .map((name) => `src/${name}.ts`)
-  .filter((entry) => existsSync(path.join(root, entry)));
 
 /** What runs in the pages of webviews, each put into its page as text. */
 const pages = ['inspectorPage'];
@@ -101,9 +65,8 @@ const siblingBundles = {
   name: 'sibling-bundles',
   setup(build) {
     build.onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path: id }) => {
-      const entry = `src/${path.basename(id, '.cjs')}.ts`;
-      if (entryPoints.includes(entry)) return { path: id, external: true };
-      return { errors: [{ text: `${id} is no bundle of this build: ${entry} is missing` }] };
+      if (path.basename(id, '.cjs') in bundles) return { path: id, external: true };
+      return { errors: [{ text: `${id} is not a bundle: see scripts/support/bundles.json` }] };
     });
   },
 };
@@ -158,17 +121,13 @@ const common = {
 /** @type {esbuild.BuildOptions} */
 const extension = {
   ...common,
-  entryPoints: [
-    ...entryPoints.map((entry) => ({ in: entry, out: path.basename(entry, '.ts') })),
-    ...lateModules.map((file) => ({ in: file, out: lateName(file) })),
-    ...latePackages.map((name) => ({ in: name, out: name })),
-  ],
+  entryPoints: bundles,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   // Its main file is UMD, whose inner `require` no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  plugins: [...common.plugins, editorApi, siblingBundles, lateBundles(root), packageBundles],
-  // What is late in a bundle comes by `require`, as the bundles do.
+  plugins: [...common.plugins, editorApi, siblingBundles],
+  // What a bundle imports late is in it, and runs when it is first wanted.
   supported: { 'dynamic-import': false },
   // A bundle that runs another one looks for it beside itself.
   define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
@@ -206,15 +165,9 @@ const tests = {
 if (isTests) {
   await run(tests);
 } else {
-  if (entryPoints.length === 0) {
-    console.error('There is nothing to build: src/extension.ts is missing.');
-    process.exit(1);
-  }
-  // A map of an earlier development build must not lie beside a production build.
-  for (const name of [...bundles, ...lateModules.map(lateName), ...latePackages]) {
-    for (const end of ['cjs', 'cjs.map']) {
-      await rm(path.join(root, 'dist', `${name}.${end}`), { force: true });
-    }
+  // Nothing of an earlier build must be packed.
+  for (const name of existsSync(dist) ? await readdir(dist) : []) {
+    if (/\.cjs(\.map)?$/u.test(name)) await rm(path.join(dist, name));
   }
   await run(webviews);
   await run(extension);
@@ -230,13 +183,8 @@ async function run(options) {
   try {
     const { metafile } = await esbuild.build(options);
     if (!metafile) return;
-    const problems = lateProblems(metafile);
-    if (problems.length > 0) {
-      console.error(problems.join('\n'));
-      process.exit(1);
-    }
-    await mkdir(path.join(root, 'dist'), { recursive: true });
-    await writeFile(path.join(root, 'dist/meta.json'), `${JSON.stringify(metafile)}\n`);
+    await mkdir(dist, { recursive: true });
+    await writeFile(path.join(dist, 'meta.json'), `${JSON.stringify(metafile)}\n`);
     for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
       if (file.endsWith('.cjs')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KB`);
     }

@@ -4,13 +4,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import {
-  lateBundles,
-  lateModules,
-  lateName,
-  latePackages,
-  packageBundles,
-} from '../scripts/support/lateModules.mjs';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const root = pathOf('..');
@@ -56,9 +49,6 @@ export async function bundle(client, folder, { minify = true } = {}) {
       ...(hasSecond
         ? [{ in: pathOf(`clients/${client.key}WebSocket.mjs`), out: 'clientOfWebSockets' }]
         : []),
-      // What ours loads only when it comes to that.
-      ...(isOurs ? lateModules : []).map((file) => ({ in: file, out: lateName(file) })),
-      ...(isOurs ? latePackages : []).map((name) => ({ in: name, out: name })),
     ],
     bundle: true,
     minify,
@@ -68,7 +58,6 @@ export async function bundle(client, folder, { minify = true } = {}) {
     // As esbuild.mjs does.
     define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
     supported: { 'dynamic-import': !isOurs },
-    plugins: isOurs ? [lateBundles(root), packageBundles] : [],
     outExtension: { '.js': '.cjs' },
     legalComments: 'none',
     logLevel: 'error',

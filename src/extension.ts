@@ -7,7 +7,7 @@
 import { markActive } from './vscode/startMarks.ts';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
-import { lazyBundles, lazyChecker } from './bundles.ts';
+import { lazyBundles, lazyChecker } from './entries/bundles.ts';
 import { lazily } from './base/lazily.ts';
 import type { FlagSentences } from './vscode/toolWatch.ts';
 import type { Elicitation } from './host/asks/elicitation.ts';
@@ -36,14 +36,13 @@ import { createSignIns } from './vscode/auth/signInParts.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
 import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
-import { seldomCommands } from './vscode/commands/seldomCommands.ts';
 import { serverCommands } from './vscode/commands/serverCommands.ts';
+import { workbenchCommands } from './vscode/commands/workbenchCommands.ts';
 import { ConfigSource } from './vscode/configSource.ts';
 import { ConsentNotice } from './vscode/consentNotice.ts';
 import { tellContexts } from './vscode/contexts.ts';
-import { diagnosisCommands } from './vscode/diagnosis/diagnosisCommands.ts';
 import { Development } from './vscode/dev/development.ts';
-import { type Documents, documentCommands } from './vscode/documents.ts';
+import type { Workbench } from './vscode/createWorkbench.ts';
 import { errorStack } from './vscode/errorText.ts';
 import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
 import { followLevels, OutputLogs } from './vscode/logs.ts';
@@ -79,12 +78,12 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const bundles = lazyBundles(onError);
 
   const connector = lazily<Connector>(() => {
-    const bundle = bundles.protocol();
+    const bundle = bundles.servers();
     const version = String(context.extension.packageJSON.version);
     return bundle.createConnector({ name: 'mcp-host', title: 'MCP Host', version }, memory);
   });
   const audit = new KeptAudit(
-    () => bundles.audit().createAudit(context.globalStorageUri, onError),
+    () => bundles.workbench().createAudit(context.globalStorageUri, onError),
     onError,
   );
   auditing = audit;
@@ -95,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   let asking: Elicitation | undefined;
   const elicitation = lazily(() => {
     const parts = { questions: asks, checker, clock: systemClock, keepFile, audit };
-    asking = bundles.elicitation().createElicitation(parts);
+    asking = bundles.chat().createElicitation(parts);
     return asking;
   });
   const checker = lazyChecker(bundles, own);
@@ -106,7 +105,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
   const config = own(new ConfigSource(logs.hostLog, contributed, userData, bundles));
   const secrets = secretStorageStore(context.secrets);
-  const dialogs = lazily(() => bundles.dialogs().createDialogs(keepFile));
+  const dialogs = lazily(() => bundles.chat().createDialogs(keepFile));
   const ask: ConsentPrompt & InputPrompt = {
     ask: (...question) => dialogs().ask(...question),
     confirmStart: (...question) => dialogs().confirmStart(...question),
@@ -117,11 +116,13 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const globalMemory = mementoMemory(context.globalState);
   const uris = own(new UriRouter());
   const { signIns, waits } = own(
-    createSignIns({ bundle: bundles.auth, context, questions: asks, uris, keepFile, onError }),
+    createSignIns({ bundle: bundles.signIn, context, questions: asks, uris, keepFile, onError }),
   );
   const launchParts = { workspace, roots, inputs: contributed.inputs(inputs) };
   const gate: TrialServices['gate'] = (parts) =>
-    bundles.launch().createLaunchGate({ ...launchParts, ...parts }, bundles.protocol);
+    bundles
+      .servers()
+      .createLaunchGate({ ...launchParts, ...parts }, () => bundles.servers().reaper);
   const launching = lazily(() => gate({ config: () => config.current, consent: consents }));
 
   const shared = { connector, serverMemory, workspace, roots, signIns, logs };
@@ -129,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const adding = new AddingServers({ bundle: bundles.imports, userData, inputs, trial });
   own(adding.acceptLinks(uris, onError));
 
-  const development = own(new Development(bundles.dev));
+  const development = own(new Development(bundles.workbench));
   const asked = { roots, elicitation, sampling: () => sampling().sampling };
   const host = new McpHost({
     ...shared,
@@ -149,7 +150,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
   const trusted = new TrustedServers(trustSetting, memory);
   const sampling = lazily(() =>
-    bundles.sampling().createSampling({
+    bundles.chat().createSampling({
       questions: asks,
       log: (server) => logs.open(server).log,
       audit,
@@ -158,12 +159,14 @@ export function activate(context: vscode.ExtensionContext): Exports {
       clock: systemClock,
       servers: () => config.current.servers.filter(({ hiddenBy }) => hiddenBy === undefined),
       keepFile,
+      editing: editing(),
     }),
   );
-  const editText: EditText = (edit, signal) => sampling().edit(edit, signal);
+  const editing = lazily(() => new (bundles.chat().TextEditing)());
+  const editText: EditText = (edit, signal) => editing().run(edit, signal);
   const selection = new ToolSelection(memory);
   const approval = lazily(() =>
-    bundles.approval().createApproval(host, { checker, editText, keep: keepFile }),
+    bundles.chat().createApproval(host, { checker, editText, keep: keepFile }),
   );
   const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const approvals = new ToolApprovals({
@@ -182,7 +185,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const changes = own(new Emitter<void>());
   const apis = lazily(() =>
     own(
-      bundles.api().createExtensionApis({
+      bundles.workbench().createExtensionApis({
         ...calling,
         contributed,
         listServers: () => listServers(host),
@@ -195,13 +198,28 @@ export function activate(context: vscode.ExtensionContext): Exports {
       }),
     ),
   );
-  const documents: () => Documents = lazily(() =>
-    bundles.documents().createDocuments({ host, results, watched, editText, memory }),
+  const workbench: () => Workbench = lazily(() =>
+    bundles.workbench().createWorkbench({
+      ...calling,
+      roots,
+      consents,
+      inputs,
+      trusted,
+      access: () => apis().access,
+      results,
+      watched,
+      editText,
+      flagsOf,
+      maxTools,
+      memory,
+      logs,
+      inspector: launching,
+    }),
   );
-  const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, documents }));
+  const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, workbench }));
   own(new ServerStatusBar(host, config));
   own(new ConsentNotice(host));
-  const requests = own(new RequestsView(host, bundles.requests));
+  const requests = own(new RequestsView(host, bundles.workbench));
   own(new WaitingQuestions(asks));
   const offered = own(
     offerServers({
@@ -213,19 +231,21 @@ export function activate(context: vscode.ExtensionContext): Exports {
       selection,
       workspaceMemory: memory,
       log: logs.hostLog,
-      createBridge: (parts) => bundles.bridge().createBridge(parts),
+      createBridge: (parts) => bundles.servers().createBridge(parts),
     }),
   );
   offering = offered;
   const seen = { host, config, chat: offered.chat, signIns, flagsOf, watched, log: logs.hostLog };
-  const tree = own(new ServersView(bundles.tree, { ...seen, storage: context.globalStorageUri }));
+  const tree = own(
+    new ServersView(bundles.workbench, { ...seen, storage: context.globalStorageUri }),
+  );
   const chatBundle = lazily<ChatBundle>(() =>
     bundles.chat().createChat({
       ...calling,
       keepFiles: (files) => results.add(files),
-      askArguments: (...form) => documents().askArguments(...form),
-      pickResource: (...words) => documents().pickResource(...words),
-      previewPrompt: (...prompt) => documents().previewPrompt(...prompt),
+      askArguments: (...form) => workbench().askArguments(...form),
+      pickResource: (...words) => workbench().pickResource(...words),
+      previewPrompt: (...prompt) => workbench().previewPrompt(...prompt),
       maxTools,
     }),
   );
@@ -239,44 +259,21 @@ export function activate(context: vscode.ExtensionContext): Exports {
       ),
     ),
   );
-  const tools = lazily(() =>
-    bundles.tools().createToolCommands({
-      ...calling,
-      results,
-      editText,
-      flagsOf,
-      maxTools,
-      workspaceMemory: memory,
-    }),
-  );
-  const inspecting = own(new Inspecting({ ...calling, logs, editText, bundle: bundles.inspector }));
-  const remembered = { ...calling, roots, consents, inputs, trusted, access: () => apis().access };
+  const inspecting = own(new Inspecting({ ...calling, logs, editText, bundle: bundles.workbench }));
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(
       {
         ...serverCommands(host, logs, asks),
         addServer: () => adding.add(),
-        ...seldomCommands(bundles.commands, remembered),
-        ...documentCommands(documents),
-        runTool: (node) => tools().runTool(node),
-        openResultPart: (part) => tools().openResultPart(part),
-        saveResultPart: (part) => tools().saveResultPart(part),
-        chooseTools: () => tools().chooseTools(),
+        ...workbenchCommands(workbench),
         ...questionCommands(asks),
-        ...signInCommands({ host, signIns, logs, views: () => bundles.auth().storedSignInViews }),
+        ...signInCommands({ host, signIns, logs, views: () => bundles.signIn().storedSignInViews }),
         manageSampling: () => sampling().manage(),
         ...audit.commands,
-        useEditedText: () => sampling().finishEdit(true),
-        discardEdits: () => sampling().finishEdit(false),
-        showDetails: (node) => bundles.approval().showDetails(host, keepFile, node),
-        ...diagnosisCommands({
-          host,
-          logs,
-          keepFile,
-          bundle: bundles.diagnosis,
-          inspector: launching,
-        }),
+        useEditedText: () => editing().finish(true),
+        discardEdits: () => editing().finish(false),
+        showDetails: (node) => bundles.chat().showDetails(host, keepFile, node),
         ...inspecting.commands,
         ...tree.commands,
         ...requests.commands,

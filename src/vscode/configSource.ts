@@ -3,8 +3,6 @@
  * anything is different. New problems are logged, and shown once.
  */
 import * as vscode from 'vscode';
-import type * as imports from '../import.ts';
-import type * as launch from '../launch.ts';
 import { after, CoalescedRun, Sequencer } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../base/event.ts';
@@ -19,8 +17,9 @@ import type { ExtensionId } from '../mcp/extensions.ts';
 import { commandIds } from './ids.ts';
 import { oneLine } from './text.ts';
 import { scopeText } from './scopeText.ts';
-import type { ReadResult } from '../host/config/jsonWithComments.ts';
+import type { readJsonWithComments, ReadResult } from '../host/config/jsonWithComments.ts';
 import { type Follow, Followed } from './follow/followed.ts';
+import type { FollowedFiles } from './follow/followedFiles.ts';
 import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
 import {
   onDidChangeScopes,
@@ -51,7 +50,10 @@ export class ConfigSource implements Disposable {
     log: Log,
     contributed: ContributedServers,
     userData: vscode.Uri,
-    bundles: { readonly imports: () => typeof imports; readonly launch: () => typeof launch },
+    bundles: {
+      readonly imports: () => { readonly FollowedFiles: typeof FollowedFiles };
+      readonly servers: () => { readonly readJsonWithComments: typeof readJsonWithComments };
+    },
   ) {
     this.#log = log;
     this.#contributed = contributed;
@@ -64,7 +66,7 @@ export class ConfigSource implements Disposable {
       new (bundles.imports().FollowedFiles)(programs, userData, onChange);
     this.#followed = this.#store.add(new Followed(follow, log, again));
     const readText = (text: string): ReadResult =>
-      bundles.launch().readJsonWithComments(text, 'allowed');
+      bundles.servers().readJsonWithComments(text, 'allowed');
     this.#whole = this.#store.add(new WholeSettings(userData, readText, again));
     this.#settings = this.#parsed({
       scopes: readScopes(),

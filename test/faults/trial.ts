@@ -11,7 +11,7 @@ import { isMcpError } from '../../src/mcp/errors.ts';
 import { listAll } from '../../src/mcp/listing.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
-import { createConnector } from '../../src/protocol.ts';
+import { createConnector } from '../../src/host/servers/createConnector.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { orphanMs } from '../support/ownProcesses.ts';

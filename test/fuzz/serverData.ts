@@ -11,7 +11,7 @@ import { toResult } from '../../src/mcp/era/results.ts';
 import { isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { checkItem } from '../../src/mcp/listItems.ts';
 import { readCreateMessage } from '../../src/mcp/samplingParams.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { almost, mostly, number, objectOf, text, value } from './arbitraries.ts';
 import type { Fuzz } from './fuzz.ts';
 

@@ -59,7 +59,7 @@ describe('processes', () => {
     const script = fromRoot('test/servers/bundledHostToKill.cjs');
     const args = [
       script,
-      fromRoot('dist/protocol.cjs'),
+      fromRoot('dist/servers.cjs'),
       node,
       fromRoot('test/servers/unwilling.mjs'),
     ];

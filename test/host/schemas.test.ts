@@ -1,6 +1,6 @@
 /** The process for schemas that take long, started by an extension host as editors start it. */
 import assert from 'node:assert/strict';
-import type * as schemas from '../../src/schemas.ts';
+import type * as schemas from '../../src/entries/schemas.ts';
 import { clear, configure, extension, fromRoot, probe, until, untilState } from './support/host.ts';
 
 describe('schemas', function () {

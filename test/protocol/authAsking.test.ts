@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createBridge } from '../../src/bridge.ts';
+import { createBridge } from '../../src/entries/servers.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { AuthScripted } from '../servers/authScripted.ts';
 import { deferred } from '../support/deferred.ts';

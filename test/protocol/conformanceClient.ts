@@ -21,7 +21,7 @@ import { connect } from '../../src/mcp/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { extensionIds } from '../../src/mcp/extensions.ts';
 import { type Revision, isRevision } from '../../src/mcp/revisions.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { authorizerFor } from './conformanceSignIn.ts';

@@ -6,7 +6,7 @@ import type { Session } from '../../src/mcp/era/session.ts';
 import { listAll } from '../../src/mcp/listing.ts';
 import type { JsonSchema, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 
 /** `context`: what the suite says beyond the name of the scenario. */
 export type Scenario = (session: Session, context: Context) => Promise<unknown>;

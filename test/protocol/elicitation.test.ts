@@ -11,7 +11,7 @@ import type { Binding } from '../../src/mcp/connect.ts';
 import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import type { Session } from '../../src/mcp/era/session.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeElicitationUi } from '../support/fakeElicitationUi.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { failOnLeaks } from '../support/leaks.ts';

@@ -9,7 +9,7 @@ import type { Connector } from '../../src/host/ports.ts';
 import type { Binding } from '../../src/mcp/connect.ts';
 import type { ClientFeatures, Hello, ServerChange } from '../../src/mcp/era/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
-import { createConnector } from '../../src/protocol.ts';
+import { createConnector } from '../../src/host/servers/createConnector.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

@@ -11,7 +11,6 @@ import { connect } from '../../src/mcp/connect.ts';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../src/mcp/network/connectionSettings.ts';
-import { loadRoute } from '../../src/mcp/network/lateRoute.ts';
 import { openTunnel } from '../../src/mcp/network/proxyTunnel.ts';
 import { Route } from '../../src/mcp/network/route.ts';
 import { createWebSocketTransport } from '../../src/mcp/transport/webSocket.ts';
@@ -55,7 +54,7 @@ async function open(
     undefined,
     undefined,
     undefined,
-    await loadRoute(connection),
+    connection && new Route(connection),
   );
   const session = await connect(bindings, hello({ protocol: 'legacy' }), never);
   const { transport } = session.server;

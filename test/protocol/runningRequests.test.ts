@@ -8,7 +8,7 @@ import { callTool } from '../../src/host/tools/callTool.ts';
 import { connect } from '../../src/mcp/connect.ts';
 import type { ClientFeatures, RunningRequest, Session } from '../../src/mcp/era/session.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { hello } from '../support/hello.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { stdioServer } from '../support/serverConfigs.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Session } from '../../src/mcp/era/session.ts';
-import { createConnector } from '../../src/protocol.ts';
+import { createConnector } from '../../src/host/servers/createConnector.ts';
 import {
   type Exchange,
   type HttpScripted,

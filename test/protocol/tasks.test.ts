@@ -11,8 +11,8 @@ import type { ClientFeatures, Diagnostic, Session } from '../../src/mcp/era/sess
 import { listAll } from '../../src/mcp/listing.ts';
 import type { Progress } from '../../src/mcp/rpc/peer.ts';
 import type { Tool } from '../../src/mcp/types/lists.ts';
-import { createConnector } from '../../src/protocol.ts';
-import { createSchemaChecker } from '../../src/schemas.ts';
+import { createConnector } from '../../src/host/servers/createConnector.ts';
+import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { failOnLeaks } from '../support/leaks.ts';
 import { textOf } from '../support/stdioSession.ts';
 import { waitUntil } from '../support/waitUntil.ts';

@@ -1,4 +1,4 @@
-// A host that is there to be killed, made of the packed bundles: PROTOCOL.CJS, then the command of a stdio server.
+// A host that is there to be killed, made of the packed bundles: SERVERS.CJS, then the command of a stdio server.
 const [, , bundle, command, ...args] = process.argv;
 const { createConnector } = require(bundle);
 

@@ -13,7 +13,7 @@ import type { ProcessTrees } from '../processTrees.ts';
 /** The program: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? import.meta.filename
-  : path.join(import.meta.dirname, '../../launch.ts');
+  : path.join(import.meta.dirname, '../../entries/servers.ts');
 
 /** The argument that the process is started with, so that the program knows that it is to ask. */
 export const loginShellMark = 'mcp-host-login-shell';

@@ -5,7 +5,7 @@
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { after } from '../../base/async.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import { loadRoute } from '../../mcp/network/lateRoute.ts';
+import { Route } from '../../mcp/network/route.ts';
 
 export interface ShownCertificate {
   readonly subject: string;
@@ -37,8 +37,7 @@ export async function shownCertificate(
   // It is looked at, not trusted.
   const way = { proxy: settings.proxy ?? false, tls: { isInsecure: true } } as const;
   try {
-    const route = await loadRoute(way);
-    const socket = await route?.connect(new URL(url), tooLate.signal);
+    const socket = await new Route(way).connect(new URL(url), tooLate.signal);
     socket?.on('error', () => undefined);
     const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : undefined;
     socket?.destroy();

@@ -8,8 +8,7 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { after } from '../../base/async.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import { loadRoute } from '../../mcp/network/lateRoute.ts';
-import type { Route } from '../../mcp/network/route.ts';
+import { Route } from '../../mcp/network/route.ts';
 import { maxIconBytes } from './iconImage.ts';
 
 const limitMs = 10_000;
@@ -36,7 +35,7 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
   const timer = after(limitMs, () => limit.abort(new Error('The icon did not come in time')));
   try {
     let url = allowed(URL.parse(src), origin);
-    const route = await (connection && routeFor(connection));
+    const route = connection && routeFor(connection);
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const answer = await get(url, limit.signal, route);
       if (!('location' in answer)) {
@@ -51,12 +50,12 @@ export const fetchIcon: FetchIcon = async (src, { origin, connection }) => {
 };
 
 /** Making one parses some hundred certificates, and a server may have many icons. */
-const routes = new WeakMap<ConnectionSettings, ReturnType<typeof loadRoute>>();
+const routes = new WeakMap<ConnectionSettings, Route>();
 
 /** The way to the server, without what says who asks: icons are fetched as by anybody. */
-function routeFor(settings: ConnectionSettings): ReturnType<typeof loadRoute> {
+function routeFor(settings: ConnectionSettings): Route {
   const { tls: { client: _client, ...tls } = {}, ...others } = settings;
-  const route = routes.get(settings) ?? loadRoute({ ...others, tls });
+  const route = routes.get(settings) ?? new Route({ ...others, tls });
   routes.set(settings, route);
   return route;
 }

@@ -19,7 +19,7 @@ import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './ser
 /** The program: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? import.meta.filename
-  : path.join(import.meta.dirname, '../../schemas.ts');
+  : path.join(import.meta.dirname, '../../entries/schemas.ts');
 
 /** One that runs out of memory aborts, and must leave no file of that size behind. `exec` keeps id and channel. */
 const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';

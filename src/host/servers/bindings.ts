@@ -6,6 +6,8 @@ import type { MemoryAccount } from '../../base/memory.ts';
 import type { Binding } from '../../mcp/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
+import { createSseTransport } from '../../mcp/transport/sse.ts';
+import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
 import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
 import type { Route } from '../../mcp/network/route.ts';
 import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
@@ -71,10 +73,7 @@ export function toBindings(
         label: 'HTTP+SSE',
         wire: 'pipe',
         eras: ['legacy'],
-        connect: async () => {
-          const { createSseTransport } = await import('../../mcp/transport/sse.ts');
-          return createSseTransport({ ...place, authorizer });
-        },
+        connect: () => createSseTransport({ ...place, authorizer }),
       };
       if (transport === 'sse') {
         return [sse];
@@ -110,10 +109,7 @@ export function toBindings(
           label: 'WebSocket',
           wire: 'pipe',
           eras: ['modern', 'legacy'],
-          connect: async () => {
-            const { createWebSocketTransport } = await import('../../mcp/transport/webSocket.ts');
-            return createWebSocketTransport({ url, headers, authorizer, route, tap, limits });
-          },
+          connect: () => createWebSocketTransport({ url, headers, authorizer, route, tap, limits }),
         },
       ];
     }

@@ -10,9 +10,8 @@ import { Readable } from 'node:stream';
 import { onAbort, toError } from '../../base/async.ts';
 import { isLoopback } from '../loopback.ts';
 import type { ConnectionSettings } from '../network/connectionSettings.ts';
-import { loadRoute } from '../network/lateRoute.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
-import type { Route } from '../network/route.ts';
+import { Route } from '../network/route.ts';
 import type { AuthRequest } from './authFetch.ts';
 
 type Fetch = (url: URL, init: AuthRequest) => Promise<Response>;
@@ -25,19 +24,18 @@ export function routedFetch(
   elsewhere: Fetch = globalThis.fetch,
 ): Fetch {
   const named: ReadonlySet<unknown> = new Set([serverUrl.host, URL.parse(issuer ?? '')?.host]);
-  const routes = new Map<string, ReturnType<typeof loadRoute>>();
-  const routeTo = (url: URL): ReturnType<typeof loadRoute> => {
+  const routes = new Map<string, Route>();
+  const routeTo = (url: URL): Route => {
     const isHere = isLoopback(url);
     const isNamed = named.has(url.host);
     const key = `${isHere} ${isNamed}`;
-    const route = routes.get(key) ?? loadRoute(restricted(settings, isHere, isNamed));
+    const route = routes.get(key) ?? new Route(restricted(settings, isHere, isNamed));
     routes.set(key, route);
     return route;
   };
   return async (url, init) => {
     const isNear = isSameNetwork(bareHost(serverUrl), bareHost(url));
-    const route = isNear ? await routeTo(url) : undefined;
-    return route === undefined ? elsewhere(url, init) : fetchOver(route, url, init);
+    return isNear ? fetchOver(routeTo(url), url, init) : elsewhere(url, init);
   };
 }
 

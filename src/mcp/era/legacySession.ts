@@ -21,10 +21,10 @@ import { ReopeningBudget } from './reopeningBudget.ts';
 import { afterLoss, isSessionExpired, notRepeated } from './repeating.ts';
 import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
-import { ServerRequests } from './serverRequests.ts';
+import { createRequestHandlers, type RequestHandlers } from './requestHandlers.ts';
 import { ServerState } from './serverState.ts';
 import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
-import { LateToolTasks } from './tasks/lateToolTasks.ts';
+import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskLimits.ts';
 import type { TaskOwner } from './tasks/taskOwner.ts';
 
@@ -56,8 +56,8 @@ class LegacySession implements Session {
   readonly #state: ServerState;
   readonly #reopening = new Reopening(() => this.#openAgain());
   readonly #budget = new ReopeningBudget();
-  readonly #toolTasks: LateToolTasks;
-  readonly #serverRequests: ServerRequests;
+  readonly #toolTasks: ToolTasks;
+  readonly #requestHandlers: RequestHandlers;
   readonly onDidChange = this.#changed.event;
   readonly onDidLog = this.#logged.event;
   readonly onDidClose = this.#closed.event;
@@ -79,8 +79,8 @@ class LegacySession implements Session {
       inFlight: peer.inFlight,
       lifetime: this.#lifetime.signal,
     };
-    this.#toolTasks = new LateToolTasks(taskOwner);
-    this.#serverRequests = new ServerRequests(hello.features, taskOwner, (taskId) =>
+    this.#toolTasks = new ToolTasks(taskOwner);
+    this.#requestHandlers = createRequestHandlers(hello.features, taskOwner, (taskId) =>
       this.#toolTasks.signalOf(taskId),
     );
     // Before the handshake: some servers log, or announce lists, ahead of their first reply.
@@ -111,7 +111,7 @@ class LegacySession implements Session {
     this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
     // What came before went to whoever opens the connection.
     this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
-    this.#peer.acceptRequests(this.#serverRequests.handlers);
+    this.#peer.acceptRequests(this.#requestHandlers.handlers);
   }
 
   call<M extends Method>(
@@ -167,9 +167,8 @@ class LegacySession implements Session {
   }
 
   async close(): Promise<void> {
-    const farewell = this.#toolTasks.close();
-    if (farewell !== undefined) {
-      await farewell;
+    if (this.#toolTasks.isBusy) {
+      await this.#toolTasks.close();
     }
     this.#lifetime.abort(new McpError('closed', 'The connection was closed'));
     await this.#peer.close();
@@ -275,7 +274,8 @@ class LegacySession implements Session {
         this.#toolTasks.onNotified(notification.params);
         break;
       case 'elicitationCompleted':
-        this.#serverRequests.onCompleted(event.elicitationId);
+        // After what was asked before it: see requestHandlers.ts.
+        queueMicrotask(() => this.#hello.features.elicitationCompleted?.(event.elicitationId));
         break;
       case undefined:
         this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);
@@ -300,7 +300,7 @@ class LegacySession implements Session {
   }
 
   async #openAgain(): Promise<void> {
-    this.#serverRequests.clear();
+    this.#requestHandlers.clear();
     const { signal } = this.#lifetime;
     try {
       signal.throwIfAborted();
@@ -308,7 +308,7 @@ class LegacySession implements Session {
       this.#peer.diagnose('info', 'The server no longer knows the session: opening a new one');
       this.#peer.beginSession();
       this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
-      this.#peer.acceptRequests(this.#serverRequests.handlers);
+      this.#peer.acceptRequests(this.#requestHandlers.handlers);
       await this.#state.restore();
     } catch (error) {
       if (!signal.aborted) {
@@ -324,7 +324,7 @@ class LegacySession implements Session {
 
   #onClosed(reason: CloseReason): void {
     this.#lifetime.abort(new McpError('closed', 'The connection ended'));
-    this.#serverRequests.clear();
+    this.#requestHandlers.clear();
     this.#store.dispose();
     const error = this.#failure;
     this.#closed.fire(error === undefined ? reason : { kind: 'failed', error });

@@ -1,6 +1,5 @@
 /**
  * How a server is answered in the handshake era: a handler for each method that a client feature serves.
- * Loaded with the first question.
  */
 import type { Revision } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
@@ -39,10 +38,20 @@ export function createRequestHandlers(
     handlers.set('sampling/createMessage', received.augmented('sampling/createMessage', handler));
   }
   const tied = [...handlers].map(
-    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
+    ([method, handler]) => [method, unlessTakenBack(tiedToTasks(handler, signalOf))] as const,
   );
   return {
-    handlers: new Map([...tied, ...received.handlers()]),
+    // Without anything that may be asked as a task there are none (TASK-01, CAP-05).
+    handlers: new Map([...tied, ...((elicit ?? sample) ? received.handlers() : [])]),
     clear: () => received.clear(),
+  };
+}
+
+/** Asks nothing that the server takes back with what it sent along (CANC-03). */
+function unlessTakenBack(handler: RequestHandler): RequestHandler {
+  return async (params, context) => {
+    await Promise.resolve();
+    context.signal.throwIfAborted();
+    return handler(params, context);
   };
 }

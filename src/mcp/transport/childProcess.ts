@@ -6,10 +6,10 @@
  * The environment is taken as given. What goes through the pipes is stdio.ts's business.
  */
 import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
+import { describeStartFailure } from './startFailure.ts';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { settlesWithin, toError } from '../../base/async.ts';
-import { McpError } from '../errors.ts';
 import { childProcessModule } from './childProcessModule.ts';
 import { reaper } from './reaper.ts';
 import { defaultStopTimes, type StopTimes, TreeEnding } from './treeEnding.ts';
@@ -75,7 +75,7 @@ export async function startProcess(
     // In this turn: from the next one on it could be left without anybody who knows of it.
     return new ProcessTree(child, pid, times);
   } catch (error) {
-    throw await startFailure(toError(error), options);
+    throw await describeStartFailure(toError(error), options);
   }
 }
 
@@ -117,17 +117,6 @@ async function isFile(path: string): Promise<boolean> {
     return (await stat(path)).isFile();
   } catch {
     return false;
-  }
-}
-
-/** In words, which are loaded for it. Never rejects. */
-export async function startFailure(error: Error, options: ProcessOptions): Promise<McpError> {
-  try {
-    const { describeStartFailure } = await import('./startFailure.ts');
-    return describeStartFailure(error, options);
-  } catch {
-    const text = `"${options.command}" could not be started: ${error.message}`;
-    return new McpError('unreachable', text, { cause: error });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
+import { networkError } from './httpErrors.ts';
 import { urlToHttpOptions } from 'node:url';
 import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
@@ -278,14 +279,7 @@ export class HttpEndpoint {
     if (this.#isClosed || cause === undefined) {
       return new McpError('closed', 'The connection is closed', { cause });
     }
-    try {
-      const { networkError } = await import('./httpErrors.ts');
-      return networkError(this.place, cause, wasSecuring);
-    } catch {
-      // What has the words is a file, and a process that is out of descriptors cannot read it.
-      const text = `The connection to ${this.place.origin} failed: ${cause.message}; ${unknownOutcome}`;
-      return new McpError('closed', text, { cause });
-    }
+    return networkError(this.place, cause, wasSecuring);
   }
 }
 

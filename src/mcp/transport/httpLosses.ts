@@ -6,6 +6,7 @@
  *
  * Not for longer: there may be servers that answer a ping in any session, and would be out of reach otherwise.
  */
+import { isSessionLoss, toRefusal } from './httpErrors.ts';
 import { after } from '../../base/async.ts';
 import { isSuccess, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
@@ -70,7 +71,6 @@ export class Losses {
       if (isSuccess(response)) {
         return false;
       }
-      const { isSessionLoss, toRefusal } = await import('./httpErrors.ts');
       return isSessionLoss(toRefusal(response, await start));
     } catch {
       return false; // whoever uses the session next finds out

@@ -4,6 +4,7 @@
  * httpPushStream.ts's matter.
  */
 import type { IncomingMessage } from 'node:http';
+import { isSessionLoss, toRefusal } from './httpErrors.ts';
 import { toError } from '../../base/async.ts';
 import { isMcpError, isTransientStatus } from '../errors.ts';
 import { mediaTypeOf, readStart } from './httpBody.ts';
@@ -98,7 +99,6 @@ async function isSessionLost(response: IncomingMessage, start: string): Promise<
   if (response.statusCode !== 404 && response.statusCode !== 400) {
     return false;
   }
-  const { isSessionLoss, toRefusal } = await import('./httpErrors.ts');
   return isSessionLoss(toRefusal(response, start));
 }
 

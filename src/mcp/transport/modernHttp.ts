@@ -7,6 +7,7 @@
  * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
  */
 import type { IncomingMessage } from 'node:http';
+import { refusalError, toRefusal } from './httpErrors.ts';
 import { Emitter, noEvent } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import {
@@ -140,7 +141,6 @@ class ModernHttpTransport implements Transport {
 
   async #refuse(response: IncomingMessage): Promise<never> {
     const start = await readStart(response, this.#limits.lingerMs);
-    const { refusalError, toRefusal } = await import('./httpErrors.ts');
     throw refusalError(this.#endpoint.place, toRefusal(response, start));
   }
 

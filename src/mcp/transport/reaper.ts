@@ -5,7 +5,7 @@
  * process trees to watch, one for all servers, and a moment longer: a server that is restarted finds it there.
  *
  * Only to wait for the end of a pipe, Node would cost 40 MB and half of the time that a server takes to
- * start. A shell waits, and starts Node when there is something to do: src/reaper.ts, which is
+ * start. A shell waits, and starts Node when there is something to do: src/entries/reaper.ts, which is
  * reaping.ts. Windows has no such shell; there Node waits itself.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -20,7 +20,7 @@ import { defaultStopTimes } from './treeEnding.ts';
 /** The program: a bundle beside the one that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? path.join(import.meta.dirname, 'reaper.cjs')
-  : path.join(import.meta.dirname, '../../reaper.ts');
+  : path.join(import.meta.dirname, '../../entries/reaper.ts');
 
 /**
  * Keeps what it is told until the end of its input. Not before: whoever ends a whole session (a log-out,

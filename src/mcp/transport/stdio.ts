@@ -14,9 +14,9 @@ import {
   type ProcessEnd,
   type ProcessOptions,
   type ServerProcess,
-  startFailure,
   startProcess,
 } from './childProcess.ts';
+import { describeStartFailure } from './startFailure.ts';
 import { FloodGate } from './floodGate.ts';
 import { LineDecoder } from './lineDecoder.ts';
 import { defaultMaxSize } from './sizeLimit.ts';
@@ -190,7 +190,7 @@ class StdioTransport implements Transport {
     const end = await server.ended;
     this.#processEnd =
       end.kind === 'error'
-        ? { kind: 'error', error: await startFailure(end.error, this.#options) }
+        ? { kind: 'error', error: await describeStartFailure(end.error, this.#options) }
         : end;
     this.#considerEnd();
   }

@@ -7,6 +7,7 @@
  * One bad answer fails one message. Streams that break are resumed by httpReplyStream.ts and httpPushStream.ts.
  */
 import type { IncomingMessage } from 'node:http';
+import * as errors from './httpErrors.ts';
 import { after, toError } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
@@ -257,7 +258,6 @@ class StreamableHttpTransport implements Transport {
 
   async #refusal(response: IncomingMessage, session: HttpSession) {
     const body = session.redact(await readStart(response, this.#limits.lingerMs));
-    const errors = await import('./httpErrors.ts');
     const refusal = errors.toRefusal(response, body);
     const mayBeLoss = session.id !== undefined && errors.isSessionLoss(refusal);
     return mayBeLoss && (await this.#endIfLost(session))

@@ -4,8 +4,8 @@
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
  *
  * The socket is the session: when it goes, the connection above opens a new one with a new handshake.
- * Frames are the package ws's business, loaded with the first such server; close codes are put into
- * words by webSocketClose.ts.
+ * Frames are the package ws's business, loaded with the first such server; close codes are put into words by
+ * webSocketClose.ts.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';

@@ -1,7 +1,7 @@
 /** The audit as the extension holds it: its bundle is loaded with the first entry or command, and no failure of it is anybody's. */
-import type { AuditParts } from '../../audit.ts';
 import type { Audit, AuditEntry } from '../../host/audit/audit.ts';
 import type { CommandHandlers } from '../commands/register.ts';
+import type { AuditParts } from './createAudit.ts';
 
 export class KeptAudit implements Audit {
   readonly #load: () => AuditParts;

@@ -1,6 +1,6 @@
 /** Puts together what signs in to servers, so that its bundle is loaded when a server first asks for it. */
 import * as vscode from 'vscode';
-import type * as auth from '../../auth.ts';
+import type { createAuthorizer } from '../../host/signIn/loadedAuthorizer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { QuestionQueue } from '../../host/asks/questionQueue.ts';
 import { readTextFile } from '../../host/config/textFile.ts';
@@ -10,6 +10,7 @@ import { SharedFolder } from '../../host/signIn/sharedFolder.ts';
 import { SignIns } from '../../host/signIn/signIns.ts';
 import { section } from '../ids.ts';
 import { mementoMemory, secretStorageStore } from '../storage.ts';
+import type { EditorSignInUi } from './editorSignInUi.ts';
 import type { UriRouter } from '../uriRouter.ts';
 import type { KeepFile } from '../wholeText.ts';
 import { workspaceId } from '../workspace.ts';
@@ -21,7 +22,10 @@ export interface SignInParts extends Disposable {
 
 /** @param services.onError told of what keeps windows from renewing tokens one at a time */
 export function createSignIns(services: {
-  readonly bundle: () => typeof auth;
+  readonly bundle: () => {
+    readonly createAuthorizer: typeof createAuthorizer;
+    readonly EditorSignInUi: typeof EditorSignInUi;
+  };
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'globalStorageUri'>;
   readonly questions: QuestionQueue;
   readonly uris: UriRouter;
@@ -33,7 +37,7 @@ export function createSignIns(services: {
   // All workspaces share the accounts of the editor.
   const accounts = new AccountAccess(mementoMemory(context.globalState));
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'signIns').fsPath;
-  let ui: InstanceType<typeof auth.EditorSignInUi> | undefined;
+  let ui: EditorSignInUi | undefined;
   const signIns = store.add(
     new SignIns({
       store: {
@@ -44,9 +48,14 @@ export function createSignIns(services: {
       workspaceId: workspaceId(),
       readFile: readTextFile,
       load: (request) => {
-        const { EditorSignInUi, createAuthorizer } = bundle();
-        ui ??= store.add(new EditorSignInUi(uris, keepFile));
-        return createAuthorizer(request, { ui, questions, accounts, clientName: 'MCP Host' });
+        const loaded = bundle();
+        ui ??= store.add(new loaded.EditorSignInUi(uris, keepFile));
+        return loaded.createAuthorizer(request, {
+          ui,
+          questions,
+          accounts,
+          clientName: 'MCP Host',
+        });
       },
       clientMetadataUrl: () =>
         vscode.workspace.getConfiguration(section).get<string>('oauth.clientMetadataUrl') ||

@@ -8,17 +8,18 @@ import type { McpHost } from '../../host/servers/host.ts';
 import { confirmChoice } from '../dialogs/modal.ts';
 import { rememberedText, scopeText } from '../scopeText.ts';
 import { oneLine } from '../text.ts';
-import type { CommandHandlers } from './register.ts';
+import type { WorkbenchCommands } from './workbenchCommands.ts';
 
 export interface ApprovalCommandServices {
   readonly host: McpHost;
   readonly approvals: ToolApprovals;
   readonly trusted: TrustedServers;
-  /** Loads a bundle on first use. */
   readonly access: () => ExtensionAccess;
 }
 
-export function approvalCommands(services: ApprovalCommandServices): CommandHandlers {
+export function approvalCommands(
+  services: ApprovalCommandServices,
+): Pick<WorkbenchCommands, 'manageApprovals'> {
   return { manageApprovals: () => manageApprovals(services) };
 }
 

@@ -12,7 +12,7 @@ import { confirmChoice } from '../dialogs/modal.ts';
 import { oneLine } from '../text.ts';
 import { scopeText } from '../scopeText.ts';
 import { serverNamed } from './pickServer.ts';
-import type { CommandHandlers } from './register.ts';
+import type { WorkbenchCommands } from './workbenchCommands.ts';
 
 export interface SettingsServices {
   readonly host: McpHost;
@@ -26,7 +26,10 @@ export function settingsCommands({
   roots,
   consents,
   inputs,
-}: SettingsServices): CommandHandlers {
+}: SettingsServices): Pick<
+  WorkbenchCommands,
+  'openSettings' | 'showRoots' | 'forgetConsents' | 'forgetInputs'
+> {
   return {
     openSettings: (argument) => openSettings(placeOf(host, argument)),
     showRoots: () => showRoots(host, roots),

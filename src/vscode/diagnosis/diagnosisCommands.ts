@@ -5,19 +5,23 @@ import type { LaunchInspection, LaunchInspector } from '../../host/diagnosis/lau
 import { errorOf, isAboutTls } from '../../host/diagnosis/errorOf.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type * as diagnosis from '../../diagnosis.ts';
+import { shownCertificate } from '../../host/diagnosis/certificate.ts';
 import { serverOf } from '../commands/pickServer.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
 import type { OutputLogs } from '../logs.ts';
 import type { KeepFile } from '../wholeText.ts';
+import { startReport } from './startReport.ts';
 
-export function diagnosisCommands(parts: {
+export interface DiagnosisServices {
   readonly host: McpHost;
   readonly logs: OutputLogs;
   readonly keepFile: KeepFile;
-  readonly bundle: () => typeof diagnosis;
   readonly inspector: () => LaunchInspector;
-}): CommandHandlers {
+}
+
+export function diagnosisCommands(
+  parts: DiagnosisServices,
+): Pick<WorkbenchCommands, 'diagnoseServer'> {
   return {
     diagnoseServer: async (argument) => {
       const connection = await serverOf(parts.host, argument, {
@@ -30,7 +34,6 @@ export function diagnosisCommands(parts: {
       }
       const launch = await inspected(connection, parts.inspector());
       const { redactor } = parts.logs.open(connection.config);
-      const { shownCertificate, startReport } = parts.bundle();
       const certificate = showsCertificate(connection, launch)
         ? await shownCertificate(launch.launch.url, launch.launch.connection)
         : undefined;

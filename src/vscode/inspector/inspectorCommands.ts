@@ -1,12 +1,13 @@
 /** "Inspect Messages…": opens the inspector of a server, and brings it back after a reload of the window. */
 import * as vscode from 'vscode';
-import type * as inspector from '../../inspector.ts';
 import { serverOf } from '../commands/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { inspectorViewType } from '../ids.ts';
 import type { Inspectors, InspectorParts } from './inspectors.ts';
 
-export type InspectingParts = InspectorParts & { readonly bundle: () => typeof inspector };
+export type InspectingParts = InspectorParts & {
+  readonly bundle: () => { readonly Inspectors: typeof Inspectors };
+};
 
 export class Inspecting implements vscode.Disposable {
   readonly #parts: InspectingParts;
@@ -41,7 +42,7 @@ export class Inspecting implements vscode.Disposable {
   }
 
   #loaded(): Inspectors {
-    this.#inspectors ??= this.#parts.bundle().createInspectors(this.#parts);
+    this.#inspectors ??= new (this.#parts.bundle().Inspectors)(this.#parts);
     return this.#inspectors;
   }
 }

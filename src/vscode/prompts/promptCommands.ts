@@ -12,7 +12,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { EditText } from '../asks/textEditing.ts';
 import { neverAborted, toSignal } from '../cancellation.ts';
-import type { Documents } from '../documents.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
 import { oneLine } from '../text.ts';
 import type { PromptNode } from '../tree/nodes.ts';
 import { askArguments } from './argumentWizard.ts';
@@ -30,7 +30,7 @@ interface Target {
   readonly prompt: Prompt;
 }
 
-export function promptCommands(services: PromptServices): Pick<Documents['commands'], 'usePrompt'> {
+export function promptCommands(services: PromptServices): Pick<WorkbenchCommands, 'usePrompt'> {
   return { usePrompt: (argument) => usePrompt(services, argument) };
 }
 

@@ -11,7 +11,6 @@ import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type * as requests from '../../requests.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { contextKeys, requestsViewId } from '../ids.ts';
 import type { RequestBoard } from './requestBoard.ts';
@@ -28,7 +27,7 @@ const nothing: Look = { requests: [], more: 0, isAny: false };
 
 export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disposable {
   readonly #host: LookedAt & Pick<McpHost, 'onDidRequest'>;
-  readonly #load: () => typeof requests;
+  readonly #load: () => { readonly RequestBoard: typeof RequestBoard };
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(
     new vscode.EventEmitter<RequestsNode | RequestsNode[] | undefined>(),
@@ -39,7 +38,10 @@ export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disp
   #board: RequestBoard | undefined;
 
   /** @param load the bundle */
-  constructor(host: LookedAt & Pick<McpHost, 'onDidRequest'>, load: () => typeof requests) {
+  constructor(
+    host: LookedAt & Pick<McpHost, 'onDidRequest'>,
+    load: () => { readonly RequestBoard: typeof RequestBoard },
+  ) {
     this.#host = host;
     this.#load = load;
     this.#view = this.#store.add(
@@ -80,7 +82,7 @@ export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disp
 
   get #loaded(): RequestBoard {
     if (this.#board === undefined) {
-      const board = this.#load().createRequestBoard(this.#host);
+      const board = new (this.#load().RequestBoard)(this.#host);
       this.#store.add(board);
       this.#store.add(board.onDidChangeTreeData((nodes) => this.#changes.fire(nodes)));
       this.#board = board;

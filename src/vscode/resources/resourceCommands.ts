@@ -1,7 +1,7 @@
 /** What can be done with resources: open, find, watch, compare, save, copy, add to a chat. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
-import type { Documents } from '../documents.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
 import { addToChat } from './addToChat.ts';
 import { type Picked, pickItem } from './itemPicker.ts';
 import { openResource } from './openResource.ts';
@@ -18,13 +18,25 @@ import { saveAs } from './saveResource.ts';
 import { askUri, type TemplateTarget } from './templateWizard.ts';
 import { compare, pickWatched, watch } from './watching.ts';
 
-type ResourceCommands = Omit<Documents['commands'], 'usePrompt'>;
+type ResourceCommands = Pick<
+  WorkbenchCommands,
+  | 'goToResource'
+  | 'attachToChat'
+  | 'openResource'
+  | 'openTemplate'
+  | 'addResourceToChat'
+  | 'saveResource'
+  | 'copyResourceUri'
+  | 'watchResource'
+  | 'stopWatchingResource'
+  | 'compareResource'
+>;
 
 /** @param usePrompt of the commands on prompts, for a prompt that was picked here */
 export function resourceCommands(
   services: ResourceServices,
   parts: Pick<PartsDocuments, 'draw'>,
-  usePrompt: Documents['commands']['usePrompt'],
+  usePrompt: WorkbenchCommands['usePrompt'],
 ): ResourceCommands {
   const { host, watched } = services;
   /** On the resource that the command was called on, else on the one that the user picks. */
@@ -99,7 +111,7 @@ async function openTemplate(services: ResourceServices, target: TemplateTarget):
 
 async function attach(
   services: ResourceServices,
-  usePrompt: Documents['commands']['usePrompt'],
+  usePrompt: WorkbenchCommands['usePrompt'],
 ): Promise<void> {
   const picked = await pickItem({
     ...services,

@@ -1,11 +1,11 @@
-/** What of resources is there from the start: their files, and which of them are watched. All else is in the bundle of documents. */
+/** What of resources is there from the start: their files, and which of them are watched. All else is in the bundle of the workbench. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { WatchedResources } from '../../host/catalog/watchedResources.ts';
 import type { Memory } from '../../host/ports.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Documents } from '../documents.ts';
+import type { Workbench } from '../createWorkbench.ts';
 import { resourceScheme } from '../ids.ts';
 import type { ResultFiles } from '../tools/resultFiles.ts';
 import { registerResultLinks } from '../tools/resultLinks.ts';
@@ -23,14 +23,14 @@ export function showResources(options: {
   readonly results: ResultFiles;
   readonly memory: Memory;
   readonly log: Log;
-  readonly documents: () => Documents;
+  readonly workbench: () => Workbench;
 }): ResourceSurfaces {
-  const { host, results, memory, log, documents } = options;
+  const { host, results, memory, log, workbench } = options;
   const store = new DisposableStore();
   const watched = store.add(new WatchedResources({ host, memory, log }));
   store.add(
     new ResourceFileSystem(host, results, (address, contents) =>
-      documents().parts.draw(address, contents),
+      workbench().parts.draw(address, contents),
     ),
   );
   store.add(showChanges(watched));
@@ -38,7 +38,7 @@ export function showResources(options: {
   store.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: resourceScheme, pattern: `**/*${partsEnding}` },
-      { provideCodeLenses: ({ uri }) => [...documents().parts.lenses(uri)] },
+      { provideCodeLenses: ({ uri }) => [...workbench().parts.lenses(uri)] },
     ),
   );
   return { watched, dispose: () => store.dispose() };

@@ -6,15 +6,14 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { section, viewId } from '../ids.ts';
-import type * as tree from '../../tree.ts';
 import type { ConfigSource } from '../configSource.ts';
-import type { TreeBundle } from './createTree.ts';
+import type { createTree, TreeBundle } from './createTree.ts';
 import type { TreeNode } from './nodes.ts';
 
 const uriList = 'text/uri-list';
 
 /** What the bundle needs besides a way to open rows. */
-type ViewParts = Omit<Parameters<typeof tree.createTree>[0], 'problems' | 'reveal'> & {
+type ViewParts = Omit<Parameters<typeof createTree>[0], 'problems' | 'reveal'> & {
   readonly config: Pick<ConfigSource, 'current'>;
 };
 
@@ -27,7 +26,10 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
   #loaded: TreeBundle | undefined;
 
   /** @param bundle loads it */
-  constructor(bundle: () => typeof tree, { config, ...parts }: ViewParts) {
+  constructor(
+    bundle: () => { readonly createTree: typeof createTree },
+    { config, ...parts }: ViewParts,
+  ) {
     this.#load = () =>
       bundle().createTree({
         ...parts,

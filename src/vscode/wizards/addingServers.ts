@@ -1,18 +1,25 @@
 /** "Add Server" and install links, with what their bundle needs; it is loaded with the first of them. */
-import type * as imports from '../../import.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { UriRouter } from '../uriRouter.ts';
+import type { addFromLink } from './addFromLink.ts';
+import type { addServer } from './addServer.ts';
 import type { AddServices } from './importServers.ts';
+
+/** What is loaded. */
+interface AddingBundle {
+  readonly addFromLink: typeof addFromLink;
+  readonly addServer: typeof addServer;
+}
 
 /** `vscode://mcp-host.mcp-host/install?…` */
 const installPath = '/install';
 
 export interface AddingParts extends AddServices {
-  readonly bundle: () => typeof imports;
+  readonly bundle: () => AddingBundle;
 }
 
 export class AddingServers {
-  readonly #bundle: () => typeof imports;
+  readonly #bundle: () => AddingBundle;
   readonly #services: AddServices;
 
   constructor({ bundle, ...services }: AddingParts) {

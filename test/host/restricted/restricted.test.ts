@@ -78,6 +78,6 @@ describe('Restricted Mode', () => {
   it('has run no process, sent no request and not even loaded the protocol', () => {
     assert.deepEqual(numbersIn(pids), []);
     assert.equal(requests, 0);
-    assert.ok(!Object.keys(require.cache).some((file) => basename(file) === 'protocol.cjs'));
+    assert.ok(!Object.keys(require.cache).some((file) => basename(file) === 'servers.cjs'));
   });
 });

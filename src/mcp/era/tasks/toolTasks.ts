@@ -68,6 +68,10 @@ export class ToolTasks {
     options: TaskCallOptions,
     send: () => Promise<unknown>,
   ): Promise<unknown> {
+    const server = this.#owner.server();
+    if (!revisions[server.revision].tasks) {
+      return send();
+    }
     if (method === 'tools/list') {
       return send().then((page) => {
         this.#supports.learn(params, page);
@@ -77,7 +81,7 @@ export class ToolTasks {
     if (method !== 'tools/call') {
       return send();
     }
-    const support = this.#supports.of(nameOf(params), this.#owner.server());
+    const support = this.#supports.of(nameOf(params), server);
     return support === undefined
       ? send().then((result) => this.#adopt(params, result, options))
       : this.#call(params, options, support, send);
@@ -127,8 +131,7 @@ export class ToolTasks {
 
   /** The tool's result; for the handle of a task that nobody asked for, what comes of the task. */
   #adopt(params: object, result: unknown, options: TaskCallOptions): unknown {
-    const isKnown = revisions[this.#owner.server().revision].tasks;
-    const seed = isKnown ? handleIn(result) : undefined;
+    const seed = handleIn(result);
     if (seed === undefined) {
       return result;
     }

@@ -4,7 +4,7 @@ import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/agent
 import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
 import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { calls, FakeAgentServer, FakeModel, says } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';

@@ -3,7 +3,7 @@ import { LanguageModelTools } from '../../../../src/host/agent/languageModelTool
 import type { ModelPart } from '../../../../src/host/models/model.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeAgentServer } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 import { untilAborted } from '../../../support/fakeSession.ts';

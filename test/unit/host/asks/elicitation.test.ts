@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
 import { isCancelled, isRpcError } from '../../../../src/mcp/errors.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeElicitationUi } from '../../../support/fakeElicitationUi.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';

@@ -5,7 +5,7 @@ import type { AccessDecision } from '../../../../src/host/extensions/extensionAc
 import { ExtensionCalls } from '../../../../src/host/extensions/extensionCalls.ts';
 import { McpError } from '../../../../src/mcp/errors.ts';
 import type { Prompt, Tool } from '../../../../src/mcp/types/lists.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeAgentServer } from '../../../support/fakeAgent.ts';
 import { FakeApprovals } from '../../../support/fakeApprovals.ts';
 

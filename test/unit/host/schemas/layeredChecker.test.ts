@@ -9,7 +9,7 @@ import type { Attempt } from '../../../../src/host/schemas/jsonSchema.ts';
 import { schemaLimits } from '../../../../src/host/schemas/schemaLimits.ts';
 import { SchemaProcess } from '../../../../src/host/schemas/schemaProcess.ts';
 import type { JsonSchema } from '../../../../src/mcp/types/lists.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 
 function listOf<T>(length: number, of: (index: number) => T): readonly T[] {
   return Array.from({ length }, (_, index) => of(index));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withPlainOptions } from '../../../../src/host/schemas/plainOptions.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 
 const options = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, n) => ({ const: `k${n}`, title: `Option ${n}` }));

@@ -9,7 +9,7 @@ import {
 import { isMcpError, McpError, RpcError, rpcCodes } from '../../../../src/mcp/errors.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../../../src/mcp/types/methods.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeSession, untilAborted } from '../../../support/fakeSession.ts';
 
 const checker = createSchemaChecker();

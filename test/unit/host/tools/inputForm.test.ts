@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { InputDraft, isShowable } from '../../../../src/host/tools/inputDraft.ts';
 import { readToolForm, type ToolField } from '../../../../src/host/tools/inputForm.ts';
-import { createSchemaChecker } from '../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 
 const checker = createSchemaChecker();
 

@@ -195,6 +195,7 @@ describe('elicitation in the handshake era', () => {
     for (const elicitationId of ['e1', 7, undefined]) {
       transport.push({ method: 'notifications/elicitation/complete', params: { elicitationId } });
     }
+    await turns();
     assert.deepEqual(completed, ['e1']);
     await session.close();
   });

@@ -8,7 +8,7 @@ import type { FieldInput, FormField } from '../../../../../src/host/asks/form/fo
 import { FormDraft } from '../../../../../src/host/asks/form/formDraft.ts';
 import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
 import { readingForm } from '../../../../../src/host/asks/form/readForm.ts';
-import { createSchemaChecker } from '../../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../../src/entries/schemas.ts';
 
 const checker = createSchemaChecker();
 type Schema = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { FormDraft } from '../../../../../src/host/asks/form/formDraft.ts';
 import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
 import { readingForm } from '../../../../../src/host/asks/form/readForm.ts';
-import { createSchemaChecker } from '../../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../../src/entries/schemas.ts';
 
 const checker = createSchemaChecker();
 

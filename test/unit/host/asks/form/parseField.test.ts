@@ -4,7 +4,7 @@ import type { FieldInput, FormField, Parsed } from '../../../../../src/host/asks
 import { initialInput, parseField } from '../../../../../src/host/asks/form/parseField.ts';
 import { checkHere } from '../../../../../src/host/asks/form/checking.ts';
 import { readingForm } from '../../../../../src/host/asks/form/readForm.ts';
-import { createSchemaChecker } from '../../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../../src/entries/schemas.ts';
 import { cpuMsOf } from '../../../../support/cpuTime.ts';
 
 const checker = createSchemaChecker();

@@ -11,7 +11,7 @@ import {
 import { isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../../src/mcp/revisions.ts';
 import type { JsonSchema } from '../../../../../src/mcp/types/lists.ts';
-import { createSchemaChecker } from '../../../../../src/schemas.ts';
+import { createSchemaChecker } from '../../../../../src/entries/schemas.ts';
 
 const checker = createSchemaChecker();
 

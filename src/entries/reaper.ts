@@ -2,8 +2,8 @@
  * The program of the reaper (mcp/transport/reaper.ts), a bundle that is run and never required: reads
  * to the end of its input what is to be ended, and ends it.
  */
-import { reap, WatchedTrees } from './mcp/transport/reaping.ts';
-import { defaultStopTimes } from './mcp/transport/treeEnding.ts';
+import { reap, WatchedTrees } from '../mcp/transport/reaping.ts';
+import { defaultStopTimes } from '../mcp/transport/treeEnding.ts';
 
 // As the shell that may have waited until now: see mcp/transport/reaper.ts.
 for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {

@@ -1,19 +1,11 @@
-/**
- * Entry point of the bundle that holds the protocol client and its transports. The extension loads it
- * when a server is first started, and imports it by type only.
- */
-import { raisedBy } from './host/config/serverConfig.ts';
-import type { Connector, Memory } from './host/ports.ts';
-import { toBindings } from './host/servers/bindings.ts';
-import { EraMemory } from './host/servers/eraMemory.ts';
-import { connect } from './mcp/connect.ts';
-import { loadRoute } from './mcp/network/lateRoute.ts';
-import type { Implementation } from './mcp/types/methods.ts';
-
-/** For this bundle's own copy of the event code: what no caller can receive goes where the extension says. */
-export { setUnexpectedErrorHandler } from './base/event.ts';
-/** For other processes of ours than servers: there is one for all. */
-export { reaper } from './mcp/transport/reaper.ts';
+/** Connects to servers, each as its entry says, and remembers which protocol they spoke. */
+import { raisedBy } from '../config/serverConfig.ts';
+import type { Connector, Memory } from '../ports.ts';
+import { toBindings } from './bindings.ts';
+import { EraMemory } from './eraMemory.ts';
+import { connect } from '../../mcp/connect.ts';
+import { Route } from '../../mcp/network/route.ts';
+import type { Implementation } from '../../mcp/types/methods.ts';
 
 /**
  * @param client what this client calls itself to servers
@@ -26,7 +18,8 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       const { launch, entry, features, authorizer, timeouts, tap } = request;
       const isRemembered = entry?.protocol === 'auto';
       const lastEra = isRemembered ? eras?.recall(entry) : undefined;
-      const route = launch.kind === 'stdio' ? undefined : await loadRoute(launch.connection);
+      const settings = launch.kind === 'stdio' ? undefined : launch.connection;
+      const route = settings && new Route(settings);
       let isCertain = false;
       const session = await connect(
         toBindings(launch, authorizer, tap, entry?.limits, route, request.memory),

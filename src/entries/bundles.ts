@@ -1,0 +1,57 @@
+/**
+ * The bundles that are loaded on first use (`scripts/support/bundles.json` names them for the build). Types are imported,
+ * code is not.
+ */
+import type { Disposable } from '../base/disposable.ts';
+import { lazily } from '../base/lazily.ts';
+import type { SchemaChecker } from '../host/ports.ts';
+import type * as chat from './chat.ts';
+import type * as imports from './import.ts';
+import type * as schemas from './schemas.ts';
+import type * as servers from './servers.ts';
+import type * as signIn from './signIn.ts';
+import type * as workbench from './workbench.ts';
+
+export interface Bundles {
+  readonly chat: () => typeof chat;
+  readonly imports: () => typeof imports;
+  readonly schemas: () => typeof schemas;
+  readonly servers: () => typeof servers;
+  readonly signIn: () => typeof signIn;
+  readonly workbench: () => typeof workbench;
+}
+
+/** A bundle has a copy of base/event.ts of its own. */
+interface WithEvents {
+  setUnexpectedErrorHandler(handler: (error: unknown) => void): void;
+}
+
+/** @param onError gets what no caller of a bundle can receive */
+export function lazyBundles(onError: (error: unknown) => void): Bundles {
+  const heard = <T extends WithEvents>(load: () => T): (() => T) =>
+    lazily(() => {
+      const bundle = load();
+      bundle.setUnexpectedErrorHandler(onError);
+      return bundle;
+    });
+  return {
+    chat: heard<typeof chat>(() => require('./chat.cjs')),
+    imports: heard<typeof imports>(() => require('./import.cjs')),
+    schemas: () => require('./schemas.cjs'),
+    servers: heard<typeof servers>(() => require('./servers.cjs')),
+    signIn: heard<typeof signIn>(() => require('./signIn.cjs')),
+    workbench: heard<typeof workbench>(() => require('./workbench.cjs')),
+  };
+}
+
+/** One for all. @param own disposes what it is given with the extension */
+export function lazyChecker(
+  bundles: Pick<Bundles, 'servers' | 'schemas'>,
+  own: (part: Disposable) => void,
+): () => SchemaChecker {
+  return lazily(() => {
+    const checker = bundles.schemas().createSchemaChecker(bundles.servers().reaper);
+    own(checker);
+    return checker;
+  });
+}

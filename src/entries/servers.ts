@@ -1,0 +1,23 @@
+/**
+ * What servers take: the launch with its review, the protocol client with its transports, and the bridge to the
+ * editor's own chat. Needs no editor: the process that asks the login shell runs the same program.
+ */
+import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
+import type { Bridge, BridgeParts } from '../bridge/bridge.ts';
+import { loginShellMark, tellLoginShell } from '../host/config/loginShell.ts';
+
+export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
+export { createLaunchGate } from '../host/consent/createLaunchGate.ts';
+export { createConnector } from '../host/servers/createConnector.ts';
+/** For other processes of ours than servers: there is one for all. */
+export { reaper } from '../mcp/transport/reaper.ts';
+
+export function createBridge(parts: BridgeParts): Bridge {
+  return new LoopbackBridge(parts);
+}
+
+const [, , mark, shell] = process.argv;
+if (mark === loginShellMark) {
+  void tellLoginShell(shell);
+}

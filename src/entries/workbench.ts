@@ -1,0 +1,9 @@
+/** What people look at and work with: the tree, documents, tools by hand, the inspector, the audit, seldom commands. */
+export { setUnexpectedErrorHandler } from '../base/event.ts';
+export { createAudit } from '../vscode/audit/createAudit.ts';
+export { DevServers } from '../vscode/dev/devServers.ts';
+export { createExtensionApis } from '../vscode/extensionApi/extensionApis.ts';
+export { Inspectors } from '../vscode/inspector/inspectors.ts';
+export { RequestBoard } from '../vscode/requests/requestBoard.ts';
+export { createWorkbench } from '../vscode/createWorkbench.ts';
+export { createTree } from '../vscode/tree/createTree.ts';

@@ -1,0 +1,13 @@
+/** The participant, as its registration takes it. */
+import type { ChatServices } from './chatServices.ts';
+import { Participant } from './participant.ts';
+import type { ChatBundle } from './register.ts';
+
+export function createChat(services: ChatServices): ChatBundle {
+  const participant = new Participant(services);
+  return {
+    handle: (request, context, response, token) =>
+      participant.handle(request, context, response, token),
+    provideFollowups: (result) => participant.followups(result),
+  };
+}

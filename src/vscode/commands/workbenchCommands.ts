@@ -1,0 +1,37 @@
+/** Commands that are loaded with the first of them: their code is in the bundle of the workbench. */
+import type { CommandName } from '../ids.ts';
+import type { CommandHandlers } from './register.ts';
+
+const names = [
+  'usePrompt',
+  'goToResource',
+  'attachToChat',
+  'openResource',
+  'openTemplate',
+  'addResourceToChat',
+  'saveResource',
+  'copyResourceUri',
+  'watchResource',
+  'stopWatchingResource',
+  'compareResource',
+  'runTool',
+  'openResultPart',
+  'saveResultPart',
+  'chooseTools',
+  'openSettings',
+  'showRoots',
+  'forgetConsents',
+  'forgetInputs',
+  'manageApprovals',
+  'diagnoseServer',
+] as const satisfies readonly CommandName[];
+
+export type WorkbenchCommands = Required<Pick<CommandHandlers, (typeof names)[number]>>;
+
+export function workbenchCommands(
+  load: () => { readonly commands: WorkbenchCommands },
+): CommandHandlers {
+  return Object.fromEntries(
+    names.map((name) => [name, (argument: unknown) => load().commands[name](argument)]),
+  );
+}
