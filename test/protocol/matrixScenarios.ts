@@ -176,8 +176,6 @@ export const scenarios: readonly Scenario[] = [
     name: 'CANC-03: a question that the server takes back ends without an answer',
     impossible: noServerRequests,
     async run({ session, withdrawn }) {
-      // The code that answers is loaded with the first question: one that is gone by then is not asked at all.
-      await ask(session, 'roots/list', {});
       assert.equal(await textOf(session, 'withdraw', sampling('hard')), 'withdrawn');
       await waitUntil('the question is closed', () => withdrawn.length > 0);
       assert.deepEqual(withdrawn, ['sampling']);

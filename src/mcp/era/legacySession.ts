@@ -274,8 +274,7 @@ class LegacySession implements Session {
         this.#toolTasks.onNotified(notification.params);
         break;
       case 'elicitationCompleted':
-        // After what was asked before it: see requestHandlers.ts.
-        queueMicrotask(() => this.#hello.features.elicitationCompleted?.(event.elicitationId));
+        this.#hello.features.elicitationCompleted?.(event.elicitationId);
         break;
       case undefined:
         this.#peer.diagnose('debug', `The notification "${notification.method}" was ignored`);

@@ -38,20 +38,11 @@ export function createRequestHandlers(
     handlers.set('sampling/createMessage', received.augmented('sampling/createMessage', handler));
   }
   const tied = [...handlers].map(
-    ([method, handler]) => [method, unlessTakenBack(tiedToTasks(handler, signalOf))] as const,
+    ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
   );
   return {
     // Without anything that may be asked as a task there are none (TASK-01, CAP-05).
     handlers: new Map([...tied, ...((elicit ?? sample) ? received.handlers() : [])]),
     clear: () => received.clear(),
-  };
-}
-
-/** Asks nothing that the server takes back with what it sent along (CANC-03). */
-function unlessTakenBack(handler: RequestHandler): RequestHandler {
-  return async (params, context) => {
-    await Promise.resolve();
-    context.signal.throwIfAborted();
-    return handler(params, context);
   };
 }
