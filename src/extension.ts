@@ -17,7 +17,6 @@ import { QuestionQueue } from './host/asks/questionQueue.ts';
 import { ContributedServers } from './host/config/contributedServers.ts';
 import { InputValues } from './host/config/inputs.ts';
 import type { ServerConfig } from './host/config/serverConfig.ts';
-import { ToolApprovals } from './host/consent/approvals.ts';
 import { StartConsent } from './host/consent/startConsent.ts';
 import { TrustedServers } from './host/consent/trustedServers.ts';
 import type { Connector, ConsentPrompt, InputPrompt } from './host/ports.ts';
@@ -165,42 +164,51 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const editing = lazily(() => new (bundles.chat().TextEditing)());
   const editText: EditText = (edit, signal) => editing().run(edit, signal);
   const selection = new ToolSelection(memory);
-  const approval = lazily(() =>
-    bundles.chat().createApproval(host, { checker, editText, keep: keepFile }),
-  );
-  const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
-  const approvals = new ToolApprovals({
-    prompt: { confirmTool: (question, turn) => approval().prompt.confirmTool(question, turn) },
+  /** What asking, and remembering the answer, takes. */
+  const approving = {
     questions: asks,
     trusted,
     workspaceMemory: memory,
     globalMemory,
     log: logs.hostLog,
     audit,
-  });
+  };
+  const approval = lazily(() =>
+    bundles.chat().createApproval(host, {
+      checker,
+      editText,
+      keep: keepFile,
+      settings: () => config.bridge,
+      ...approving,
+    }),
+  );
+  const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
     visitsFor(server, { elicitation, audit, trusted });
   /** What a call of a tool takes, whoever wants it. */
-  const calling = { host, approvals, selection, checker, visits, keepFile };
+  const calling = lazily(() => ({
+    host,
+    approvals: approval().approvals,
+    selection,
+    checker,
+    visits,
+    keepFile,
+  }));
   const changes = own(new Emitter<void>());
   const apis = lazily(() =>
     own(
       bundles.workbench().createExtensionApis({
-        ...calling,
+        ...calling(),
         contributed,
         listServers: () => listServers(host),
         onDidChange: changes.event,
-        log: logs.hostLog,
-        questions: asks,
-        workspaceMemory: memory,
-        globalMemory,
-        audit,
+        ...approving,
       }),
     ),
   );
   const workbench: () => Workbench = lazily(() =>
     bundles.workbench().createWorkbench({
-      ...calling,
+      ...calling(),
       roots,
       consents,
       inputs,
@@ -226,7 +234,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
       host,
       workspace,
       settings: () => config.bridge,
-      approvals,
+      approveTool: (...call) => approval().approveTool(...call),
       visits,
       selection,
       workspaceMemory: memory,
@@ -241,7 +249,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   const chatBundle = lazily<ChatBundle>(() =>
     bundles.chat().createChat({
-      ...calling,
+      ...calling(),
       keepFiles: (files) => results.add(files),
       askArguments: (...form) => workbench().askArguments(...form),
       pickResource: (...words) => workbench().pickResource(...words),
@@ -253,13 +261,18 @@ export function activate(context: vscode.ExtensionContext): Exports {
     registerLanguageModelTools(
       lazily(() =>
         bundles.chat().createLanguageModelTools({
-          ...calling,
+          ...calling(),
           isOffered: (server) => offered.chat.isPublished(server),
         }),
       ),
     ),
   );
-  const inspecting = own(new Inspecting({ ...calling, logs, editText, bundle: bundles.workbench }));
+  const inspecting = own(
+    new Inspecting(host, () => {
+      const parts = { ...calling(), logs, editText };
+      return new (bundles.workbench().Inspectors)(parts);
+    }),
+  );
   own(registerParticipant(chatBundle, vscode.Uri.joinPath(context.extensionUri, 'media/icon.png')));
   own(
     registerCommands(

@@ -2,6 +2,7 @@
  * What the host needs from an editor. A port exists only where the host needs an answer; what merely
  * shows the host's state listens to it instead.
  */
+import type { listAll } from '../mcp/listing.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log, Redactor } from '../base/log.ts';
@@ -124,6 +125,8 @@ export interface Connector {
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;
   }): Promise<Session>;
+  /** Reads a whole list. */
+  readonly listAll: typeof listAll;
   /** Drops what is remembered of a server that never said itself which revisions it speaks: it is asked anew. */
   forgetGuess(id: ServerId): Promise<void>;
 }

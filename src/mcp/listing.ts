@@ -14,15 +14,18 @@ import { revisions } from './revisions.ts';
 /** However long a server goes on. */
 export const listLimits = { pages: 1_000, items: 100_000 } as const;
 
+/** Items that a page of a long list has at least: where more of them are wanted, there may be more pages. */
+const leastPage = 100;
+
 export interface ListingOptions<L extends ListName = ListName> extends Pick<
   CallOptions,
   'signal' | 'times' | 'isFresh'
 > {
-  /** Default: {@link listLimits}. */
+  /** Default: {@link listLimits}, or as many as `maxItems` takes. */
   readonly maxPages?: number;
   /** Default: {@link listLimits}. */
-  readonly maxItems?: number;
-  /** Said with these limits: how to change them. */
+  readonly maxItems?: number | undefined;
+  /** Said with these limits: how to change them. Pages are those of `maxItems` where nothing else is said. */
   readonly maxPagesHint?: string;
   readonly maxItemsHint?: string;
   /** Of the server: the list adds to it, and ends where it has no room. */
@@ -133,7 +136,7 @@ class PageReader<L extends ListName> {
   }
 
   async #readPages(): Promise<End> {
-    const maxPages = this.#options.maxPages ?? listLimits.pages;
+    const { maxPages, maxPagesHint } = pageLimit(this.#options);
     let cursor: string | undefined;
     for (let page = 1; page <= maxPages; page++) {
       const read = await this.#readPage(cursor, page);
@@ -161,7 +164,7 @@ class PageReader<L extends ListName> {
       this.#options.onPage?.(this.#items);
       cursor = next;
     }
-    return { truncated: reached(maxPages, 'pages', this.#options.maxPagesHint) };
+    return { truncated: reached(maxPages, 'pages', maxPagesHint) };
   }
 
   #hasRoom({ values, nextCursor, leftOut: out = [] }: Page): boolean {
@@ -237,6 +240,23 @@ class PageReader<L extends ListName> {
     }
     return true;
   }
+}
+
+/** Said as it was set, or so many pages that all items that are wanted have room. */
+function pageLimit({
+  maxPages,
+  maxPagesHint,
+  maxItems = 0,
+  maxItemsHint,
+}: Omit<ListingOptions, 'onPage'>): {
+  readonly maxPages: number;
+  readonly maxPagesHint: string | undefined;
+} {
+  return {
+    maxPages: maxPages ?? Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),
+    maxPagesHint:
+      maxPagesHint ?? (maxItemsHint && `${maxItemsHint} (a page for each ${leastPage} items)`),
+  };
 }
 
 async function fetchPage(

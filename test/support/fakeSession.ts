@@ -1,4 +1,5 @@
 /** A Session without a server, and a Connector that opens such sessions: a test plays the server. */
+import { listAll } from '../../src/mcp/listing.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { Connector } from '../../src/host/ports.ts';
 import { McpError } from '../../src/mcp/errors.ts';
@@ -130,6 +131,8 @@ export class FakeConnector implements Connector {
     this.sessions.push(session);
     return session;
   }
+
+  readonly listAll = listAll;
 
   async forgetGuess(id: string): Promise<void> {
     this.forgotten.push(id);

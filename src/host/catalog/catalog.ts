@@ -4,12 +4,10 @@
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { MemoryAccount } from '../../base/memory.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
-import type { ServerLimits } from '../config/serverConfig.ts';
-import { CatalogList, type ListState } from './catalogList.ts';
+import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
 
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;
@@ -37,17 +35,12 @@ export class Catalog implements Disposable {
    * @param memory of the server: the lists add to it
    * @param withoutSecrets takes secrets out of what a fetch failed with, before it is kept to be shown
    */
-  constructor(
-    limits?: Pick<ServerLimits, 'listItems'>,
-    memory?: MemoryAccount,
-    withoutSecrets?: (error: unknown) => unknown,
-  ) {
-    const maxItems = limits?.listItems;
+  constructor(parts: ListParts) {
     this.#lists = {
-      tools: new CatalogList('tools', maxItems, memory, withoutSecrets),
-      prompts: new CatalogList('prompts', maxItems, memory, withoutSecrets),
-      resources: new CatalogList('resources', maxItems, memory, withoutSecrets),
-      resourceTemplates: new CatalogList('resourceTemplates', maxItems, memory, withoutSecrets),
+      tools: new CatalogList('tools', parts),
+      prompts: new CatalogList('prompts', parts),
+      resources: new CatalogList('resources', parts),
+      resourceTemplates: new CatalogList('resourceTemplates', parts),
     };
     for (const kind of listKinds) {
       const list = this.#store.add(this.#lists[kind]);

@@ -9,7 +9,7 @@ import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Session } from '../../mcp/era/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
-import { type DroppedItem, listAll, listLimits, type ListingOptions } from '../../mcp/listing.ts';
+import type { DroppedItem, listAll, ListingOptions } from '../../mcp/listing.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
@@ -33,17 +33,24 @@ export type ListState<T> =
 /** A burst of announcements leads to one fetch: after this much quiet, at the latest after the maximum. */
 export const refetchTimes = { quietMs: 150, maxMs: 2_000 } as const;
 
-/** Items that a page of a long list has at least: where more of them are wanted, there may be more pages. */
-const leastPage = 100;
-
 /** Milliseconds between two tellings of what has come so far. The first page is told of at once. */
 const progressMs = 750;
 
 /** Items that are compared in one go: a few milliseconds of work. */
 const comparedAtOnce = 2_000;
 
+/** What the lists of one server have in common. */
+export interface ListParts {
+  readonly listAll: typeof listAll;
+  /** Absent: as many as there are by default. */
+  readonly maxItems?: number | undefined;
+  readonly memory?: MemoryAccount | undefined;
+  readonly withoutSecrets?: (error: unknown) => unknown;
+}
+
 export class CatalogList<L extends ListName> implements Disposable {
   readonly name: L;
+  readonly #listAll: typeof listAll;
   readonly #withoutSecrets: (error: unknown) => unknown;
   readonly #limits: Omit<ListingOptions, 'signal' | 'times' | 'isFresh' | 'onPage'>;
   readonly #changed = new Emitter<void>();
@@ -59,23 +66,11 @@ export class CatalogList<L extends ListName> implements Disposable {
   /** What the items take. */
   #held: HeldMemory | undefined;
 
-  constructor(
-    name: L,
-    maxItems?: number,
-    memory?: MemoryAccount,
-    withoutSecrets: (error: unknown) => unknown = (error) => error,
-  ) {
+  constructor(name: L, { listAll: list, maxItems, memory, withoutSecrets }: ListParts) {
     this.name = name;
-    this.#withoutSecrets = withoutSecrets;
-    this.#limits = {
-      memory,
-      maxItemsHint: raisedBy('limits.listItems'),
-      maxPagesHint: `${raisedBy('limits.listItems')} (a page for each ${leastPage} items)`,
-      ...(maxItems !== undefined && {
-        maxItems,
-        maxPages: Math.max(listLimits.pages, Math.ceil(maxItems / leastPage)),
-      }),
-    };
+    this.#listAll = list;
+    this.#withoutSecrets = withoutSecrets ?? ((error) => error);
+    this.#limits = { memory, maxItems, maxItemsHint: raisedBy('limits.listItems') };
     this.#refetch = new CoalescedRun(() => this.#fetch(), refetchTimes);
   }
 
@@ -199,7 +194,7 @@ export class CatalogList<L extends ListName> implements Disposable {
       const { signal, session } = source;
       const onPage = this.#onPage(source);
       const options = { ...this.#limits, signal, isFresh: !this.#isFirstFetch, onPage };
-      const { holdsForMs, held, ...listing } = await listAll(session, this.name, options);
+      const { holdsForMs, held, ...listing } = await this.#listAll(session, this.name, options);
       const announces = session.server.capabilities[capabilityOf(this.name)]?.listChanged === true;
       this.#staleAt = announces ? Infinity : performance.now() + (holdsForMs ?? Infinity);
       return { state: { kind: 'ready', ...listing }, held };

@@ -11,12 +11,12 @@ import { McpError } from '../../mcp/errors.ts';
 import type { ServerChange, Session } from '../../mcp/era/session.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
-import { Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { ServerResources, type UseSession } from '../catalog/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
-import { type ConnectionServices, openSession } from './connectionServices.ts';
+import { type ConnectionServices, openSession, createCatalog } from './connectionServices.ts';
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -80,8 +80,8 @@ export class ServerConnection implements Disposable {
   constructor(config: ServerConfig, services: ConnectionServices, output: ServerOutput) {
     this.config = config;
     this.id = config.id;
-    const { clock, memory } = services;
-    this.catalog = this.#store.add(new Catalog(config.limits, memory, output.withoutSecrets));
+    const { clock } = services;
+    this.catalog = this.#store.add(createCatalog(services, config, output.withoutSecrets));
     this.#services = services;
     this.#automaticRestart = new AutomaticRestart(services, this, (event) => {
       this.#apply(event);

@@ -1,6 +1,7 @@
 /** What a connection needs of the host that it belongs to. */
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import type { ClientFeatures, Session } from '../../mcp/era/session.ts';
+import { Catalog } from '../catalog/catalog.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
@@ -76,4 +77,14 @@ export function openSession(
     onDiagnostic: (diagnostic) => output.diagnostic(diagnostic),
     signal,
   });
+}
+
+/** What the server offers. Its lists are read by the client that is loaded with the first server. */
+export function createCatalog(
+  { connector, memory }: Pick<ConnectionServices, 'connector' | 'memory'>,
+  { limits }: Pick<ServerConfig, 'limits'>,
+  withoutSecrets?: (error: unknown) => unknown,
+): Catalog {
+  const listAll: Connector['listAll'] = (...list) => connector().listAll(...list);
+  return new Catalog({ listAll, maxItems: limits?.listItems, memory, withoutSecrets });
 }

@@ -4,6 +4,7 @@ import type { Connector, Memory } from '../ports.ts';
 import { toBindings } from './bindings.ts';
 import { EraMemory } from './eraMemory.ts';
 import { connect } from '../../mcp/connect.ts';
+import { listAll } from '../../mcp/listing.ts';
 import { Route } from '../../mcp/network/route.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 
@@ -52,6 +53,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
       }
       return session;
     },
+    listAll,
     async forgetGuess(id) {
       await eras?.forgetGuess(id);
     },

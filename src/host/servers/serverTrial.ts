@@ -4,11 +4,11 @@
  */
 import type { ServerDescription, Session } from '../../mcp/era/session.ts';
 import { featuresFor } from '../asks/features.ts';
-import { Catalog, type ListKind, listKinds } from '../catalog/catalog.ts';
+import { type ListKind, listKinds } from '../catalog/catalog.ts';
 import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Connector, RootsSource } from '../ports.ts';
-import type { Authorizers } from './connectionServices.ts';
+import { createCatalog, type Authorizers } from './connectionServices.ts';
 import type { ServerMemory } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
@@ -38,7 +38,7 @@ export async function tryServer(
   output.forget();
   output.prepared(told);
   const memory = serverMemory.open(server.limits?.memoryBytes);
-  const catalog = new Catalog(server.limits, memory);
+  const catalog = createCatalog({ connector, memory }, server);
   let session: Session | undefined;
   try {
     session = await connector().connect({

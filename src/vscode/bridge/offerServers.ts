@@ -4,8 +4,6 @@ import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
 import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
 import type { ToolSelection } from '../../host/agent/toolSelection.ts';
-import type { ToolApprovals } from '../../host/consent/approvals.ts';
-import { approveWith } from '../../host/editorChat/approveTool.ts';
 import { EditorChat } from '../../host/editorChat/editorChat.ts';
 import type { Memory, Workspace } from '../../host/ports.ts';
 import { systemClock } from '../../host/servers/clock.ts';
@@ -16,7 +14,7 @@ export interface OfferParts {
   readonly host: McpHost;
   readonly workspace: Workspace;
   readonly settings: () => BridgeSettings;
-  readonly approvals: ToolApprovals;
+  readonly approveTool: BridgeParts['approveTool'];
   readonly visits: BridgeParts['visits'];
   readonly selection: ToolSelection;
   readonly workspaceMemory: Memory;
@@ -32,7 +30,7 @@ export interface OfferedServers extends vscode.Disposable {
 }
 
 export function offerServers(parts: OfferParts): OfferedServers {
-  const { host, workspace, settings, approvals, visits, selection, workspaceMemory, log } = parts;
+  const { host, workspace, settings, visits, selection, workspaceMemory, log } = parts;
   let bridge: Bridge | undefined;
   const client = new EditorMcpClient();
   const chat: EditorChat = new EditorChat({
@@ -44,7 +42,7 @@ export function offerServers(parts: OfferParts): OfferedServers {
         host,
         isPublished: (server) => chat.isPublished(server),
         onDidChangePublished: chat.onDidChangePublished,
-        approveTool: approveWith(approvals, settings, systemClock),
+        approveTool: parts.approveTool,
         isToolOn: (serverId, tool) => selection.isOn({ serverId, tool }),
         onDidChangeTools: selection.onDidChange,
         visits,

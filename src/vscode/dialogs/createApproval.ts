@@ -1,13 +1,26 @@
 /** Puts together the question before a tool runs, and the watch for what is odd about tools. */
-import type { ApprovalPrompt } from '../../host/ports.ts';
+import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
+import { type ApprovalServices, ToolApprovals } from '../../host/consent/approvals.ts';
+import { approveWith } from '../../host/editorChat/approveTool.ts';
+import { systemClock } from '../../host/servers/clock.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { type ToolApprovalServices, toolApprovalDialog } from './toolApproval.ts';
 import { createToolWatch, type ToolWatch } from '../toolWatch.ts';
 
+export interface Approval {
+  readonly watch: ToolWatch;
+  readonly approvals: ToolApprovals;
+  /** Calls of the editor's own chat. */
+  readonly approveTool: ReturnType<typeof approveWith>;
+}
+
 export function createApproval(
   host: Pick<McpHost, 'servers'>,
-  services: Omit<ToolApprovalServices, 'watch'>,
-): { readonly watch: ToolWatch; readonly prompt: ApprovalPrompt } {
+  services: Omit<ToolApprovalServices, 'watch'> &
+    Omit<ApprovalServices, 'prompt'> & { readonly settings: () => BridgeSettings },
+): Approval {
   const watch = createToolWatch(host);
-  return { watch, prompt: toolApprovalDialog({ ...services, watch }) };
+  const prompt = toolApprovalDialog({ ...services, watch });
+  const approvals = new ToolApprovals({ ...services, prompt });
+  return { watch, approvals, approveTool: approveWith(approvals, services.settings, systemClock) };
 }

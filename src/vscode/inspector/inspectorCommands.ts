@@ -1,21 +1,21 @@
 /** "Inspect Messages…": opens the inspector of a server, and brings it back after a reload of the window. */
 import * as vscode from 'vscode';
+import type { McpHost } from '../../host/servers/host.ts';
 import { serverOf } from '../commands/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { inspectorViewType } from '../ids.ts';
-import type { Inspectors, InspectorParts } from './inspectors.ts';
-
-export type InspectingParts = InspectorParts & {
-  readonly bundle: () => { readonly Inspectors: typeof Inspectors };
-};
+import type { Inspectors } from './inspectors.ts';
 
 export class Inspecting implements vscode.Disposable {
-  readonly #parts: InspectingParts;
+  readonly #host: McpHost;
+  readonly #load: () => Inspectors;
   readonly #serializer: vscode.Disposable;
   #inspectors: Inspectors | undefined;
 
-  constructor(parts: InspectingParts) {
-    this.#parts = parts;
+  /** @param load its code, on first use */
+  constructor(host: McpHost, load: () => Inspectors) {
+    this.#host = host;
+    this.#load = load;
     this.#serializer = vscode.window.registerWebviewPanelSerializer(inspectorViewType, {
       deserializeWebviewPanel: (panel, state) => this.#loaded().restore(panel, state),
     });
@@ -24,7 +24,7 @@ export class Inspecting implements vscode.Disposable {
   get commands(): CommandHandlers {
     return {
       inspectMessages: async (argument) => {
-        const connection = await serverOf(this.#parts.host, argument, {
+        const connection = await serverOf(this.#host, argument, {
           placeHolder: vscode.l10n.t('Which server’s messages?'),
           fits: () => true,
           none: vscode.l10n.t('No MCP servers are configured.'),
@@ -42,7 +42,7 @@ export class Inspecting implements vscode.Disposable {
   }
 
   #loaded(): Inspectors {
-    this.#inspectors ??= new (this.#parts.bundle().Inspectors)(this.#parts);
+    this.#inspectors ??= this.#load();
     return this.#inspectors;
   }
 }

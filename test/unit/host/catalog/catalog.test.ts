@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { listAll } from '../../../../src/mcp/listing.ts';
 import { Catalog, type ListKind } from '../../../../src/host/catalog/catalog.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Resource, Tool } from '../../../../src/mcp/types/lists.ts';
@@ -30,7 +31,7 @@ describe('Catalog', () => {
   let changes: ListKind[];
 
   beforeEach(() => {
-    catalog = new Catalog();
+    catalog = new Catalog({ listAll });
     changes = [];
     catalog.onDidChange((kind) => changes.push(kind));
   });
