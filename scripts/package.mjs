@@ -14,7 +14,7 @@ import { readZip } from './support/zip.mjs';
 
 const maxBytes = 1_000_000;
 /** Of what each window loads as it opens, whether it has servers or not. */
-const maxActivationBytes = 160_000;
+const maxActivationBytes = 150_000;
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,

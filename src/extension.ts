@@ -29,7 +29,7 @@ import { KeptAudit } from './vscode/audit/keptAudit.ts';
 import { createExports, type Exports, listServers } from './vscode/api.ts';
 import { maxTools } from './vscode/chat/maxTools.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
-import { type OfferedServers, offerServers } from './vscode/bridge/offerServers.ts';
+import { offerServers } from './vscode/bridge/offerServers.ts';
 import { signInCommands } from './vscode/auth/signInCommands.ts';
 import { createSignIns } from './vscode/auth/signInParts.ts';
 import type { EditText } from './vscode/asks/textEditing.ts';
@@ -62,9 +62,7 @@ import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
 const closeLimitMs = 4_000;
 
-let running: McpHost | undefined;
-let offering: OfferedServers | undefined;
-let auditing: KeptAudit | undefined;
+let close: (() => Promise<void>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): Exports {
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -85,7 +83,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
     () => bundles.workbench().createAudit(context.globalStorageUri, onError),
     onError,
   );
-  auditing = audit;
   const serverMemory = new ServerMemory();
   const asks = new QuestionQueue((id, withinMs) => host.hasJustAsked(id, withinMs));
   const results = new ResultFiles(serverMemory.open());
@@ -144,7 +141,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
     log: logs.hostLog,
     clock: systemClock,
   });
-  running = host;
   development.follow(own(host), logs);
 
   const trusted = new TrustedServers(trustSetting, memory);
@@ -242,7 +238,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
       createBridge: (parts) => bundles.servers().createBridge(parts),
     }),
   );
-  offering = offered;
   const seen = { host, config, chat: offered.chat, signIns, flagsOf, watched, log: logs.hostLog };
   const tree = own(
     new ServersView(bundles.workbench, { ...seen, storage: context.globalStorageUri }),
@@ -257,14 +252,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
       maxTools,
     }),
   );
+  const isOffered = (server: ServerConfig): boolean => offered.chat.isPublished(server);
   own(
     registerLanguageModelTools(
-      lazily(() =>
-        bundles.chat().createLanguageModelTools({
-          ...calling(),
-          isOffered: (server) => offered.chat.isPublished(server),
-        }),
-      ),
+      lazily(() => bundles.chat().createLanguageModelTools({ ...calling(), isOffered })),
     ),
   );
   const inspecting = own(
@@ -310,6 +301,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
       tree.refresh();
     }),
   );
+  close = async () => {
+    await Promise.all([host.close(closeLimitMs), offered.close()]);
+    await audit.close();
+  };
   host.reconcile(config.current);
   config.tellProblems();
   markActive();
@@ -317,8 +312,6 @@ export function activate(context: vscode.ExtensionContext): Exports {
 }
 
 export async function deactivate(): Promise<void> {
-  await Promise.all([running?.close(closeLimitMs), offering?.close()]);
-  await auditing?.close();
-  running = undefined;
-  offering = undefined;
+  await close?.();
+  close = undefined;
 }
