@@ -1,6 +1,7 @@
 /**
  * The command `npm run test:faults`: every fault on every channel, and a table of what became of calls and servers in
- * test-results/faults.md.
+ * test-results/faults.md. Limits of time are short, and nothing is faked. Whatever breaks, each call ends, no answer is
+ * wrong, the server can be used again and stopped, and no process, handle or unhandled rejection is left.
  *   npm run test:faults [-- --only TEXT]     TEXT is part of a transport, revision or fault
  */
 import { parseArgs } from 'node:util';

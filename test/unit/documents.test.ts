@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
 import { memoryBudgets } from '../../src/host/servers/serverMemory.ts';
 
@@ -48,6 +48,10 @@ const {
 const texts: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
 const settings = contributes.configuration.properties;
 const entry = settings['mcpHost.servers']?.additionalProperties?.properties ?? {};
+
+/** Scripts have no types. */
+const { references }: { readonly references: () => Readonly<Record<string, string>> } =
+  await import(new URL('scripts/docs/references.mjs', pathToFileURL(root)).href);
 
 /** The rows of the table whose first header is this one, as cells; without header. */
 function table(document: string, firstHeader: string): readonly (readonly string[])[] {
@@ -156,37 +160,71 @@ describe('SECURITY.md, on memory', () => {
 });
 
 describe('README.md', () => {
-  const readme = read('README.md');
-
-  it('has every setting, and every field of a server, of an input and of a sign-in', () => {
-    const headings = readme.split('\n').filter((line) => line.startsWith('### '));
-    assert.deepEqual(headings.flatMap(codeOf).toSorted(), Object.keys(settings).toSorted());
-    const fields = (header: string): readonly string[] =>
-      table('README.md', header).flatMap(([cell = '']) => codeOf(cell));
-    assert.deepEqual(fields('field         | for ').toSorted(), Object.keys(entry).toSorted());
-    const input = settings['mcpHost.inputs']?.items?.properties ?? {};
-    assert.deepEqual(fields('field         | meaning').toSorted(), Object.keys(input).toSorted());
-    const oauth = entry['oauth']?.anyOf?.find(({ properties }) => properties)?.properties ?? {};
-    assert.deepEqual(fields('field of `oauth`').toSorted(), Object.keys(oauth).toSorted());
+  it('has 12,000 bytes at most: what more there is to say stands in docs', () => {
+    assert.equal(Math.max(Buffer.byteLength(read('README.md')), 12_000), 12_000);
   });
 
-  it('has the limits of package.json, with what they are and may be', () => {
+  it('leads to every page of docs, as CONTRIBUTING.md does for those of contributors', () => {
+    const pages = documents.filter((document) => document.startsWith('docs/'));
+    const entrances = read('README.md') + read('CONTRIBUTING.md');
     assert.deepEqual(
-      table('README.md', 'in `limits`').map(([name = '', , ...values]) => [name, ...values]),
+      pages.filter((page) => !entrances.includes(`](${page}`)),
+      [],
+    );
+  });
+});
+
+describe('The references', () => {
+  for (const [file, text] of Object.entries(references())) {
+    it(`${file} is what "npm run docs" writes`, () => {
+      assert.equal(read(file), text, `${file} is stale: run "npm run docs"`);
+    });
+  }
+
+  it('docs/settings.md has every setting, and every field of a server, of an input and of a sign-in', () => {
+    const sections = read('docs/settings.md').split(/^(?=#{2,4} )/mu);
+    const below = (heading: string): readonly string[] => {
+      const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
+      return [...section.matchAll(/^\| `(\w+)` \|/gmu)].map(([, name = '']) => name);
+    };
+    const headings = sections.filter((section) => section.startsWith('## '));
+    assert.deepEqual(
+      headings.flatMap((section) => codeOf(section.split('\n', 1)[0] ?? '')).toSorted(),
+      Object.keys(settings).toSorted(),
+    );
+    assert.deepEqual(below('### Fields of a server'), Object.keys(entry));
+    const input = settings['mcpHost.inputs']?.items?.properties ?? {};
+    assert.deepEqual(below('### Fields of an input'), Object.keys(input));
+    const oauth = entry['oauth']?.anyOf?.find(({ properties }) => properties)?.properties ?? {};
+    assert.deepEqual(below('#### `oauth`'), Object.keys(oauth));
+  });
+
+  it('docs/settings.md has the limits of package.json, with what they are and may be', () => {
+    const section = /^#### `limits`\n([^#]*)/mu.exec(read('docs/settings.md'))?.[1] ?? '';
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+    assert.deepEqual(
+      rows
+        .map((row) => row.slice(2, -2).split(' | '))
+        .map((cells) => [cells[0], ...cells.slice(3)]),
       Object.entries(entry['limits']?.properties ?? {}).map(([name, rule]) => [
         `\`${name}\``,
-        numberText(rule.default),
-        numberText(rule.maximum),
+        `\`${numberText(rule.default)}\``,
+        `More than 0, at most ${numberText(rule.maximum)}.`,
       ]),
     );
   });
 
-  it('has every command of the palette', () => {
+  it('docs/commands.md has every command of the palette', () => {
     const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false');
     const titles = contributes.commands
       .filter(({ command }) => !hidden.some((item) => item.command === command))
       .map(({ title }) => texts[title.replaceAll('%', '')] ?? title);
-    const listed = table('README.md', 'command').flatMap(([cell = '']) => cell.split(/[,;] /u));
+    const rows = read('docs/commands.md')
+      .split('\n')
+      .map((line) => line.slice(2).split(' | '));
+    const listed = rows
+      .filter(([, , where = '']) => where.startsWith('palette'))
+      .map(([title]) => title);
     assert.deepEqual(listed.toSorted(), titles.toSorted());
   });
 });
@@ -214,11 +252,17 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('CONTRIBUTING.md', () => {
+  it('has 6,000 bytes at most', () => {
+    assert.equal(Math.max(Buffer.byteLength(read('CONTRIBUTING.md')), 6_000), 6_000);
+  });
+});
+
+describe('docs/rule-ids.md', () => {
   it('has the prefix of every rule that a test names', () => {
     const named = filesBelow('test').flatMap((file) =>
       [...read(file).matchAll(/\b([A-Z]{2,})-\d\d(?=,|:| \()/gu)].map(([, prefix = '']) => prefix),
     );
-    const listed = table('CONTRIBUTING.md', 'prefix').flatMap(([cell = '']) => codeOf(cell));
+    const listed = table('docs/rule-ids.md', 'prefix').flatMap(([cell = '']) => codeOf(cell));
     assert.deepEqual([...new Set(named)].toSorted(), listed.toSorted());
   });
 });

@@ -1,5 +1,15 @@
 // A VS Code window as the browser tests see it: open it on a folder of its own with settings of its own, do what a user
-// does, read what a user reads. It knows the editor's page and nothing of what the extension should do.
+// does, read what a user reads. It knows the editor's page and nothing of what the extension should do. Each part of the
+// window has a file of its own beside this one.
+//
+// How a test is written: the page is a moment behind and shows the step before until then, so nothing is asserted about
+// what was read once. Use what waits (`quickInput.expectTitle`, `expectItems`, `dialog.expect`, `editors.expect`,
+// `statusBar.expect`, `chat.expectAnswer`, `expectLines` for a server's file), or `eventually(read, check)` around the
+// assertion. Only that something has not happened is read once, after a state that proves that it would have. Before
+// typing into a quick input, wait for its title or items. `dialog.answer`, `pick`, `editors.fill`, `runCommand` and the
+// clicks try again until their effect shows and act only once; a click by hand on what may be drawn anew does not.
+// One window per file: opening one takes 5 to 15 s. Take servers of the editor and folders from `ground()`, and give
+// pictures names that no other file gives.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
