@@ -224,7 +224,7 @@ describe('The references', () => {
       .map((line) => line.slice(2).split(' | '));
     const listed = rows
       .filter(([, , where = '']) => where.startsWith('palette'))
-      .map(([title]) => title);
+      .map(([title = '']) => title);
     assert.deepEqual(listed.toSorted(), titles.toSorted());
   });
 });
