@@ -260,7 +260,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   );
   const inspecting = own(
     new Inspecting(host, () => {
-      const parts = { ...calling(), logs, editText };
+      const parts = { ...shared, ...calling(), editText };
       return new (bundles.workbench().Inspectors)(parts);
     }),
   );

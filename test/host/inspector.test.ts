@@ -1,6 +1,7 @@
 /** What the inspector of a server looks at, before the server is there and once it is. */
 import assert from 'node:assert/strict';
 import { ObservedServer } from '../../src/vscode/inspector/observedServer.ts';
+import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { FakeLogs } from '../support/fakeLogs.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { until } from './support/host.ts';
@@ -14,8 +15,8 @@ describe('the inspector', () => {
 
   beforeEach(() => {
     parts = createTree({ 'resources/list': () => ({ resources: [] }) });
-    const { host } = parts;
-    observed = new ObservedServer(late.id, { host, logs: new FakeLogs() }, () => undefined);
+    const services = { host: parts.host, logs: new FakeLogs(), serverMemory: new ServerMemory() };
+    observed = new ObservedServer(late.id, services, () => undefined);
   });
 
   afterEach(() => {

@@ -1,4 +1,5 @@
 /** The newest entries of the inspector, bounded by number and by size. Knows nothing of what they say. */
+import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 import { inspectorLimits, type Seen, type SeenExchange } from './seenMessage.ts';
 
 interface BufferLimits {
@@ -13,15 +14,21 @@ export class MessageBuffer {
   /** Of each entry as it was counted last. */
   readonly #charsOf = new WeakMap<Seen, number>();
   readonly #onGone: (gone: Seen) => void;
+  readonly #held: HeldMemory | undefined;
   #chars = 0;
 
-  /** @param onGone is told of each entry that made room */
+  /**
+   * @param onGone is told of each entry that made room
+   * @param memory of the server: what is kept makes room in it for other data
+   */
   constructor(
     onGone: (gone: Seen) => void = () => undefined,
+    memory?: MemoryAccount,
     limits: BufferLimits = inspectorLimits,
   ) {
     this.#onGone = onGone;
     this.#limits = limits;
+    this.#held = memory?.hold(() => this.#makeRoom(true));
   }
 
   get size(): number {
@@ -60,6 +67,7 @@ export class MessageBuffer {
   clear(): void {
     this.#entries.clear();
     this.#chars = 0;
+    this.#held?.set(0);
   }
 
   #count(entry: Seen): void {
@@ -68,11 +76,15 @@ export class MessageBuffer {
     this.#charsOf.set(entry, chars);
   }
 
-  /** The newest stays, however large. */
-  #makeRoom(): void {
+  /** The newest stays, however large. @param isPressed: all others go */
+  #makeRoom(isPressed = false): void {
     const { entries, totalChars } = this.#limits;
     for (const oldest of this.#entries.values()) {
-      const isTooMuch = this.#entries.size > entries || this.#chars > totalChars;
+      const isTooMuch =
+        isPressed ||
+        this.#entries.size > entries ||
+        this.#chars > totalChars ||
+        this.#held?.set(this.#chars * charBytes) === false;
       if (!isTooMuch || this.#entries.size === 1) {
         break;
       }
@@ -82,6 +94,9 @@ export class MessageBuffer {
     }
   }
 }
+
+/** Of a character, where some are wide. */
+const charBytes = 2;
 
 /** What an entry takes up beside its texts counts too, roughly: a flood of small ones is no less a flood. */
 const ownChars = 500;

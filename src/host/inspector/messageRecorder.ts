@@ -4,6 +4,7 @@
  */
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Redactor } from '../../base/log.ts';
+import type { MemoryAccount } from '../../base/memory.ts';
 import type { ExchangeHead, ExchangeObserver, MessageObserver } from '../../mcp/messageTap.ts';
 import { AskedSecrets } from './askedSecrets.ts';
 import { carriedMessage } from './carriedMessage.ts';
@@ -43,11 +44,18 @@ export class MessageRecorder implements MessageObserver {
   /** That is spoken at the moment, where known. */
   revision: string | undefined;
 
-  /** @param changed is told of each entry that is new, and again when more is known of it */
-  constructor(redactor: Pick<Redactor, 'redact'>, changed: (entry: Seen) => void) {
+  /**
+   * @param changed is told of each entry that is new, and again when more is known of it
+   * @param memory what is kept adds to it
+   */
+  constructor(
+    redactor: Pick<Redactor, 'redact'>,
+    changed: (entry: Seen) => void,
+    memory?: MemoryAccount,
+  ) {
     this.#redactor = redactor;
     this.#changed = changed;
-    this.buffer = new MessageBuffer((gone) => this.#open.remove(gone));
+    this.buffer = new MessageBuffer((gone) => this.#open.remove(gone), memory);
   }
 
   /** Of the oldest entry that is kept. */

@@ -74,11 +74,16 @@ export class PushStream {
     if (mayHaveMissed) {
       this.#listener.onOpen();
     }
-    const { limits, diagnose } = this.#context;
+    const { limits, session, diagnose } = this.#context;
     await new Promise<void>((resolve) => {
       readEvents(response, this.#position, limits, {
         onData: (data) => this.#listener.onData(data),
-        onEnd: () => resolve(),
+        onEnd: (error) => {
+          if (error !== undefined && !session.signal.aborted) {
+            diagnose('debug', `The push stream ended early: ${error.message}`);
+          }
+          resolve();
+        },
         onSkipped: (text) => diagnose('warn', text),
       });
     });

@@ -102,7 +102,8 @@ export class EventGate {
       }
       this.#parser.reset();
     }
-    const isEndless = !isWhole && this.#chars > endless * maxChars;
+    const isEndless =
+      !isWhole && (this.#chars > endless * maxChars || this.#lines > endless * maxEventLines);
     if (onSkipped === undefined || isEndless) {
       this.#isOver = true;
       onEndless(this.#objection);

@@ -11,12 +11,14 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { McpHost } from '../../host/servers/host.ts';
+import type { ServerMemory } from '../../host/servers/serverMemory.ts';
 import type { OutputLogs } from '../logs.ts';
 import { oneLine } from '../text.ts';
 
 export interface ObservedParts {
   readonly host: McpHost;
   readonly logs: Pick<OutputLogs, 'open'>;
+  readonly serverMemory: ServerMemory;
 }
 
 export class ObservedServer implements vscode.Disposable {
@@ -37,7 +39,8 @@ export class ObservedServer implements vscode.Disposable {
   constructor(id: ServerId, parts: ObservedParts, changed: (seen: Seen) => void) {
     this.id = id;
     this.#parts = parts;
-    this.recorder = new MessageRecorder(this.redactor, changed);
+    const memory = this.#store.add(parts.serverMemory.open());
+    this.recorder = new MessageRecorder(this.redactor, changed, memory);
     const connection = parts.host.servers.get(id);
     if (connection === undefined) {
       this.recorder.note(

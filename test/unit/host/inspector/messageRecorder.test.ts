@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Redactor } from '../../../../src/base/log.ts';
 import { MessageBuffer } from '../../../../src/host/inspector/messageBuffer.ts';
+import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { MessageRecorder } from '../../../../src/host/inspector/messageRecorder.ts';
 import { replayable } from '../../../../src/host/inspector/replay.ts';
 import {
@@ -271,7 +272,8 @@ describe('MessageRecorder: secrets and size', () => {
 
   it('forgets the oldest beyond the limits of number and of size', () => {
     const gone: number[] = [];
-    const buffer = new MessageBuffer(({ n }) => gone.push(n), { entries: 3, totalChars: 5_000 });
+    const limits = { entries: 3, totalChars: 5_000 };
+    const buffer = new MessageBuffer(({ n }) => gone.push(n), undefined, limits);
     const add = (n: number, chars = 0): void =>
       buffer.add({
         kind: 'message',
@@ -334,6 +336,27 @@ describe('MessageRecorder: secrets and size', () => {
       .all()
       .reduce((sum, seen) => sum + (seen.kind === 'message' && seen.params ? seen.bytes : 0), 0);
     assert.ok(kept > 0 && kept <= inspectorLimits.totalChars, `${kept}`);
+  });
+
+  it('keeps what there is memory for, and lets go of all but the newest where a server needs it', () => {
+    const all = new ServerMemory(1e7);
+    const account = all.open(1e6);
+    const recorder = new MessageRecorder(new Redactor(), () => undefined, account);
+    for (let n = 1; n <= 20; n += 1) {
+      recorder.sent(
+        request(n, 'tools/call', { name: 'a', arguments: { text: 'x'.repeat(50_000) } }),
+      );
+    }
+    assert.ok(account.used > 5e5 && account.used <= 1e6, `${account.used}`);
+    assert.ok(recorder.buffer.size > 1 && recorder.buffer.size < 20);
+    assert.equal(
+      all
+        .open(1e7)
+        .hold()
+        .set(1e7 - 1_000),
+      true,
+    );
+    assert.deepEqual([recorder.buffer.size, account.used], [1, 0]);
   });
 
   it('counts headers, also those that come later, and the texts of events', () => {
