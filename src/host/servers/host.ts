@@ -19,7 +19,7 @@ import type { Authorizers } from './connectionServices.ts';
 import type { StoppedBecause } from './connectionState.ts';
 import { Disruptions } from './disruptions.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
-import { ServerMemory } from './serverMemory.ts';
+import { budgetOf, ServerMemory } from './serverMemory.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';
 
@@ -187,7 +187,7 @@ export class McpHost implements Disposable {
   #add(server: ServerConfig): ServerConnection {
     const { workspace, roots, signIns, features, gate, connector, logs, clock } = this.#services;
     const store = new DisposableStore();
-    const memory = store.add(this.#memory.open(server.limits?.memoryBytes));
+    const memory = store.add(this.#memory.open(budgetOf(server.limits)));
     const connection = new ServerConnection(
       server,
       {

@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
-import { raisedBy } from '../config/serverConfig.ts';
+import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 
 const mebi = 2 ** 20;
 
@@ -20,6 +20,11 @@ export const memoryBudgets = {
   refusals: 10,
   refusalsMs: 60_000,
 } as const;
+
+/** Of the server with these limits: at least for two of the messages that it may send. */
+export function budgetOf({ memoryBytes, messageBytes = 0 }: ServerLimits = {}): number {
+  return memoryBytes ?? Math.max(memoryBudgets.serverBytes, 2 * messageBytes);
+}
 
 interface All {
   used: number;

@@ -9,7 +9,7 @@ import type { Resolution } from '../config/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Connector, RootsSource } from '../ports.ts';
 import { createCatalog, type Authorizers } from './connectionServices.ts';
-import type { ServerMemory } from './serverMemory.ts';
+import { budgetOf, type ServerMemory } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
 export interface TrialFindings {
@@ -37,7 +37,7 @@ export async function tryServer(
 ): Promise<TrialFindings> {
   output.forget();
   output.prepared(told);
-  const memory = serverMemory.open(server.limits?.memoryBytes);
+  const memory = serverMemory.open(budgetOf(server.limits));
   const catalog = createCatalog({ connector, memory }, server);
   let session: Session | undefined;
   try {

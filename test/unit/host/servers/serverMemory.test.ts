@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { HeldMemory } from '../../../../src/base/memory.ts';
-import { memoryBudgets, ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
+import {
+  budgetOf,
+  memoryBudgets,
+  ServerMemory,
+} from '../../../../src/host/servers/serverMemory.ts';
 
 const mebi = 2 ** 20;
 
@@ -47,6 +51,13 @@ describe('ServerMemory', () => {
         .set(50 * mebi),
       true,
     );
+  });
+
+  it('has room for two of the messages that the entry allows, unless it says otherwise', () => {
+    assert.equal(budgetOf(), memoryBudgets.serverBytes);
+    assert.equal(budgetOf({ messageBytes: 1 * mebi }), memoryBudgets.serverBytes);
+    assert.equal(budgetOf({ messageBytes: 256 * mebi }), 512 * mebi);
+    assert.equal(budgetOf({ messageBytes: 256 * mebi, memoryBytes: mebi }), mebi);
   });
 
   it('lets go of what can be done without where room is needed: the oldest first, its own alone for its own budget', () => {
