@@ -1,6 +1,7 @@
 /** The channel of revision 2026-07-28 over Streamable HTTP, against a server that does what each test says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import type { ErrorCode } from '../../src/mcp/errors.ts';
 import { isHttpError, isMcpError, isRpcError } from '../../src/mcp/errors.ts';
 import { createModernHttpTransport } from '../../src/mcp/transport/modernHttp.ts';
@@ -360,6 +361,25 @@ describe('Streamable HTTP of 2026-07-28', function () {
       },
       { limits },
     );
+  });
+
+  it('a body or an event that there is no memory for fails its call, and nothing of it is held', async () => {
+    const memory = new ServerMemory().open(100_000);
+    const huge = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(200_000) } };
+    const noMemory = /would take more memory than the/u;
+    for (const [code, answer] of [
+      ['protocol', (exchange: Exchange) => exchange.json(huge)],
+      ['closed', (exchange: Exchange) => exchange.stream().write(`: a\ndata: ${huge.result.text}`)],
+    ] as const) {
+      await withChannel(
+        answer,
+        async (channel) => {
+          await assert.rejects(channel.ask('tools/call'), failsWith(code, noMemory));
+          assert.equal(memory.used, 0);
+        },
+        { limits: { memory } },
+      );
+    }
   });
 
   it('an event beyond the limit costs itself alone on the stream that tells of changes', async () => {

@@ -8,6 +8,7 @@ import {
   createWebSocketTransport,
   type WebSocketOptions,
 } from '../../src/mcp/transport/webSocket.ts';
+import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { maxFragments } from '../../src/mcp/transport/webSocketLimits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
@@ -538,6 +539,26 @@ describe('WebSocket: the end', function () {
         assert.deepEqual(server.closes, [1009]);
       },
       { limits: { maxMessageBytes: 100_000 } },
+    );
+  });
+
+  it('a message that there is no memory for ends it, before it is whole', async () => {
+    const memory = new ServerMemory().open(1e6);
+    const server = new WebSocketScripted({
+      onConnection: (socket) => {
+        socket.send('x'.repeat(500_000));
+        socket.send('x'.repeat(1_200_000), { fin: false });
+      },
+    });
+    await withSocket(
+      server,
+      async (tap) => {
+        await tap.start();
+        await ended(tap);
+        assert.match(tap.endings.join(), /failed: a message would take more memory than the/u);
+        await waitUntil('nothing is held', () => memory.used === 0);
+      },
+      { limits: { memory } },
     );
   });
 
