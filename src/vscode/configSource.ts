@@ -73,7 +73,14 @@ export class ConfigSource implements Disposable {
       problems: [],
     });
     this.#store.add(onDidChangeScopes(again));
-    this.#store.add(after(firstLookMs, () => void this.firstLook().catch(onUnexpectedError)));
+    // In Restricted Mode nothing starts, and nothing is loaded to see whether it might.
+    const look = (): void => {
+      if (vscode.workspace.isTrusted) {
+        this.firstLook().catch(onUnexpectedError);
+      }
+    };
+    this.#store.add(after(firstLookMs, look));
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#store.add(contributed.onDidChange(again));
   }
 
