@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages of docs/ that are made from package.json and constants.
+// `npm run docs`: writes the pages of docs/ that are made from package.json, constants and names of tests.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { references } from './docs/references.mjs';

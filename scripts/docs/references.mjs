@@ -1,8 +1,10 @@
-// The text of docs/settings.md and docs/commands.md, from package.json, package.nls.json and the constants of limits.
+// The text of docs/settings.md and docs/commands.md, from package.json, package.nls.json and the constants of limits, and
+// of docs/rules.md with what names of tests say.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../support/project.mjs';
 import { commandGroups } from './commandGroups.mjs';
+import { rulesPage } from './rules.mjs';
 
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
 const { contributes, capabilities } = JSON.parse(read('package.json'));
@@ -61,7 +63,11 @@ const places = {
 
 /** The text of each page by its path from the root. */
 export function references() {
-  return { 'docs/settings.md': settingsPage(), 'docs/commands.md': commandsPage() };
+  return {
+    'docs/settings.md': settingsPage(),
+    'docs/commands.md': commandsPage(),
+    'docs/rules.md': rulesPage(read('docs/rules.md')),
+  };
 }
 
 function settingsPage() {

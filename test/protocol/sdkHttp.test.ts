@@ -131,7 +131,7 @@ describe('a modern server of the official SDK over HTTP', function () {
     });
   });
 
-  it('TOOL-14: structured output that is null is there, and is checked', async () => {
+  it('TOOL-14 (2026): structured output that is null is there, and is checked', async () => {
     await reach('both', async ({ session }) => {
       const tool = (await listAll(session, 'tools')).items.find(({ name }) => name === 'null');
       assert.ok(tool);

@@ -455,7 +455,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     });
   });
 
-  it('HTTP-14, HTTP-22: a call that may change something is not sent again, and its outcome is said to be unknown', async () => {
+  it('HTTP-14 (2026), HTTP-22: a call that may change something is not sent again, and its outcome is said to be unknown', async () => {
     const forgetful = new Forgetful(answer404);
     await withSession(forgetful.server, async ({ session, closes }, server) => {
       await session.watch(['file:///a']);
@@ -474,7 +474,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     });
   });
 
-  it('HTTP-14, HTTP-22: reads and lists are sent again, refused for the session or under way at its loss', async () => {
+  it('HTTP-14 (2026), HTTP-22: reads and lists are sent again, refused for the session or under way at its loss', async () => {
     let isStuck = true;
     const forgetful = new Forgetful(answer404, {
       'resources/read': (exchange) => {
@@ -500,7 +500,7 @@ describe('Streamable HTTP: the loss of a session', function () {
     });
   });
 
-  it('HTTP-14: a read whose connection broke is sent again, once; a call that may change something is not', async () => {
+  it('HTTP-14 (2026): a read whose connection broke is sent again, once; a call that may change something is not', async () => {
     const server = legacyServer(
       {
         'resources/read': (exchange) => exchange.cut(),

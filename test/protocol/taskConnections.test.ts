@@ -98,7 +98,7 @@ describe('tasks over a connection that breaks', function () {
     );
   });
 
-  it('HTTP-16: a session that the server forgot is replaced; what it forgot with it leaves the outcome open', async () => {
+  it('HTTP-22: a session that the server forgot is replaced; what it forgot with it leaves the outcome open', async () => {
     let sessions = 0;
     await withServer(
       {

@@ -105,7 +105,7 @@ for (const wire of ['stdio', 'http'] as const) {
     this.timeout(120_000);
     failOnLeaks();
 
-    it('TASK-03 to TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
+    it('TASK-03, TASK-04, TASK-05, TASK-06, TASK-13: a tool that runs as a task only is called like any other', async () => {
       await reach(wire, {}, async ({ session, tools }) => {
         const tool = tools.find(({ name }) => name === research);
         assert.ok(tool);

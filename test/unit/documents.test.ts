@@ -256,13 +256,3 @@ describe('CONTRIBUTING.md', () => {
     assert.equal(Math.max(Buffer.byteLength(read('CONTRIBUTING.md')), 6_000), 6_000);
   });
 });
-
-describe('docs/rule-ids.md', () => {
-  it('has the prefix of every rule that a test names', () => {
-    const named = filesBelow('test').flatMap((file) =>
-      [...read(file).matchAll(/\b([A-Z]{2,})-\d\d(?=,|:| \()/gu)].map(([, prefix = '']) => prefix),
-    );
-    const listed = table('docs/rule-ids.md', 'prefix').flatMap(([cell = '']) => codeOf(cell));
-    assert.deepEqual([...new Set(named)].toSorted(), listed.toSorted());
-  });
-});

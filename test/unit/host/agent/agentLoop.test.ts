@@ -366,7 +366,7 @@ describe('runAgent', () => {
     assert.ok(!run.model.requests[0]?.tools.some(({ name }) => name === 'read_resource'));
   });
 
-  it('beyond the limit of tools, it offers those that fit the question, and a search for others', async () => {
+  it('HOST-12 (2026): beyond the limit of tools, it offers those that fit the question, and a search for others', async () => {
     const tools = Array.from({ length: 300 }, (_, n): Tool => ({
       name: `tool_${n}`,
       description: `does ${n}`,

@@ -66,7 +66,7 @@ function parameters(path: string): readonly string[] {
 }
 
 describe('sandbox', () => {
-  it('on Linux is bubblewrap: all to be read, what is named to be written, no network', () => {
+  it('SEC-03: on Linux is bubblewrap: all to be read, what is named to be written, no network', () => {
     const { options, inside, outer } = onLinux(closed);
     assert.deepEqual(inside, ['${userHome}/bin/notes', '--verbose', '${workspaceFolder}']);
     const { command: _command, args: _args, ...others } = outer;
@@ -150,7 +150,7 @@ describe('sandbox', () => {
     }
   });
 
-  it('on macOS is sandbox-exec, whose profile holds no path', () => {
+  it('SEC-03: on macOS is sandbox-exec, whose profile holds no path', () => {
     assert.deepEqual(withSandbox(server(closed), 'darwin', folder).launch, {
       ...launch,
       command: '/usr/bin/sandbox-exec',

@@ -448,7 +448,7 @@ describe('ServerConnection', () => {
     await outcome;
   });
 
-  it('restarts after an unexpected exit, later each time', async () => {
+  it('STDIO-06 (2026): restarts after an unexpected exit, later each time', async () => {
     const setup = new Setup();
     await setup.connection.start();
     await setup.crashAndRestart();

@@ -57,7 +57,7 @@ describe('callTool', () => {
     assert.deepEqual(sent, { name: 'sum', arguments: { a: 1 } });
   });
 
-  it('PROG-06: tells of a flood of progress in a few reports, the last one before the answer', async () => {
+  it('PROG-04: tells of a flood of progress in a few reports, the last one before the answer', async () => {
     const session = new FakeSession(
       {},
       {

@@ -355,7 +355,7 @@ describe('modernEra: requests', () => {
     await session.close();
   });
 
-  it('VER-01, HTTP-04 to HTTP-06: the headers repeat revision, method and name', async () => {
+  it('VER-01, HTTP-04, HTTP-05, HTTP-06: the headers repeat revision, method and name', async () => {
     const { transport, session } = await openedModern({}, {}, http);
     transport.respond('tools/call', () => ({ content: [] }));
     await session.call('tools/call', { name: 'sum' });

@@ -786,7 +786,7 @@ describe('RpcPeer: what the modern era needs', () => {
     await peer.close();
   });
 
-  it('BASE-05, CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
+  it('BASE-05 (2026), CAN-11: requests are dropped without a reply, cancellations handed on', async () => {
     const { transport, peer, diagnostics, notifications } = setUp();
     peer.dropRequests();
     transport.push({ id: 7, method: 'ping' });
