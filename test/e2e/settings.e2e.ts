@@ -22,7 +22,7 @@ describe('Settings', () => {
 
   after(() => workbench.close());
 
-  it('VSC-02: half written, they leave servers as they run, and view, status bar and a message say so', async () => {
+  it('VSC-18: half written, they leave servers as they run, and view, status bar and a message say so', async () => {
     const theirs = { theirs: scripted('showcase.mjs', { PIDS: pids }) };
     const text = whole(theirs);
     await workbench.writeFile(settingsFile, text);
@@ -47,7 +47,7 @@ describe('Settings', () => {
     assert.deepEqual(await linesOf(pids), running);
   });
 
-  it('VSC-02, SEC-01: half written when the window opens, they start none of their servers', async () => {
+  it('VSC-18, SEC-01: half written when the window opens, they start none of their servers', async () => {
     const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
     const running = await linesOf(pids);
     await workbench.settings.setUserText(
@@ -62,7 +62,7 @@ describe('Settings', () => {
     await workbench.notifications.clear();
   });
 
-  it('VSC-02: of a bad entry, what stops it is said first', async () => {
+  it('VSC-18: of a bad entry, what stops it is said first', async () => {
     await workbench.writeFile(
       settingsFile,
       whole({ bad: { enviroment: {}, timeout: 3, command: 'x', args: 'y' } }),

@@ -104,7 +104,7 @@ describe('fetchIcon', () => {
     );
   });
 
-  it('ICON-04: reads no more than an icon has, and takes an error for none', async () => {
+  it('ICON-04 (2026): reads no more than an icon has, and takes an error for none', async () => {
     await withOrigin(
       ({ url }, response) => {
         response.writeHead(url === '/missing' ? 404 : 200).end(Buffer.alloc(1024 * 1024));

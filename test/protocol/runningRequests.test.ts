@@ -163,7 +163,7 @@ describe('Running requests of a server of 2026-07-28', function () {
     });
   });
 
-  it('TASK-15, TASK-21: a task is one request, with its status as progress, and cancelled as a task', async () => {
+  it('TASK-15, TASK-21 (2026): a task is one request, with its status as progress, and cancelled as a task', async () => {
     await using(await openModern('modernTasks.mjs'), async ({ session }) => {
       const ended = assert.rejects(call(session, 'endless'), { code: 'cancelled', message });
       await waitUntil('the task', () => look(session).requests[0]?.request.isTask === true);

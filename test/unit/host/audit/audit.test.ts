@@ -53,7 +53,7 @@ const call = {
 };
 
 describe('Audit of tool calls', () => {
-  it('HOST-07, TOOL-16, TOOL-04: who, what and how large, and no value', async () => {
+  it('HOST-07, TOOL-16 (legacy), TOOL-04 (2026): who, what and how large, and no value', async () => {
     const result: CallToolResult = { content: [{ type: 'text', text: secret }] };
     assert.deepEqual(await recordOf(() => result), {
       ...call,

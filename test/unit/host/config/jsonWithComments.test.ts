@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { readJsonWithComments } from '../../../../src/host/config/jsonWithComments.ts';
 
 describe('readJsonWithComments', () => {
-  it('VSC-02: reads what the editor reads: comments, commas at ends, a byte order mark, nothing', () => {
+  it('reads what the editor reads: comments, commas at ends, a byte order mark, nothing', () => {
     assert.deepEqual(readJsonWithComments('// mine\n{ "a": [1,], }', 'wrong'), {
       value: { a: [1] },
     });
@@ -11,7 +11,7 @@ describe('readJsonWithComments', () => {
     assert.deepEqual(readJsonWithComments('\uFEFF{}', 'wrong'), { value: {} });
   });
 
-  it('VSC-02: says in which line of a half written file the mistake is', () => {
+  it('VSC-18: says in which line of a half written file the mistake is', () => {
     assert.deepEqual(readJsonWithComments('{\n  "mcpHost.servers": {', 'allowed'), {
       problem: 'is no JSON: line 2: close brace expected',
     });

@@ -43,7 +43,7 @@ describe('WholeScopes', () => {
     });
   }
 
-  it('VSC-02: a file that is broken later leaves its servers as they were', async () => {
+  it('a file that is broken later leaves its servers as they were', async () => {
     write(whole);
     const scopes = opened();
     const before = await scopes.read();

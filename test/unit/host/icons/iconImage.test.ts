@@ -75,7 +75,7 @@ describe('iconExtension', () => {
     );
   });
 
-  it('ICON-04: draws nothing else, whatever it is called', () => {
+  it('ICON-04 (2026): draws nothing else, whatever it is called', () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('GIF89a'),
@@ -89,7 +89,7 @@ describe('iconExtension', () => {
     }
   });
 
-  it('ICON-04: bounds bytes, sides and frames', () => {
+  it('ICON-04 (2026): bounds bytes, sides and frames', () => {
     assert.equal(iconExtension(png(1_024, 1_024, 'IDAT')), 'png');
     assert.equal(iconExtension(png(1_025, 16, 'IDAT')), undefined);
     assert.equal(iconExtension(png(0, 16, 'IDAT')), undefined);
@@ -100,7 +100,7 @@ describe('iconExtension', () => {
     assert.equal(iconExtension(Buffer.alloc(maxIconBytes + 1, png(16, 16))), undefined);
   });
 
-  it('ICON-04: leaves it to the editor that SVG in an image neither runs nor loads anything', () => {
+  it('ICON-04 (2026): leaves it to the editor that SVG in an image neither runs nor loads anything', () => {
     for (const body of [
       '<script>alert(1)</script>',
       '<image href="&#x68;ttps://tracker.example/a.png"/>',
@@ -111,13 +111,13 @@ describe('iconExtension', () => {
     }
   });
 
-  it('ICON-04: takes no SVG with entities, and nothing that only speaks of SVG', () => {
+  it('ICON-04 (2026): takes no SVG with entities, and nothing that only speaks of SVG', () => {
     const entities = '<!DOCTYPE svg [<!ENTITY a "b">]>';
     assert.equal(iconExtension(svg('&a;', entities)), undefined);
     assert.equal(iconExtension(svg('', '<!-- <svg> --><p>--><svg>')), undefined);
   });
 
-  it('ICON-04: says of an SVG of comments alone what it is, in no time', () => {
+  it('ICON-04 (2026): says of an SVG of comments alone what it is, in no time', () => {
     const limit = maxIconBytes - 200;
     for (const piece of ['<!---->', '<!--', ' ', '<?xml ?>', '-->', '<a']) {
       const many = piece.repeat(Math.floor(limit / piece.length));

@@ -89,7 +89,7 @@ describe('callTool', () => {
     [{ destructiveHint: false }, true, undefined],
     [{}, true, undefined],
   ] as const) {
-    it(`HTTP-14, TOOL-02: ${JSON.stringify(annotations)}, ${isTrusted ? '' : 'not '}trusted: repeatable is ${expected}`, async () => {
+    it(`HTTP-14 (2026), TOOL-02: ${JSON.stringify(annotations)}, ${isTrusted ? '' : 'not '}trusted: repeatable is ${expected}`, async () => {
       let isRepeatable: unknown;
       const session = new FakeSession(
         {},
@@ -135,7 +135,7 @@ describe('callTool', () => {
     ['array', [], {}],
     ['object', {}, []],
   ] as const) {
-    it(`TOOL-13, TOOL-14: structured output of the type ${type} is checked`, async () => {
+    it(`TOOL-13, TOOL-14 (2026): structured output of the type ${type} is checked`, async () => {
       const tool: Tool = { name: 't', inputSchema: {}, outputSchema: { type } };
       const good = await outcomeOf({ content: [], structuredContent: right }, tool);
       assert.ok(good.kind === 'result');
