@@ -60,7 +60,7 @@ export interface McpServer {
   readonly id: string;
   /** Not unique: two scopes may have a server of one name. */
   readonly name: string;
-  readonly scope: 'user' | 'workspace' | 'folder' | 'extension' | 'followed';
+  readonly scope: 'user' | 'remote' | 'workspace' | 'folder' | 'extension' | 'followed';
   /** The id of the extension that it is from. */
   readonly extension?: string;
   readonly state: 'stopped' | 'starting' | 'ready' | 'waiting' | 'stopping' | 'failed';

@@ -10,6 +10,8 @@ export function scopeText(scope: ConfigScope): string {
   switch (scope.kind) {
     case 'user':
       return vscode.l10n.t('user settings');
+    case 'remote':
+      return vscode.l10n.t('settings of the remote machine');
     case 'workspace':
       return vscode.l10n.t('workspace settings');
     case 'folder':

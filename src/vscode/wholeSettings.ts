@@ -78,6 +78,8 @@ export class WholeSettings implements Disposable {
     switch (scope.kind) {
       case 'user':
         return vscode.Uri.joinPath(this.#userData, 'settings.json');
+      case 'remote':
+        return vscode.Uri.joinPath(this.#userData, '../Machine/settings.json');
       case 'workspace':
         return workspaceFile ?? (workspaceFolders[0] && settingsIn(workspaceFolders[0].uri));
       case 'folder':

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { RawBridgeSettings } from '../host/config/bridgeSettings.ts';
+import { globalScopes } from '../host/config/globalScopes.ts';
 import { managedSettings } from '../host/config/managedAccess.ts';
 import type { EntryPolicy } from '../host/config/parseConfig.ts';
 import type { ConfigScope, ManagedAccess, RawScope } from '../host/config/serverConfig.ts';
@@ -52,15 +53,25 @@ function readFolders(): readonly WorkspaceFolder[] {
   }));
 }
 
-/** The two settings of every scope, nearest scope last. */
-export function readScopes(): readonly RawScope[] {
-  const scopes: RawScope[] = [];
+/** The two settings of the user, and of the remote machine of this window. */
+export function readGlobalScopes(): ReturnType<typeof globalScopes> {
   const window = vscode.workspace.getConfiguration(section);
-  const servers = window.inspect('servers');
-  const inputs = window.inspect('inputs');
-  scopes.push(raw({ kind: 'user' }, servers?.globalValue, inputs?.globalValue));
+  const settings = { servers: window.inspect('servers'), inputs: window.inspect('inputs') };
+  return globalScopes(settings, vscode.env.remoteName !== undefined);
+}
+
+/** The two settings of every scope that counts. */
+export function readScopes(): readonly RawScope[] {
+  const window = vscode.workspace.getConfiguration(section);
+  const { user, remote } = readGlobalScopes();
+  const scopes: RawScope[] = [user];
   if (vscode.workspace.workspaceFolders !== undefined) {
-    scopes.push(raw({ kind: 'workspace' }, servers?.workspaceValue, inputs?.workspaceValue));
+    // What the user allows a server of the remote machine, and gives it, is kept for the workspace.
+    if (remote !== undefined) {
+      scopes.push(remote);
+    }
+    const workspaceValue = (key: string): unknown => window.inspect(key)?.workspaceValue;
+    scopes.push(raw({ kind: 'workspace' }, workspaceValue('servers'), workspaceValue('inputs')));
   }
   // In a window with one folder its settings.json is the workspace's: reading it again as a folder's
   // would make every entry hide itself.

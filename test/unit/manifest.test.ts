@@ -243,6 +243,8 @@ describe('package.json', () => {
       .filter(([, { scope }]) => scope !== 'application')
       .map(([key]) => key);
     assert.deepEqual(resource.toSorted(), restricted.toSorted());
+    // All others grant something. Of the scope `application` they are, which the editor never reads from a remote machine.
+    assert.deepEqual(restricted, ['mcpHost.servers', 'mcpHost.inputs', 'mcpHost.toolPresets']);
   });
 
   it('has a text for every placeholder, and a placeholder for every text', () => {

@@ -19,9 +19,11 @@ import {
 } from './serverConfig.ts';
 import { nearest } from './suggest.ts';
 
+const storedScopes = ['user', 'remote', 'workspace', 'folder', 'followed'] as const;
+
 /** Which value is kept, never the value. */
 export interface StoredInput {
-  readonly scope: Exclude<ConfigScope['kind'], 'extension'>;
+  readonly scope: (typeof storedScopes)[number];
   readonly id: string;
 }
 
@@ -158,10 +160,11 @@ function partsOf(key: string): (StoredInput & { readonly workspace: string }) | 
     return undefined;
   }
   const parts: unknown = JSON.parse(key.slice(prefix.length));
-  const [scope, workspace, , id] = isStringArray(parts) ? parts : [];
-  const isScope =
-    scope === 'user' || scope === 'workspace' || scope === 'folder' || scope === 'followed';
-  return isScope && isString(workspace) && isString(id) ? { scope, workspace, id } : undefined;
+  const [kind, workspace, , id] = isStringArray(parts) ? parts : [];
+  const scope = storedScopes.find((one) => one === kind);
+  return scope !== undefined && isString(workspace) && isString(id)
+    ? { scope, workspace, id }
+    : undefined;
 }
 
 /**
@@ -214,6 +217,9 @@ function nameOfScope(key: string): string {
   }
   if (key.startsWith('followed:')) {
     return key.replace(/^followed:/u, '');
+  }
+  if (key === 'remote') {
+    return 'the settings of the remote machine';
   }
   return key === 'workspace'
     ? 'the workspace settings'

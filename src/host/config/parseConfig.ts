@@ -27,8 +27,15 @@ const maxNameLength = 100;
 const maxEntryChars = 64 * 1024;
 /** Objects and lists in each other: what goes through an entry calls itself for each. */
 const maxEntryDepth = 32;
-/** What the user wrote comes before what an extension contributes, or another program's file. */
-const nearness = { extension: 0, followed: 0, user: 1, workspace: 2, folder: 3 } as const;
+/** What the user wrote comes before what an extension contributes, another program's file, or the remote machine. */
+const nearness = {
+  extension: 0,
+  followed: 0,
+  remote: 0,
+  user: 1,
+  workspace: 2,
+  folder: 3,
+} as const;
 
 /** What counts for all entries: what the settings of the user and of their organization say, and the folders. */
 export interface EntryPolicy {
@@ -194,8 +201,8 @@ function seen(name: string): string {
 }
 
 /**
- * Folders are equally near, and so are extensions and followed files: each may have a server of the same name. Names that
- * differ in what nobody sees are the same name: whoever looks at them takes one for the other.
+ * Folders are equally near, and so are extensions, followed files and the remote machine: each may have a server of the
+ * same name. Names that differ in what nobody sees are the same name: whoever looks at them takes one for the other.
  */
 function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
   const nearest = new Map<string, ConfigScope>();

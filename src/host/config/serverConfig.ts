@@ -4,6 +4,8 @@ import type { ProtocolChoice } from '../../mcp/revisions.ts';
 /** Where a setting comes from. An entry comes whole from one scope; scopes are never merged. */
 export type ConfigScope =
   | { readonly kind: 'user' }
+  /** The machine of a remote window. Its settings are not only the user's: a devcontainer.json writes them. */
+  | { readonly kind: 'remote' }
   | { readonly kind: 'workspace' }
   | { readonly kind: 'folder'; readonly uri: string; readonly name: string }
   /** Another extension contributes the entry; `name` is for people. */
@@ -259,6 +261,7 @@ export interface RawScope {
 export function scopeKey(scope: ConfigScope): string {
   switch (scope.kind) {
     case 'user':
+    case 'remote':
     case 'workspace':
       return scope.kind;
     case 'folder':

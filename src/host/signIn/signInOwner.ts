@@ -13,9 +13,12 @@ export function entryOf(
   { scope, name }: Entry,
   workspaceId: string,
 ): Pick<SignInOwner, 'scope' | 'server'> {
-  // A file of the workspace may have the same path on another machine; settings of the workspace have none at all.
+  // A file of the workspace may have the same path on another machine; settings of the workspace and of the remote
+  // machine have none at all.
   const isOfWorkspace =
-    scope.kind === 'workspace' || (scope.kind === 'followed' && scope.folder !== undefined);
+    scope.kind === 'workspace' ||
+    scope.kind === 'remote' ||
+    (scope.kind === 'followed' && scope.folder !== undefined);
   const place = isOfWorkspace ? ` ${workspaceId}` : '';
   return { scope: scopeKey(scope) + place, server: name };
 }

@@ -78,6 +78,9 @@ async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<v
     case 'user':
       await vscode.commands.executeCommand('workbench.action.openSettingsJson', argument);
       break;
+    case 'remote':
+      await vscode.commands.executeCommand('workbench.action.openRemoteSettingsFile', argument);
+      break;
     case 'extension':
       // What an extension contributes is in no settings: the extension is what can be changed.
       await vscode.commands.executeCommand('workbench.extensions.search', `@id:${scope.id}`);
@@ -204,6 +207,8 @@ function scopeName(scope: StoredInput['scope']): string {
   switch (scope) {
     case 'user':
       return vscode.l10n.t('user settings');
+    case 'remote':
+      return vscode.l10n.t('settings of the remote machine');
     case 'workspace':
       return vscode.l10n.t('workspace settings');
     case 'folder':

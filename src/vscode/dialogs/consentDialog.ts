@@ -70,6 +70,8 @@ function originText(scope: ConfigScope): string {
       return vscode.l10n.t('{0} ({1})', scope.program, oneLine(shortPath(scope.path), 100));
     case 'user':
       return vscode.l10n.t('your user settings');
+    case 'remote':
+      return vscode.l10n.t('the settings of the remote machine');
     case 'workspace':
       return vscode.l10n.t('the settings of this workspace');
   }

@@ -69,6 +69,8 @@ function placeOf(scope: ConfigScope): string {
   switch (scope.kind) {
     case 'user':
       return '';
+    case 'remote':
+      return vscode.l10n.t('remote machine');
     case 'workspace':
       return vscode.l10n.t('workspace');
     case 'folder':

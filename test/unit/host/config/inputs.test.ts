@@ -106,9 +106,9 @@ describe('InputValues', () => {
     assert.equal(await value, 'abc');
   });
 
-  it("a workspace input never reads the value of a user's, of a folder's or of another workspace's", async () => {
+  it("a workspace input never reads the value of a user's, of a folder's, of the remote machine's or of another workspace's", async () => {
     const store = memoryStore();
-    const answers = ['of user', 'of workspace', 'of folder'];
+    const answers = ['of user', 'of workspace', 'of folder', 'of remote'];
     const first = harness(async () => answers.shift(), store);
     assert.equal(await first.values.value(server({ kind: 'user' }), token, signal), 'of user');
     assert.equal(
@@ -116,11 +116,15 @@ describe('InputValues', () => {
       'of workspace',
     );
     assert.equal(await first.values.value(server(folder), token, signal), 'of folder');
+    const remote = server({ kind: 'remote' });
+    assert.equal(await first.values.value(remote, token, signal), 'of remote');
+    assert.equal((await first.values.stored()).length, 4);
     const second = harness(async () => 'of second', store, 'w2');
     assert.equal(
       await second.values.value(server({ kind: 'workspace' }), token, signal),
       'of second',
     );
+    assert.equal(await second.values.has(remote, token), false);
     assert.equal(await second.values.value(server({ kind: 'user' }), token, signal), 'of user');
     assert.equal(
       await first.values.value(server({ kind: 'workspace' }), token, signal),
@@ -221,6 +225,10 @@ describe('inputOf', () => {
       message:
         '${input:token} is defined in the user settings, but the server is from the workspace settings and finds only inputs that are defined there too',
     });
+    assert.throws(
+      () => inputOf(config, { kind: 'remote' }, 'token'),
+      /the server is from the settings of the remote machine and finds only/u,
+    );
     assert.throws(
       () => inputOf(config, { kind: 'user' }, 'mode'),
       /defined in the settings of the folder file:\/\/\/w\/a/u,

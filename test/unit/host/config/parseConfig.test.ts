@@ -434,6 +434,20 @@ describe('parseConfig: scopes', () => {
     );
   });
 
+  it("SEC-01: an entry of the remote machine is its own, and hides none of the user's", () => {
+    const config = parseConfig([
+      { scope: { kind: 'remote' }, servers: { s: { command: 'x' } }, inputs: undefined },
+      { scope: user, servers: { s: { command: 'y' } }, inputs: undefined },
+    ]);
+    assert.deepEqual(
+      config.servers.map(({ id, hiddenBy }) => [id, hiddenBy]),
+      [
+        ['remote/s', user],
+        ['user/s', undefined],
+      ],
+    );
+  });
+
   it('takes names that differ in what nobody sees for one name', () => {
     const pairs = [
       ['👩💻', '👩\u200d💻'],

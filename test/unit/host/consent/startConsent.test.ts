@@ -9,13 +9,14 @@ import type {
   LaunchFact,
 } from '../../../../src/host/consent/launchDescription.ts';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
+import { rememberedScopes } from '../../../../src/host/consent/rememberedScopes.ts';
 import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
 import type { Memory } from '../../../../src/host/ports.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const signal = new AbortController().signal;
 
-function server(kind: 'user' | 'workspace', name = 's'): ServerConfig {
+function server(kind: 'user' | 'remote' | 'workspace', name = 's'): ServerConfig {
   const scope: ConfigScope = { kind };
   const [parsed] = parseConfig([
     { scope, servers: { [name]: { command: 'x' } }, inputs: [] },
@@ -170,6 +171,16 @@ describe('StartConsent', () => {
     assert.equal(consent.isAlwaysAsked(user), false);
     await assert.rejects(consent.require(own, undefined, signal), { code: 'denied' });
     assert.deepEqual(asked, []);
+  });
+
+  it('SEC-01: asks about a server of the remote machine as about one of the workspace', async () => {
+    const { consent, asked } = harness(() => true);
+    const remote = server('remote');
+    assert.equal(consent.isAlwaysAsked(remote), true);
+    await assert.rejects(consent.require(remote, undefined, signal), { code: 'denied' });
+    await consent.require(remote, described(remote), signal);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(rememberedScopes(remote), ['session', 'workspace']);
   });
 
   it('opens one dialog at a time, and one only for two starts of the same server', async () => {

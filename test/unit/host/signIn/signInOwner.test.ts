@@ -32,6 +32,7 @@ describe('ownerOf', () => {
     const cases: readonly (readonly [ConfigScope, boolean])[] = [
       [{ kind: 'user' }, true],
       [{ kind: 'workspace' }, false],
+      [{ kind: 'remote' }, false],
       [{ kind: 'folder', ...folder }, true],
       [{ kind: 'extension', id: 'acme.notes', name: 'Acme' }, true],
       [followed, true],
