@@ -5,10 +5,17 @@ import { isMcpError, McpError } from '../mcp/errors.ts';
 import { section } from './ids.ts';
 
 /** The editor has not written a setting. Told from other errors by its member: bundles have copies of the class. */
-class SettingNotWritten extends McpError {
+export class SettingNotWritten extends McpError {
   readonly unwritten: vscode.ConfigurationTarget;
 
-  constructor(target: vscode.ConfigurationTarget, message: string, options: ErrorOptions) {
+  /** @param key below `mcpHost` */
+  constructor(
+    target: vscode.ConfigurationTarget,
+    key: string,
+    why: string,
+    options?: ErrorOptions,
+  ) {
+    const message = vscode.l10n.t('The setting {0} was not written: {1}', `${section}.${key}`, why);
     super('invalidConfig', message, options);
     this.unwritten = target;
   }
@@ -40,11 +47,6 @@ export async function writeSetting(
   try {
     await vscode.workspace.getConfiguration(section).update(key, value, target);
   } catch (error) {
-    const why = toError(error).message;
-    throw new SettingNotWritten(
-      target,
-      vscode.l10n.t('The setting {0} was not written: {1}', `${section}.${key}`, why),
-      { cause: error },
-    );
+    throw new SettingNotWritten(target, key, toError(error).message, { cause: error });
   }
 }

@@ -8,8 +8,8 @@ import {
   type CurrentSettings,
   type NewEntries,
 } from '../../host/import/editSettings.ts';
-import { section } from '../ids.ts';
-import { writeSetting } from '../writeSetting.ts';
+import { readGlobalScopes, readScopes } from '../workspace.ts';
+import { SettingNotWritten, writeSetting } from '../writeSetting.ts';
 import { editUserSettings } from './settingsEditor.ts';
 
 /** Where settings of a target stand, as far as that is known. */
@@ -18,6 +18,8 @@ interface SettingsFile {
   /** Keys that lead to the settings in it. */
   readonly prefix: readonly string[];
 }
+
+type SettingKey = 'servers' | 'inputs';
 
 /** How long the editor may take to read a file that was written. */
 const noticeLimitMs = 5_000;
@@ -60,6 +62,7 @@ export class SettingsTarget {
     if (await this.#edit(current, entries)) {
       return;
     }
+    this.#requireOwn(entries.inputs.length > 0 ? ['servers', 'inputs'] : ['servers']);
     // Inputs first: a server starts as soon as it is written.
     if (entries.inputs.length > 0) {
       const inputs = Array.isArray(current.inputs) ? (current.inputs as readonly unknown[]) : [];
@@ -120,9 +123,20 @@ export class SettingsTarget {
     return this.#target === vscode.ConfigurationTarget.Global;
   }
 
-  #read(key: 'servers' | 'inputs'): unknown {
-    const inspected = vscode.workspace.getConfiguration(section).inspect<unknown>(key);
-    return this.#isUser ? inspected?.globalValue : inspected?.workspaceValue;
+  #read(key: SettingKey): unknown {
+    return readScopes().find(({ scope }) => scope.kind === this.scope.kind)?.[key];
+  }
+
+  /** The editor writes a setting of the user to the remote machine where that has it. */
+  #requireOwn(keys: readonly SettingKey[]): void {
+    const { remote } = readGlobalScopes();
+    const key = keys.find((one) => this.#isUser && remote?.[one] !== undefined);
+    if (key !== undefined) {
+      const why = vscode.l10n.t(
+        'the remote machine has it too, and the editor would write it there. Add the server to your user settings by hand.',
+      );
+      throw new SettingNotWritten(this.#target, key, why);
+    }
   }
 }
 
