@@ -48,15 +48,15 @@ describe('Settings', () => {
   });
 
   it('VSC-18, SEC-01: half written when the window opens, they start none of their servers', async () => {
-    const servers = { mine: scripted('showcase.mjs', { PIDS: pids }) };
-    const running = await linesOf(pids);
+    const own = await newFile('own.txt');
+    const servers = { mine: scripted('showcase.mjs', { PIDS: own }) };
     await workbench.settings.setUserText(
       `"mcpHost.servers": { "mine": ${JSON.stringify(servers.mine)}`,
     );
     await workbench.load();
     const told = await workbench.notifications.waitFor('settings.json is no JSON: line');
     assert.match(told, /none of its MCP servers start/);
-    assert.deepEqual(await linesOf(pids), running);
+    assert.deepEqual(await linesOf(own), []);
     await workbench.settings.setUser({ 'mcpHost.servers': servers });
     await workbench.extension.waitForServer('mine', 'ready');
     await workbench.notifications.clear();
