@@ -58,6 +58,8 @@ describe('A group that is opened as soon as it is there', () => {
     it(`stays open: the server that starts with the window, the ${time} time`, async () => {
       await workbench.load();
       await workbench.tree.show();
+      // It is closed where the view was there before the server had started.
+      await workbench.tree.expand('showcase');
       await openAll();
       // The last that a start brings.
       await workbench.tree.tooltip('showcase', 'prompts as /mcp.showcase.');
