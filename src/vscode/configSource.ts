@@ -73,12 +73,7 @@ export class ConfigSource implements Disposable {
       problems: [],
     });
     this.#store.add(onDidChangeScopes(again));
-    // In Restricted Mode nothing starts, and nothing is loaded to see whether it might.
-    const look = (): void => {
-      if (vscode.workspace.isTrusted) {
-        this.firstLook().catch(onUnexpectedError);
-      }
-    };
+    const look = (): void => void this.firstLook().catch(onUnexpectedError);
     this.#store.add(after(firstLookMs, look));
     this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
     this.#store.add(contributed.onDidChange(again));
@@ -102,7 +97,7 @@ export class ConfigSource implements Disposable {
    * start.
    */
   firstLook(): Promise<void> {
-    return (this.#firstLook ??= this.#read());
+    return vscode.workspace.isTrusted ? (this.#firstLook ??= this.#read()) : Promise.resolve();
   }
 
   /** Says what is wrong in the settings, as far as it has not been said. */
@@ -128,7 +123,11 @@ export class ConfigSource implements Disposable {
 
   #read(): Promise<void> {
     return this.#reads.run(async () => {
-      this.#settings = this.#parsed(await this.#whole.read());
+      // In Restricted Mode nothing starts, and nothing is loaded to see whether it might.
+      const isTrusted = vscode.workspace.isTrusted;
+      this.#settings = this.#parsed(
+        isTrusted ? await this.#whole.read() : { scopes: readScopes(), problems: [] },
+      );
       this.#changed.fire(this.current);
       this.tellProblems();
     });

@@ -122,9 +122,10 @@ export class ServerConnection implements Disposable {
    * @throws McpError as {@link start}
    */
   async startUnasked(): Promise<void> {
-    const because = await missingFor(this.#services.gate, this.config);
-    // In Restricted Mode it says so, whoever starts it.
-    if (because === undefined || because === 'restricted' || this.#state.kind === 'starting') {
+    const { isTrusted, gate } = this.#services;
+    // In Restricted Mode the start itself says so, and loads nothing.
+    const because = isTrusted() ? await missingFor(gate, this.config) : undefined;
+    if (because === undefined || this.#state.kind === 'starting') {
       await this.#start(false);
     } else if (this.#state.kind === 'stopped' && !this.#isDisposed) {
       await this.stop(because);
