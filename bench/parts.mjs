@@ -10,7 +10,7 @@ const parts = [
   ['server-sent events', /eventsource-parser|transport\/sse/],
   [
     'Streamable HTTP: connections, redirects, sign-in, Retry-After',
-    /transport\/http(?!ReplyStream|PushStream|StreamOpening|Session|Losses)|mcp\/network/,
+    /transport\/http(?!ReplyStream|PushStream|StreamOpening|Session|SessionLosses)|mcp\/network/,
   ],
   [
     'Streamable HTTP of the older revisions: sessions, resumption, push stream',

@@ -4,60 +4,61 @@
  *
  * The protocol and the schema checker are bundles of their own, loaded on first use.
  */
-import { markActive } from './vscode/startMarks.ts';
+import type { Connector } from './host/servers/connector.ts';
+import type { ConsentPrompt, InputPrompt } from './host/launch/launchPrompts.ts';
+import { markActive } from './vscode/editor/startMarks.ts';
 import * as vscode from 'vscode';
 import { Emitter, setUnexpectedErrorHandler } from './base/event.ts';
-import { lazyBundles, lazyChecker } from './entries/bundles.ts';
+import { lazyBundles, lazyChecker, settingsReaders } from './entries/bundles.ts';
 import { lazily } from './base/lazily.ts';
-import type { FlagSentences } from './vscode/toolWatch.ts';
-import type { Elicitation } from './host/asks/elicitation.ts';
-import { ToolSelection } from './host/agent/toolSelection.ts';
-import { featuresFor, visitsFor } from './host/asks/features.ts';
-import { QuestionQueue } from './host/asks/questionQueue.ts';
-import { ContributedServers } from './host/config/contributedServers.ts';
-import { InputValues } from './host/config/inputs.ts';
+import type { FlagSentences } from './vscode/toolFlags/toolWatch.ts';
+import type { Elicitation } from './host/elicitation/elicitation.ts';
+import { ToolSelection } from './host/chat/toolSelection.ts';
+import { featuresFor, visitsFor } from './host/servers/features.ts';
+import { QuestionQueue } from './host/questions/questionQueue.ts';
+import { ContributedServers } from './host/launch/contributedServers.ts';
+import { InputValues } from './host/launch/inputs.ts';
 import type { ServerConfig } from './host/config/serverConfig.ts';
-import { StartConsent } from './host/consent/startConsent.ts';
-import { TrustedServers } from './host/consent/trustedServers.ts';
-import type { Connector, ConsentPrompt, InputPrompt } from './host/ports.ts';
-import { WorkspaceRoots } from './host/roots.ts';
-import { systemClock } from './host/servers/clock.ts';
+import { StartConsent } from './host/launch/startConsent.ts';
+import { TrustedServers } from './host/toolApproval/trustedServers.ts';
+import { WorkspaceRoots } from './host/roots/workspaceRoots.ts';
+import { systemClock } from './base/clock.ts';
 import { McpHost } from './host/servers/host.ts';
-import { gateAfter } from './host/servers/prepareLaunch.ts';
+import { gateAfter } from './host/launch/prepareLaunch.ts';
 import { ServerMemory } from './host/servers/serverMemory.ts';
 import { KeptAudit } from './vscode/audit/keptAudit.ts';
-import { createExports, type Exports, listServers } from './vscode/api.ts';
+import { createExports, type Exports, listServers } from './vscode/extensions/exports.ts';
 import { maxTools } from './vscode/chat/maxTools.ts';
 import { type ChatBundle, registerParticipant } from './vscode/chat/register.ts';
-import { offerServers } from './vscode/bridge/offerServers.ts';
-import { signInCommands } from './vscode/auth/signInCommands.ts';
-import { createSignIns } from './vscode/auth/signInParts.ts';
-import type { EditText } from './vscode/asks/textEditing.ts';
-import { questionCommands, WaitingQuestions } from './vscode/asks/waitingQuestions.ts';
+import { offerServers } from './vscode/editorChat/offerServers.ts';
+import { signInCommands } from './vscode/signIn/signInCommands.ts';
+import { createSignIns } from './vscode/signIn/signInParts.ts';
+import type { EditText } from './vscode/text/textEditing.ts';
+import { questionCommands, WaitingQuestions } from './vscode/questions/waitingQuestions.ts';
 import { registerCommands } from './vscode/commands/register.ts';
-import { serverCommands } from './vscode/commands/serverCommands.ts';
+import { serverCommands } from './vscode/servers/serverCommands.ts';
 import { workbenchCommands } from './vscode/commands/workbenchCommands.ts';
-import { ConfigSource } from './vscode/configSource.ts';
-import { ConsentNotice } from './vscode/consentNotice.ts';
-import { tellContexts } from './vscode/contexts.ts';
+import { ConfigSource } from './vscode/config/configSource.ts';
+import { ConsentNotice } from './vscode/launch/consentNotice.ts';
+import { tellContexts } from './vscode/servers/contexts.ts';
 import { Development } from './vscode/dev/development.ts';
-import type { Workbench } from './vscode/createWorkbench.ts';
-import { errorStack } from './vscode/errorText.ts';
-import { registerLanguageModelTools } from './vscode/languageModelTools/register.ts';
-import { followLevels, OutputLogs } from './vscode/logs.ts';
+import type { Workbench } from './vscode/workbench/createWorkbench.ts';
+import { errorStack } from './vscode/text/errorText.ts';
+import { registerLanguageModelTools } from './vscode/chat/languageModelToolNames.ts';
+import { followLevels, OutputLogs } from './vscode/editor/logs.ts';
 import { RequestsView } from './vscode/requests/requestsView.ts';
 import { showResources } from './vscode/resources/resourceSurfaces.ts';
-import { ServerStatusBar } from './vscode/statusBar.ts';
+import { ServerStatusBar } from './vscode/servers/statusBar.ts';
 import { Inspecting } from './vscode/inspector/inspectorCommands.ts';
-import { mementoMemory, secretStorageStore } from './vscode/storage.ts';
-import { ResultFiles } from './vscode/tools/resultFiles.ts';
+import { mementoMemory, secretStorageStore } from './vscode/editor/storage.ts';
+import { ResultFiles } from './vscode/text/resultFiles.ts';
 import { ServersView } from './vscode/tree/serversView.ts';
-import { trustSetting } from './vscode/trustSetting.ts';
-import { UriRouter } from './vscode/uriRouter.ts';
-import type { KeepFile } from './vscode/wholeText.ts';
-import { AddingServers } from './vscode/wizards/addingServers.ts';
-import type { TrialServices } from './vscode/wizards/trial.ts';
-import { EditorWorkspace, workspaceId } from './vscode/workspace.ts';
+import { trustSetting } from './vscode/config/trustSetting.ts';
+import { UriRouter } from './vscode/editor/uriRouter.ts';
+import type { KeepFile } from './vscode/text/wholeText.ts';
+import { AddingServers } from './vscode/import/addingServers.ts';
+import type { TrialServices } from './vscode/import/trial.ts';
+import { EditorWorkspace, workspaceId } from './vscode/config/workspace.ts';
 
 /** How long the window waits for servers to end when it closes. The editor itself waits 5 s. */
 const closeLimitMs = 4_000;
@@ -99,7 +100,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const memory = mementoMemory(context.workspaceState);
   const contributed = new ContributedServers();
   const userData = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-  const config = own(new ConfigSource(logs.hostLog, contributed, userData, bundles));
+  const readers = settingsReaders(bundles, userData);
+  const config = own(new ConfigSource(logs.hostLog, contributed, userData, readers));
   const secrets = secretStorageStore(context.secrets);
   const dialogs = lazily(() => bundles.chat().createDialogs(keepFile));
   const ask: ConsentPrompt & InputPrompt = {
@@ -182,14 +184,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
     visitsFor(server, { elicitation, audit, trusted });
   /** What a call of a tool takes, whoever wants it. */
-  const calling = lazily(() => ({
-    host,
-    approvals: approval().approvals,
-    selection,
-    checker,
-    visits,
-    keepFile,
-  }));
+  const calling = lazily(() => {
+    const { approvals } = approval();
+    return { host, approvals, selection, checker, visits, keepFile };
+  });
   const changes = own(new Emitter<void>());
   const apis = lazily(() =>
     own(
@@ -220,7 +218,9 @@ export function activate(context: vscode.ExtensionContext): Exports {
       inspector: launching,
     }),
   );
-  const { watched } = own(showResources({ host, results, memory, log: logs.hostLog, workbench }));
+  const { watched } = own(
+    showResources({ host, results, memory, log: logs.hostLog, parts: () => workbench().parts }),
+  );
   own(new ServerStatusBar(host, config));
   own(new ConsentNotice(host));
   const requests = own(new RequestsView(host, bundles.workbench));

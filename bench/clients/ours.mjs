@@ -1,10 +1,10 @@
 // src/mcp as the host uses it: connect, typed calls, whole lists. `era`: what the server speaks; over a pipe
 // it is found out as always, over HTTP the first address that is tried is the right one.
-import { connect } from '../../src/mcp/connect.ts';
-import { listAll } from '../../src/mcp/listing.ts';
-import { createModernHttpTransport } from '../../src/mcp/transport/modernHttp.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
+import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
+import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 
 const hello = {
   client: { name: 'bench', version: '1.0.0' },

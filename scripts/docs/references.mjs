@@ -45,11 +45,11 @@ const pages = {
 /** What the schema of an entry cannot say, and the constant in `src` that bounds it. */
 const bounds = [
   ['an entry, as JSON', 'characters', 'host/config/parseConfig.ts', 'maxEntryChars'],
-  ['`envFile`', 'characters', 'host/config/launchContext.ts', 'maxEnvFileChars'],
+  ['`envFile`', 'characters', 'host/launch/launchContext.ts', 'maxEnvFileChars'],
   [
     'all certificates in `tls.ca`',
     'characters',
-    'host/config/resolveConnection.ts',
+    'host/launch/resolveConnection.ts',
     'maxAuthorityChars',
   ],
   ['any file that an entry names', 'bytes', 'host/config/textFile.ts', 'maxFileBytes'],

@@ -7,7 +7,7 @@ import type { ApproveTool } from '../host/editorChat/approveTool.ts';
 import type { Event } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
-import type { Memory } from '../host/ports.ts';
+import type { Memory } from '../host/storage.ts';
 import type { McpHost } from '../host/servers/host.ts';
 import type { ToolCallServices } from '../host/tools/callTool.ts';
 

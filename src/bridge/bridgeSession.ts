@@ -1,6 +1,6 @@
 /**
  * One client's session with one served server: what it has asked and not heard of, what it watches,
- * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond passage.ts.
+ * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond forwarder.ts.
  *
  * Requests never go from here to the client: what the server behind asks is answered by the host.
  */
@@ -11,12 +11,12 @@ import type { Log } from '../base/log.ts';
 import { loggingLevels } from '../host/servers/logLevels.ts';
 import type { ServerNotice } from '../host/servers/serverNotice.ts';
 import { isMcpError, McpError, rpcCodes, RpcError } from '../mcp/errors.ts';
-import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/rpc/message.ts';
+import type { Params, RequestId, RpcNotification, RpcRequest } from '../mcp/types/message.ts';
 import type { LoggingLevel, ServerCapabilities } from '../mcp/types/methods.ts';
 import { ClientStreams } from './clientStreams.ts';
 import type { EventStream, Reply } from './eventStream.ts';
 import { agreedRevision, introduce } from './introduction.ts';
-import { Passage, type PassageParts } from './passage.ts';
+import { RequestForwarder, type PassageParts } from './requestForwarder.ts';
 import { toErrorObject } from './rpcErrors.ts';
 import type { ServedServer } from './servedServer.ts';
 
@@ -42,7 +42,7 @@ export interface SessionParts extends PassageParts {
 
 export class BridgeSession implements Disposable {
   readonly #parts: SessionParts;
-  readonly #passage: Passage;
+  readonly #forwarder: RequestForwarder;
   readonly #store = new DisposableStore();
   readonly #running = new Map<RequestId, Running>();
   readonly #streams = new ClientStreams();
@@ -56,7 +56,7 @@ export class BridgeSession implements Disposable {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#passage = new Passage(parts.server, parts);
+    this.#forwarder = new RequestForwarder(parts.server, parts);
     this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
   }
 
@@ -165,7 +165,7 @@ export class BridgeSession implements Disposable {
       case 'resources/unsubscribe':
         return this.#unsubscribe(params['uri']);
       default:
-        return this.#passage.send({
+        return this.#forwarder.send({
           method,
           params,
           signal,

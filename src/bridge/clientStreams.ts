@@ -3,7 +3,7 @@
  * one waits. Bounded in streams and in what waits.
  */
 import type { Disposable } from '../base/disposable.ts';
-import type { RpcNotification } from '../mcp/rpc/message.ts';
+import type { RpcNotification } from '../mcp/types/message.ts';
 import type { EventStream } from './eventStream.ts';
 
 /** Streams of one client; the oldest ends when there is one more. A client needs one. */

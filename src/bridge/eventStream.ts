@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import { after } from '../base/async.ts';
 import { type Disposable, MutableDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { RpcMessage, RpcNotification, RpcResponse } from '../mcp/rpc/message.ts';
+import type { RpcMessage, RpcNotification, RpcResponse } from '../mcp/types/message.ts';
 
 /** Clients and their HTTP stacks give up on a response that has not begun after some time. */
 const openAfterMs = 10_000;

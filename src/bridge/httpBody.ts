@@ -1,7 +1,7 @@
 /** Reads the body of a request and makes JSON-RPC messages of it, within limits. Answers nothing. */
 import type { IncomingMessage } from 'node:http';
 import { rpcCodes, RpcError } from '../mcp/errors.ts';
-import { envelopeProblem, type RpcMessage } from '../mcp/rpc/message.ts';
+import { envelopeProblem, type RpcMessage } from '../mcp/types/message.ts';
 
 /** Arguments of a tool may hold files in base64. */
 export const maxBodyBytes = 32 * 1024 * 1024;

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Disposable } from '../base/disposable.ts';
 import { rpcCodes } from '../mcp/errors.ts';
-import { isRequest, type RequestId, type RpcRequest } from '../mcp/rpc/message.ts';
+import { isRequest, type RequestId, type RpcRequest } from '../mcp/types/message.ts';
 import { BridgeSession, type SessionParts } from './bridgeSession.ts';
 import { EventStream, Reply, sendJson } from './eventStream.ts';
 import { randomWord } from './guard.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, isObject, isString, stableStringify } from '../base/json.ts';
 import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
-import type { Memory } from '../host/ports.ts';
+import type { Memory } from '../host/storage.ts';
 import type { ListItems, ListName } from '../mcp/listItems.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 

@@ -1,6 +1,6 @@
 /** Errors of this side as JSON-RPC errors for the other. Those of the server behind pass as they are. */
 import { type ErrorCode, isMcpError, isRpcError, rpcCodes } from '../mcp/errors.ts';
-import type { RpcErrorObject } from '../mcp/rpc/message.ts';
+import type { RpcErrorObject } from '../mcp/types/message.ts';
 
 const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
   unsupported: rpcCodes.methodNotFound,

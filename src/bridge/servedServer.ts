@@ -3,7 +3,7 @@
  * and whichever connection serves it now. Knows what it offered when it last ran, and starts it for a
  * list only if that needs no question and nothing is known of it.
  */
-import { hasApp } from '../host/apps/visibility.ts';
+import { hasApp } from '../host/tools/visibility.ts';
 import { createHash } from 'node:crypto';
 import { raceSignal, settlesWithin } from '../base/async.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -13,7 +13,7 @@ import type { ServerConfig, ServerId } from '../host/config/serverConfig.ts';
 import type { ServerConnection } from '../host/servers/connection.ts';
 import type { ConnectionState } from '../host/servers/connectionState.ts';
 import type { ServerNotice } from '../host/servers/serverNotice.ts';
-import type { Session } from '../mcp/era/session.ts';
+import type { Session } from '../mcp/session/session.ts';
 import { capabilityOf, listCapabilities } from '../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../mcp/listItems.ts';
 import type { Tool } from '../mcp/types/lists.ts';

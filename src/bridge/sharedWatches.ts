@@ -3,7 +3,7 @@
  * connection. Who is told of a change is not decided here.
  */
 import type { Disposable } from '../base/disposable.ts';
-import type { ServerResources } from '../host/catalog/resources.ts';
+import type { ServerResources } from '../host/resources/resources.ts';
 
 interface Watch {
   readonly disposable: Disposable;

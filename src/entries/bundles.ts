@@ -2,9 +2,10 @@
  * The bundles that are loaded on first use (`scripts/support/bundles.json` names them for the build). Types are imported,
  * code is not.
  */
+import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
+import type { ConfigSource } from '../vscode/config/configSource.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { lazily } from '../base/lazily.ts';
-import type { SchemaChecker } from '../host/ports.ts';
 import type * as chat from './chat.ts';
 import type * as imports from './import.ts';
 import type * as schemas from './schemas.ts';
@@ -54,4 +55,16 @@ export function lazyChecker(
     own(checker);
     return checker;
   });
+}
+
+/** What reads files for the settings: those of a program that is followed, and their own text where it may be broken. */
+export function settingsReaders(
+  bundles: Pick<Bundles, 'imports' | 'servers'>,
+  userData: ConstructorParameters<typeof ConfigSource>[2],
+): ConstructorParameters<typeof ConfigSource>[3] {
+  return {
+    follow: (programs, onChange) =>
+      new (bundles.imports().FollowedFiles)(programs, userData, onChange),
+    readText: (text) => bundles.servers().readJsonWithComments(text, 'allowed'),
+  };
 }

@@ -2,12 +2,12 @@
  * Entry point of the bundle that holds ajv. The extension loads it when a schema is first checked,
  * and imports it by type only. The process for schemas that take long runs the same program.
  */
+import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { LayeredChecker } from '../host/schemas/layeredChecker.ts';
 import type { OrphanWatch } from '../host/processTrees.ts';
 import { SchemaProcess } from '../host/schemas/schemaProcess.ts';
 import { schemaProcessMark, serveSchemas } from '../host/schemas/serveSchemas.ts';
-import type { SchemaChecker } from '../host/ports.ts';
 
 /** @param orphans ends the process should this one be killed in the middle of a check */
 export function createSchemaChecker(orphans?: OrphanWatch): SchemaChecker & Disposable {

@@ -4,14 +4,14 @@
  */
 import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 import type { Bridge, BridgeParts } from '../bridge/bridge.ts';
-import { loginShellMark, tellLoginShell } from '../host/config/loginShell.ts';
+import { loginShellMark, tellLoginShell } from '../host/launch/loginShell.ts';
 
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
-export { createLaunchGate } from '../host/consent/createLaunchGate.ts';
+export { createLaunchGate } from '../host/launch/createLaunchGate.ts';
 export { createConnector } from '../host/servers/createConnector.ts';
 /** For other processes of ours than servers: there is one for all. */
-export { reaper } from '../mcp/transport/reaper.ts';
+export { reaper } from '../mcp/transport/stdio/reaper.ts';
 
 export function createBridge(parts: BridgeParts): Bridge {
   return new LoopbackBridge(parts);

@@ -1,5 +1,5 @@
 /** OAuth, and the questions to the user that belong to it: loaded when a server asks for authorization, or has tokens. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createAuthorizer } from '../host/signIn/loadedAuthorizer.ts';
-export { EditorSignInUi } from '../vscode/auth/editorSignInUi.ts';
-export { storedSignInViews } from '../vscode/auth/storedSignIns.ts';
+export { EditorSignInUi } from '../vscode/signIn/editorSignInUi.ts';
+export { storedSignInViews } from '../vscode/signIn/storedSignIns.ts';

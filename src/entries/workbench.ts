@@ -2,8 +2,8 @@
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createAudit } from '../vscode/audit/createAudit.ts';
 export { DevServers } from '../vscode/dev/devServers.ts';
-export { createExtensionApis } from '../vscode/extensionApi/extensionApis.ts';
+export { createExtensionApis } from '../vscode/extensions/extensionApis.ts';
 export { Inspectors } from '../vscode/inspector/inspectors.ts';
 export { RequestBoard } from '../vscode/requests/requestBoard.ts';
-export { createWorkbench } from '../vscode/createWorkbench.ts';
+export { createWorkbench } from '../vscode/workbench/createWorkbench.ts';
 export { createTree } from '../vscode/tree/createTree.ts';

@@ -1,4 +1,4 @@
-/** Processes of our own, which are no servers: that nothing is left of them. mcp/transport/reaper.ts has it. */
+/** Processes of our own, which are no servers: that nothing is left of them. mcp/transport/stdio/reaper.ts has it. */
 
 /** Ends what is left of processes when this one is gone, also by force. */
 export interface OrphanWatch {

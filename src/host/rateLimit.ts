@@ -1,5 +1,5 @@
 /** How often something may happen within a span of time, counted per key. */
-import type { Clock } from './servers/clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 export interface RateLimitOptions {
   readonly max: number;

@@ -3,7 +3,7 @@ import type { Detail, Facts, FromPage } from '../vscode/inspector/pageMessages.t
 import { element, word } from './dom.ts';
 import { jsonPieces } from './jsonPieces.ts';
 
-/** Pieces of JSON that get a colour; a page with more of them would be slow. */
+/** ChunkBuffer of JSON that get a colour; a page with more of them would be slow. */
 const maxPieces = 20_000;
 
 export function showDetail(

@@ -1,10 +1,10 @@
 /** A channel to a server that works, with something between that can be told of a fault. What the fault does to calls is not seen here. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { startHost, type TransportName } from '../servers/matrix/matrixHosts.ts';
 import { waitUntil } from '../support/waitUntil.ts';

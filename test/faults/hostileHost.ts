@@ -1,22 +1,22 @@
 // A real host with the servers of its arguments, one that does nothing wrong beside them, and an inspector of each. Uses
 // them for a while, stops all and prints what became of them, as JSON.
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { delay, settlesWithin } from '../../src/base/async.ts';
 import { createLog, Redactor } from '../../src/base/log.ts';
-import { featuresFor } from '../../src/host/asks/features.ts';
+import { featuresFor } from '../../src/host/servers/features.ts';
 import { listKinds } from '../../src/host/catalog/catalog.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';
-import { KeptRuns } from '../../src/vscode/tools/keptRuns.ts';
+import { KeptRuns } from '../../src/vscode/text/keptRuns.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';
 import { stdioServer } from '../support/serverConfigs.ts';
 import { silentLog } from '../support/silentLogs.ts';

@@ -1,16 +1,16 @@
 /** One fault on one channel: a server that works, the fault during calls, and what becomes of calls and server. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import { delay, settlesWithin } from '../../src/base/async.ts';
-import { featuresFor } from '../../src/host/asks/features.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
+import { featuresFor } from '../../src/host/servers/features.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
-import type { Session } from '../../src/mcp/era/session.ts';
+import type { Session } from '../../src/mcp/session/session.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { listAll } from '../../src/mcp/listing.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
-import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
+import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';

@@ -9,25 +9,25 @@ import { Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { Redactor } from '../../src/base/log.ts';
 import { longestRun } from '../../src/base/text.ts';
-import { describeLink } from '../../src/host/asks/describeLink.ts';
+import { describeLink } from '../../src/host/elicitation/describeLink.ts';
 import { seemsSecret } from '../../src/host/schemas/seemsSecret.ts';
-import { fileNameFor, mediaTypeOf } from '../../src/host/catalog/mediaTypes.ts';
-import { decodeContents } from '../../src/host/catalog/resourceContents.ts';
-import { commonFolder } from '../../src/host/catalog/resourceFolders.ts';
-import { parseUriTemplate } from '../../src/host/catalog/uriTemplate.ts';
-import { certificatesIn } from '../../src/host/config/certificates.ts';
+import { fileNameFor, mediaTypeOf } from '../../src/host/resources/mediaTypes.ts';
+import { decodeContents } from '../../src/host/resources/resourceContents.ts';
+import { commonFolder } from '../../src/host/resources/resourceFolders.ts';
+import { parseUriTemplate } from '../../src/host/resources/uriTemplate.ts';
+import { certificatesIn } from '../../src/host/launch/certificates.ts';
 import { splitCommandLine } from '../../src/host/config/commandLine.ts';
-import { parseEnvFile } from '../../src/host/config/envFile.ts';
+import { parseEnvFile } from '../../src/host/launch/envFile.ts';
 import { parseConfig, whatIsWrongWithName } from '../../src/host/config/parseConfig.ts';
-import { SecretCollector } from '../../src/host/config/secrets.ts';
+import { SecretCollector } from '../../src/host/launch/secrets.ts';
 import { readSocketUrl } from '../../src/host/config/socketUrl.ts';
 import { replaceReferences } from '../../src/host/config/variables.ts';
-import { definitionText } from '../../src/host/consent/definitionText.ts';
-import { hiddenCharacter } from '../../src/host/consent/hiddenCharacters.ts';
-import { instructionPatterns } from '../../src/host/consent/instructionPatterns.ts';
-import { stdioRisks, type StdioSubject } from '../../src/host/consent/risks.ts';
-import { describeUrl } from '../../src/host/consent/urlDescription.ts';
-import { visible } from '../../src/host/consent/visible.ts';
+import { definitionText } from '../../src/host/toolApproval/definitionText.ts';
+import { hiddenCharacter } from '../../src/base/hiddenCharacters.ts';
+import { instructionPatterns } from '../../src/host/toolApproval/instructionPatterns.ts';
+import { stdioRisks, type StdioSubject } from '../../src/host/launch/risks.ts';
+import { describeUrl } from '../../src/host/launch/urlDescription.ts';
+import { visible } from '../../src/base/visible.ts';
 import { iconExtension } from '../../src/host/icons/iconImage.ts';
 import { readInstallQuery } from '../../src/host/import/installLink.ts';
 import { maxBytesOf } from '../../src/host/import/locations.ts';
@@ -42,11 +42,11 @@ import { runWithin } from '../../src/host/schemas/timeLimit.ts';
 import { placeAt } from '../../src/host/tools/jsonPlace.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readIcons } from '../../src/mcp/icons.ts';
-import { readRetryAfter } from '../../src/mcp/transport/httpRetryAfter.ts';
-import { LineDecoder } from '../../src/mcp/transport/lineDecoder.ts';
-import { readEvents, StreamPosition } from '../../src/mcp/transport/sseStream.ts';
-import { StderrLines } from '../../src/mcp/transport/stderrLines.ts';
-import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vscode/text.ts';
+import { readRetryAfter } from '../../src/mcp/transport/http/httpRetryAfter.ts';
+import { LineDecoder } from '../../src/mcp/transport/stdio/lineDecoder.ts';
+import { readEvents, StreamPosition } from '../../src/mcp/transport/http/sseStream.ts';
+import { StderrLines } from '../../src/mcp/transport/stdio/stderrLines.ts';
+import { excerpt, manyLines, markdownWords, oneLine, quoted } from '../../src/vscode/text/text.ts';
 import { jsonPieces } from '../../src/webview/jsonPieces.ts';
 import type { Fuzz } from './fuzz.ts';
 
@@ -347,7 +347,7 @@ const repeated = fc
     close: '',
   }));
 
-/** Pieces in each other, closed or not. */
+/** ChunkBuffer in each other, closed or not. */
 const nested = fc
   .tuple(pairs, fc.constantFrom(400, 10_000, 100_000), piece, fc.boolean())
   .map(([[open, close], length, inside, isClosed]) => ({

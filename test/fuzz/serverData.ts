@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { stableStringify } from '../../src/base/json.ts';
-import { modelSchema } from '../../src/host/agent/modelSchema.ts';
-import { readForm } from '../../src/host/asks/form/readForm.ts';
-import { decodeContents } from '../../src/host/catalog/resourceContents.ts';
+import { modelSchema } from '../../src/host/chat/modelSchema.ts';
+import { readForm } from '../../src/host/forms/readForm.ts';
+import { decodeContents } from '../../src/host/resources/resourceContents.ts';
 import { readChallenge } from '../../src/mcp/auth/challenge.ts';
 import { readElicitRequest } from '../../src/mcp/elicitParams.ts';
 import { toResult } from '../../src/mcp/era/results.ts';

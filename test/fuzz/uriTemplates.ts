@@ -1,7 +1,7 @@
 /** URI templates of servers, and whatever people type for their variables. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseUriTemplate, type UriTemplate } from '../../src/host/catalog/uriTemplate.ts';
+import { parseUriTemplate, type UriTemplate } from '../../src/host/resources/uriTemplate.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { text } from './arbitraries.ts';
 import type { Fuzz } from './fuzz.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { ServerSummary } from '../../src/vscode/api.ts';
+import type { ServerSummary } from '../../src/vscode/extensions/exports.ts';
 import {
   clear,
   configure,

@@ -1,8 +1,8 @@
 /** Server text is data, wherever it is shown: what it becomes as Markdown, and in messages of errors. */
 import assert from 'node:assert/strict';
-import { fenced, inline, plain } from '../../src/vscode/contentMarkdown.ts';
-import { errorText } from '../../src/vscode/errorText.ts';
-import { PlainTooltip } from '../../src/vscode/plainTooltip.ts';
+import { fenced, inline, plain } from '../../src/vscode/text/contentMarkdown.ts';
+import { errorText } from '../../src/vscode/text/errorText.ts';
+import { PlainTooltip } from '../../src/vscode/text/plainTooltip.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 
 const hostile: readonly string[] = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/loadedAuthorizer.ts';
 import { memoryStore, userEntry } from '../support/memoryStore.ts';
@@ -38,7 +38,7 @@ describe('a public server that leads into a private network', () => {
   const refuse = (ui: ScriptedUi, mayAsk: boolean): Promise<boolean> => {
     const authorizer = createAuthorizer(
       {
-        affair: {
+        target: {
           server: { id: 'user:notes', name: 'notes' },
           serverUrl: new URL('https://203.0.113.7/mcp'),
           owner: userEntry,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import type { Session } from '../../src/mcp/era/session.ts';
-import { listAll } from '../../src/mcp/listing.ts';
+import type { Session } from '../../src/mcp/session/session.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
 import type { JsonSchema, Tool } from '../../src/mcp/types/lists.ts';
 import type { CallToolResult } from '../../src/mcp/types/methods.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';

@@ -1,16 +1,16 @@
 /** Elicitation over stdio: a scripted server asks, the host's own code answers. */
 import assert from 'node:assert/strict';
 import { noAudit } from '../../src/host/audit/audit.ts';
-import { Elicitation } from '../../src/host/asks/elicitation.ts';
-import { featuresFor, visitsFor } from '../../src/host/asks/features.ts';
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
+import { Elicitation } from '../../src/host/elicitation/elicitation.ts';
+import { featuresFor, visitsFor } from '../../src/host/servers/features.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { callTool } from '../../src/host/tools/callTool.ts';
-import type { Binding } from '../../src/mcp/connect.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+import type { Binding } from '../../src/mcp/client/connect.ts';
+import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';
-import type { Session } from '../../src/mcp/era/session.ts';
+import type { Session } from '../../src/mcp/session/session.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { FakeElicitationUi } from '../support/fakeElicitationUi.ts';
 import { FakeWorkspace } from '../support/fakeWorkspace.ts';

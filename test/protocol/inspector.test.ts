@@ -1,11 +1,11 @@
 /** What the inspector sees of real servers, over every transport at every revision, and what it does not show. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';
 import { toJsonLines } from '../../src/host/inspector/exportMessages.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
 import type { SeenExchange, SeenMessage } from '../../src/host/inspector/seenMessage.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
 import type { MessageTap } from '../../src/mcp/messageTap.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';
 import { startHost } from '../servers/matrix/matrixHosts.ts';

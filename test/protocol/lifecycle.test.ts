@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { connect } from '../../src/mcp/connect.ts';
-import { listAll } from '../../src/mcp/listing.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
 import type { CloseReason, Diagnostic } from '../../src/mcp/transport/transport.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import { hello } from '../support/hello.ts';
@@ -93,7 +93,7 @@ describe('Lifecycle over stdio', function () {
 
   it('a command that is not there is told as unreachable', async () => {
     const binding = stdioBinding('handshake.mjs', 'silent');
-    const { createStdioTransport } = await import('../../src/mcp/transport/stdio.ts');
+    const { createStdioTransport } = await import('../../src/mcp/transport/stdio/stdio.ts');
     const missing = {
       ...binding,
       connect: () =>

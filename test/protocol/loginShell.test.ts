@@ -7,10 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localMachine } from '../../src/host/config/localMachine.ts';
-import { loginShell } from '../../src/host/config/loginShell.ts';
-import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
-import { reaper } from '../../src/mcp/transport/reaper.ts';
+import { localMachine } from '../../src/host/launch/localMachine.ts';
+import { loginShell } from '../../src/host/launch/loginShell.ts';
+import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
+import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
 import { itOnPosix } from '../support/platform.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

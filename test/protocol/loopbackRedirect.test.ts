@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { McpError } from '../../src/mcp/errors.ts';
-import { LoopbackRedirect } from '../../src/vscode/auth/loopbackRedirect.ts';
+import { LoopbackRedirect } from '../../src/vscode/signIn/loopbackRedirect.ts';
 
 const words = {
   signedIn: { title: 'Signed in', text: 'You can close <this> page.' },

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { connect } from '../../src/mcp/connect.ts';
-import type { CloseReason, ServerChange } from '../../src/mcp/era/session.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
+import type { CloseReason, ServerChange } from '../../src/mcp/session/session.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';
 import { hello } from '../support/hello.ts';

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import type { Revision } from '../../src/mcp/revisions.ts';
 import { revisions } from '../../src/mcp/revisions.ts';
-import { listAll } from '../../src/mcp/listing.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
 import type {
   ClientFeatures,
   CloseReason,
   ServerChange,
   Session,
-} from '../../src/mcp/era/session.ts';
+} from '../../src/mcp/session/session.ts';
 import type { LoggingMessage } from '../../src/mcp/types/methods.ts';
 import type { TransportName } from '../servers/matrix/matrixHosts.ts';
 import { textOf } from '../support/stdioSession.ts';

@@ -1,13 +1,13 @@
 /** Revision 2026-07-28 and the choice of an era, with real processes and sockets. */
+import type { Connector } from '../../src/host/servers/connector.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Connector } from '../../src/host/ports.ts';
-import type { Binding } from '../../src/mcp/connect.ts';
-import type { ClientFeatures, Hello, ServerChange } from '../../src/mcp/era/session.ts';
+import type { Binding } from '../../src/mcp/client/connect.ts';
+import type { ClientFeatures, ClientOptions, ServerChange } from '../../src/mcp/session/session.ts';
 import { RpcError } from '../../src/mcp/errors.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
@@ -24,7 +24,7 @@ const bothEras = (script: string, env: Readonly<Record<string, string>> = {}): B
 async function withServer(
   binding: Binding,
   use: (opened: Opened) => Promise<void>,
-  overrides: Partial<Hello> = {},
+  overrides: Partial<ClientOptions> = {},
 ): Promise<void> {
   const opened = await openStdio(binding, overrides);
   try {
@@ -187,7 +187,7 @@ describe('the choice of an era on stdio', () => {
     readonly title: string;
     readonly era: 'modern' | 'legacy';
     readonly notes: readonly string[];
-    readonly greeting?: Partial<Hello>;
+    readonly greeting?: Partial<ClientOptions>;
   }
   const shaken = ['initialize', 'notifications/initialized'];
   const cases: readonly Expected[] = [

@@ -1,4 +1,5 @@
 /** Servers that nobody here wrote, over every transport that they have. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,10 +8,9 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
-import { connect } from '../../src/mcp/connect.ts';
-import { listAll } from '../../src/mcp/listing.ts';
-import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/era/session.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
+import type { ClientFeatures, CloseReason, Session } from '../../src/mcp/session/session.ts';
 import { startSdkPolling } from '../servers/sdkPolling.ts';
 import { startSdkWebSocket } from '../servers/sdkWebSocket.ts';
 import { hello } from '../support/hello.ts';

@@ -1,9 +1,9 @@
 /** A server that goes and comes back is reached again by the connection, over transports that have a session. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';

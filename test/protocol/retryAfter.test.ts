@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import { isHttpError } from '../../src/mcp/errors.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import type { Peer } from '../../src/mcp/rpc/peer.ts';
-import { createModernHttpTransport } from '../../src/mcp/transport/modernHttp.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
+import { createModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const never = new AbortController().signal;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
-import { connect } from '../../src/mcp/connect.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
-import { createSseTransport } from '../../src/mcp/transport/sse.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
+import { createSseTransport } from '../../src/mcp/transport/http/sse.ts';
 import { fastLimits } from '../servers/httpChannel.ts';
 import {
   eventOf,

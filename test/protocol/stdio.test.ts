@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import { isRequest, isResponse, type RpcMessage } from '../../src/mcp/rpc/message.ts';
-import { type ProcessEntry, readProcessTable } from '../../src/mcp/transport/processTree.ts';
-import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio.ts';
+import { isRequest, isResponse, type RpcMessage } from '../../src/mcp/types/message.ts';
+import { type ProcessEntry, readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
+import { createStdioTransport, type StdioOptions } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { CloseReason, Diagnostic, Transport } from '../../src/mcp/transport/transport.ts';
 import { itOnPosix } from '../support/platform.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { HttpError, isMcpError } from '../../src/mcp/errors.ts';
-import type { Session } from '../../src/mcp/era/session.ts';
+import type { Session } from '../../src/mcp/session/session.ts';
 import { fastLimits, withChannel, withSession } from '../servers/httpChannel.ts';
 import {
   type Exchange,

@@ -1,7 +1,7 @@
 /** Tool calls that run as tasks over Streamable HTTP, when what lies between does not hold. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Session } from '../../src/mcp/era/session.ts';
+import type { Session } from '../../src/mcp/session/session.ts';
 import { createConnector } from '../../src/host/servers/createConnector.ts';
 import {
   type Exchange,

@@ -7,9 +7,9 @@ import { delay } from '../../src/base/async.ts';
 import {
   createWebSocketTransport,
   type WebSocketOptions,
-} from '../../src/mcp/transport/webSocket.ts';
+} from '../../src/mcp/transport/webSocket/webSocket.ts';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
-import { maxFragments } from '../../src/mcp/transport/webSocketLimits.ts';
+import { maxFragments } from '../../src/mcp/transport/webSocket/webSocketLimits.ts';
 import { certificate, withTls } from '../servers/tlsFront.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
 import { failOnLeaks } from '../support/leaks.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as requestHttp } from 'node:http';
 import { describe, it } from 'mocha';
 import type { JsonObject } from '../../src/base/json.ts';
-import { connect } from '../../src/mcp/connect.ts';
+import { connect } from '../../src/mcp/client/connect.ts';
 import { type Revision, revisionsNewestFirst } from '../../src/mcp/revisions.ts';
 import { HttpScripted } from '../servers/httpScripted.ts';
 import { startHost, transports } from '../servers/matrix/matrixHosts.ts';

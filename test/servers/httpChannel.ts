@@ -1,9 +1,9 @@
 /** A Streamable HTTP transport under test: what it was asked and all that came out of it. */
-import { type Binding, connect } from '../../src/mcp/connect.ts';
-import type { Hello, ServerChange, Session } from '../../src/mcp/era/session.ts';
-import type { HttpLimits } from '../../src/mcp/transport/httpLimits.ts';
-import type { HttpTransportOptions } from '../../src/mcp/transport/httpOptions.ts';
-import { createStreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.ts';
+import { type Binding, connect } from '../../src/mcp/client/connect.ts';
+import type { ClientOptions, ServerChange, Session } from '../../src/mcp/session/session.ts';
+import type { HttpLimits } from '../../src/mcp/transport/http/httpLimits.ts';
+import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpOptions.ts';
+import { createStreamableHttpTransport } from '../../src/mcp/transport/http/streamableHttp.ts';
 import type {
   CloseReason,
   Diagnostic,
@@ -114,7 +114,7 @@ export interface OpenedSession {
 export async function withSession(
   server: HttpScripted,
   use: (opened: OpenedSession, server: HttpScripted) => Promise<void>,
-  overrides: Partial<Hello> = {},
+  overrides: Partial<ClientOptions> = {},
   options: Partial<HttpTransportOptions> = {},
 ): Promise<void> {
   await server.start();

@@ -1,6 +1,6 @@
 // A host that is there to be killed while a process of its own checks a value: prints the id of that. With the argument
 // "idle" the check is done by then and no reaper knows of it, otherwise it has no end in sight.
-import { reaper } from '../../src/mcp/transport/reaper.ts';
+import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 
 const isIdle = process.argv[2] === 'idle';

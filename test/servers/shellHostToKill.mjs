@@ -1,6 +1,6 @@
 // A host that is there to be killed: asks the login shell, says so, and waits for the answer.
-import { loginShell } from '../../src/host/config/loginShell.ts';
-import { reaper } from '../../src/mcp/transport/reaper.ts';
+import { loginShell } from '../../src/host/launch/loginShell.ts';
+import { reaper } from '../../src/mcp/transport/stdio/reaper.ts';
 
 const answer = loginShell(() => reaper, '/bin/sh')(new AbortController().signal);
 process.stdout.write('asked\n');

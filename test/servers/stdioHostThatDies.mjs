@@ -2,8 +2,8 @@
 // starts (`at once`), or in the one in which the start resolves (`when started`). Before that it prints the ids of its
 // children, one a line.
 import { writeSync } from 'node:fs';
-import { readProcessTable } from '../../src/mcp/transport/processTree.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+import { readProcessTable } from '../../src/mcp/transport/stdio/processTree.ts';
+import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 
 const [, , program, moment] = process.argv;
 const started = createStdioTransport({

@@ -1,5 +1,5 @@
 // A host that exits at once while a stubborn server with children is running. Prints their ids.
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 
 const transport = createStdioTransport({
   command: process.execPath,

@@ -1,13 +1,13 @@
 /** The host of the soak: every server may run, every form is accepted, and nothing that is logged is kept. */
+import type { ResolvedLaunch } from '../../src/host/launch/resolvedLaunch.ts';
 import { noAudit } from '../../src/host/audit/audit.ts';
-import { Elicitation } from '../../src/host/asks/elicitation.ts';
-import type { ElicitationUi } from '../../src/host/asks/elicitationUi.ts';
-import { featuresFor } from '../../src/host/asks/features.ts';
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { Elicitation } from '../../src/host/elicitation/elicitation.ts';
+import type { ElicitationUi } from '../../src/host/elicitation/elicitationUi.ts';
+import { featuresFor } from '../../src/host/servers/features.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { ServerId } from '../../src/host/config/serverConfig.ts';
-import type { ResolvedLaunch } from '../../src/host/ports.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import type { Revision } from '../../src/mcp/revisions.ts';

@@ -2,7 +2,7 @@
 import { delay, settlesWithin } from '../../src/base/async.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { isMcpError } from '../../src/mcp/errors.ts';
-import type { CallOptions } from '../../src/mcp/era/session.ts';
+import type { CallOptions } from '../../src/mcp/session/session.ts';
 
 /** After all limits of time, on a busy machine. */
 export const hungMs = 90_000;

@@ -1,7 +1,7 @@
 /** A model that follows a script, and servers without a connection, for tests of the agent. */
-import type { AgentServer } from '../../src/host/agent/agentServer.ts';
-import type { OfferingServer } from '../../src/host/agent/offers.ts';
-import type { ResourceContent } from '../../src/host/catalog/resourceContents.ts';
+import type { AgentServer } from '../../src/host/chat/agentServer.ts';
+import type { OfferingServer } from '../../src/host/chat/offers.ts';
+import type { ResourceContent } from '../../src/host/resources/resourceContents.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { ConnectionState } from '../../src/host/servers/connectionState.ts';

@@ -1,10 +1,10 @@
 /** Approvals whose questions a test answers, with memories that it can look into. */
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
-import { ToolApprovals } from '../../src/host/consent/approvals.ts';
-import type { ToolAnswer, ToolQuestion } from '../../src/host/consent/toolQuestion.ts';
-import { TrustedServers } from '../../src/host/consent/trustedServers.ts';
-import type { Memory } from '../../src/host/ports.ts';
+import { ToolApprovals } from '../../src/host/toolApproval/approvals.ts';
+import type { ToolAnswer, ToolQuestion } from '../../src/host/toolApproval/toolQuestion.ts';
+import { TrustedServers } from '../../src/host/toolApproval/trustedServers.ts';
+import type { Memory } from '../../src/host/storage.ts';
 
 const nothing = (): void => undefined;
 

@@ -1,6 +1,6 @@
 /** A Clock whose hands a test turns. */
 import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
-import type { Clock } from '../../src/host/servers/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export class FakeClock implements Clock {
   #now = 0;

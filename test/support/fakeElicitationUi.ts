@@ -6,8 +6,8 @@ import type {
   FormQuestion,
   LinkQuestion,
   Notice,
-} from '../../src/host/asks/elicitationUi.ts';
-import type { Turn } from '../../src/host/asks/questionQueue.ts';
+} from '../../src/host/elicitation/elicitationUi.ts';
+import type { Turn } from '../../src/host/questions/questionQueue.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export type Shown =

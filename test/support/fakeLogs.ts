@@ -1,7 +1,7 @@
 /** ServerLogs that keep their lines, and which logs are open. */
+import type { ServerLogs } from '../../src/host/servers/serverLogs.ts';
 import { createLog, type Log, Redactor } from '../../src/base/log.ts';
 import type { ServerConfig, ServerId } from '../../src/host/config/serverConfig.ts';
-import type { ServerLogs } from '../../src/host/ports.ts';
 
 export class FakeLogs implements ServerLogs {
   /** `severity line`, of all servers. */

@@ -1,9 +1,9 @@
 /** A Sampling whose user and model a test plays. */
 import type { AuditEntry } from '../../src/host/audit/audit.ts';
-import { QuestionQueue, type Turn } from '../../src/host/asks/questionQueue.ts';
-import { Sampling } from '../../src/host/asks/sampling/sampling.ts';
-import { SamplingBudget } from '../../src/host/asks/sampling/samplingBudget.ts';
-import { SamplingSettings } from '../../src/host/asks/sampling/samplingSettings.ts';
+import { QuestionQueue, type Turn } from '../../src/host/questions/questionQueue.ts';
+import { Sampling } from '../../src/host/sampling/sampling.ts';
+import { SamplingBudget } from '../../src/host/sampling/samplingBudget.ts';
+import { SamplingSettings } from '../../src/host/sampling/samplingSettings.ts';
 import type {
   AnswerDecision,
   AnswerQuestion,
@@ -12,7 +12,7 @@ import type {
   SamplingQuestion,
   SamplingScope,
   SamplingUi,
-} from '../../src/host/asks/sampling/samplingUi.ts';
+} from '../../src/host/sampling/samplingUi.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
 import type { CreateMessageRequest } from '../../src/mcp/types/asks.ts';

@@ -1,7 +1,7 @@
 /** A Session without a server, and a Connector that opens such sessions: a test plays the server. */
-import { listAll } from '../../src/mcp/listing.ts';
+import type { Connector } from '../../src/host/servers/connector.ts';
+import { listAll } from '../../src/mcp/client/listing.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { Connector } from '../../src/host/ports.ts';
 import { McpError } from '../../src/mcp/errors.ts';
 import type {
   CallOptions,
@@ -12,7 +12,7 @@ import type {
   ServerChange,
   ServerDescription,
   Session,
-} from '../../src/mcp/era/session.ts';
+} from '../../src/mcp/session/session.ts';
 import type {
   LoggingLevel,
   LoggingMessage,

@@ -13,7 +13,7 @@ import {
   type RpcResponse,
   isRequest,
   isResponse,
-} from '../../src/mcp/rpc/message.ts';
+} from '../../src/mcp/types/message.ts';
 import type {
   CloseReason,
   Diagnostic,

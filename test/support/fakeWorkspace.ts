@@ -1,6 +1,6 @@
 /** A Workspace whose folders and trust a test sets. */
+import type { Workspace, WorkspaceFolder } from '../../src/host/config/workspace.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { Workspace, WorkspaceFolder } from '../../src/host/ports.ts';
 
 export class FakeWorkspace implements Workspace {
   readonly #trustGranted = new Emitter<void>();

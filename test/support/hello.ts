@@ -1,9 +1,9 @@
-/** What the opening of a conversation needs, for tests: a Hello, and the answer of a server. */
-import type { Channel, Hello } from '../../src/mcp/era/session.ts';
+/** What the opening of a conversation needs, for tests: a ClientOptions, and the answer of a server. */
+import type { Channel, ClientOptions } from '../../src/mcp/session/session.ts';
 
 export const pipe: Channel = { label: 'stdio', wire: 'pipe' };
 
-export function hello(overrides: Partial<Hello> = {}): Hello {
+export function hello(overrides: Partial<ClientOptions> = {}): ClientOptions {
   return {
     client: { name: 'mcp-host-test', version: '1.0.0' },
     features: {},

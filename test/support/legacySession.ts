@@ -1,7 +1,7 @@
 /** A session of the era with a handshake, on a FakeTransport that plays the server. */
 import assert from 'node:assert/strict';
 import { legacyEra } from '../../src/mcp/era/legacy.ts';
-import type { Hello, Session } from '../../src/mcp/era/session.ts';
+import type { ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, initializeResult, pipe } from './hello.ts';
@@ -9,7 +9,7 @@ import { hello, initializeResult, pipe } from './hello.ts';
 /** @param overrides of what the server answers to `initialize` */
 export async function openedLegacy(
   overrides: Readonly<Record<string, unknown>> = {},
-  greeting: Partial<Hello> = {},
+  greeting: Partial<ClientOptions> = {},
 ): Promise<{ transport: FakeTransport; session: Session }> {
   const transport = new FakeTransport().respond('initialize', () => initializeResult(overrides));
   const { signal } = new AbortController();

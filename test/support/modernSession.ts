@@ -1,7 +1,7 @@
 /** A session of the modern era on a FakeTransport that plays the server. */
 import assert from 'node:assert/strict';
 import { modernEra } from '../../src/mcp/era/modern.ts';
-import type { Channel, Hello, Session } from '../../src/mcp/era/session.ts';
+import type { Channel, ClientOptions, Session } from '../../src/mcp/session/session.ts';
 import { createPeer } from '../../src/mcp/rpc/rpcPeer.ts';
 import { FakeTransport } from './fakeTransport.ts';
 import { hello, pipe } from './hello.ts';
@@ -31,7 +31,7 @@ export function answeringDiscover(overrides: Members = {}): FakeTransport {
 
 export async function openedModern(
   overrides: Members = {},
-  greeting: Partial<Hello> = {},
+  greeting: Partial<ClientOptions> = {},
   channel: Channel = pipe,
 ): Promise<{ transport: FakeTransport; session: Session }> {
   const transport = answeringDiscover(overrides);

@@ -1,5 +1,5 @@
 /** Machines whose programs are a list of paths. */
-import type { Programs } from '../../src/host/config/launchContext.ts';
+import type { Programs } from '../../src/host/launch/launchContext.ts';
 
 /**
  * @param shellPath what the login shell says; counted in `asked`

@@ -1,11 +1,11 @@
 /** A window of the editor, as far as signing in goes: the host, its sign-ins, and a user who says yes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { QuestionQueue } from '../../src/host/asks/questionQueue.ts';
+import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
-import type { Memory } from '../../src/host/ports.ts';
-import { WorkspaceRoots } from '../../src/host/roots.ts';
-import { systemClock } from '../../src/host/servers/clock.ts';
+import type { Memory } from '../../src/host/storage.ts';
+import { WorkspaceRoots } from '../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { ServerConnection } from '../../src/host/servers/connection.ts';
 import { McpHost } from '../../src/host/servers/host.ts';
 import { UserWaits } from '../../src/host/servers/userWaits.ts';

@@ -1,6 +1,6 @@
 /** Logs that keep nothing, for tests that measure memory. */
+import type { ServerLogs } from '../../src/host/servers/serverLogs.ts';
 import { createLog, type Log, Redactor } from '../../src/base/log.ts';
-import type { ServerLogs } from '../../src/host/ports.ts';
 
 export const silentLog: Log = createLog(() => undefined, new Redactor());
 

@@ -1,8 +1,8 @@
 /** Real connections over stdio to the scripted servers of test/servers. */
 import { fileURLToPath } from 'node:url';
-import { type Binding, connect } from '../../src/mcp/connect.ts';
-import type { Hello, Session } from '../../src/mcp/era/session.ts';
-import { createStdioTransport } from '../../src/mcp/transport/stdio.ts';
+import { type Binding, connect } from '../../src/mcp/client/connect.ts';
+import type { ClientOptions, Session } from '../../src/mcp/session/session.ts';
+import { createStdioTransport } from '../../src/mcp/transport/stdio/stdio.ts';
 import type { Diagnostic } from '../../src/mcp/transport/transport.ts';
 import { hello } from './hello.ts';
 
@@ -41,7 +41,7 @@ export interface Opened {
 /** The diagnostics of the opening and of the session. */
 export async function openStdio(
   binding: Binding,
-  overrides: Partial<Hello> = {},
+  overrides: Partial<ClientOptions> = {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Opened> {
   const diagnostics: Diagnostic[] = [];
@@ -54,7 +54,7 @@ export async function openStdio(
 /** Runs `use` on a connection to tools.mjs and closes it. */
 export async function withTools(
   use: (opened: Opened) => Promise<void>,
-  overrides: Partial<Hello> = {},
+  overrides: Partial<ClientOptions> = {},
 ): Promise<void> {
   const opened = await openStdio(stdioBinding('tools.mjs'), overrides);
   try {

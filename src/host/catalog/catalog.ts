@@ -4,7 +4,7 @@
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { ServerChange, Session } from '../../mcp/era/session.ts';
+import type { ServerChange, Session } from '../../mcp/session/session.ts';
 import { capabilityOf } from '../../mcp/listCapabilities.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import { CatalogList, type ListParts, type ListState } from './catalogList.ts';

@@ -1,5 +1,5 @@
 /** What people see as the name of a listed item. Calls and references always use `name` itself. */
-import { isUnseen, visibleWhole } from '../consent/visible.ts';
+import { isUnseen, visibleWhole } from '../../base/visible.ts';
 
 interface Named {
   readonly name: string;

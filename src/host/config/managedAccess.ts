@@ -3,6 +3,7 @@
  * editor's own client, and hold for ours: nobody means to forbid a server in one place of the editor alone. Pure.
  * https://code.visualstudio.com/docs/enterprise/policies (ChatMCP, ChatAllowedMcpServers, ChatDeniedMcpServers)
  */
+import { McpError } from '../../mcp/errors.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import type { ManagedAccess, ServerConfig } from './serverConfig.ts';
 import { readSocketUrl, type SocketAddress } from './socketUrl.ts';
@@ -177,4 +178,12 @@ function fitsPattern(pattern: string, text: string): boolean {
     place = found + part.length;
   }
   return true;
+}
+
+/** @param setting of the editor */
+export function forbidden(name: string, setting: string): McpError {
+  return new McpError(
+    'denied',
+    `"${name}" is not started: the editor's setting "${setting}", which your organization may manage, does not allow it`,
+  );
 }

@@ -3,9 +3,9 @@
  * put together from several: a repository cannot change one field of a server that the user set up.
  * What is wrong with one entry is reported and keeps no other entry from being used.
  */
+import type { WorkspaceFolder } from './workspace.ts';
 import { isObject, isString } from '../../base/json.ts';
 import { hidden, unseen } from '../../base/unseen.ts';
-import type { WorkspaceFolder } from '../ports.ts';
 import { EntryReader, typeName } from './entryReader.ts';
 import { markForbidden } from './managedAccess.ts';
 import { parseInputs } from './parseInputs.ts';

@@ -272,3 +272,11 @@ export function scopeKey(scope: ConfigScope): string {
       return `followed:${scope.path}`;
   }
 }
+
+/** An extension as it names itself. Nothing proves it: extensions share one process. */
+export interface ExtensionClaim {
+  /** `publisher.name`, in lower case. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+}

@@ -3,8 +3,8 @@
  * texts of the settings. A value is put in as it is: it is not looked at for variables again, and
  * no character of it is escaped, turned round or taken away.
  */
+import type { WorkspaceFolder } from './workspace.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { WorkspaceFolder } from '../ports.ts';
 import { didYouMean } from './entryReader.ts';
 import type { ConfigScope } from './serverConfig.ts';
 import { nearest } from './suggest.ts';

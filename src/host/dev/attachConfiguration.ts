@@ -1,5 +1,5 @@
 /** How the editor attaches a debugger to a server that listens for it: its debug configuration. Pure. */
-import { debugHost, type DebugTarget } from '../config/debugLaunch.ts';
+import { debugHost, type DebugTarget } from '../launch/debugLaunch.ts';
 
 export interface AttachConfiguration {
   readonly type: string;

@@ -1,8 +1,8 @@
 /** What may help where a program does not become a server: it is not there, cannot run, says why, ends or is silent. */
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { ErrorCode, McpError } from '../../mcp/errors.ts';
-import type { ResolvedLaunch } from '../ports.ts';
-import { codesBelow } from './errorOf.ts';
-import type { LaunchInspection } from './launchInspection.ts';
+import { codesBelow } from '../servers/errorOf.ts';
+import type { LaunchInspection } from '../launch/launchInspection.ts';
 
 type StdioInspection = LaunchInspection & {
   readonly launch: Extract<ResolvedLaunch, { kind: 'stdio' }>;

@@ -1,9 +1,9 @@
 /** What may help where a server that is reached by a URL does not answer as one: the way to it, TLS, HTTP, its answer. */
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { ErrorCode, HttpError, McpError } from '../../mcp/errors.ts';
-import { isLoopback } from '../../mcp/loopback.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
 import { isAboutOurCertificate, isOfUnknownAuthority } from '../../mcp/network/networkReasons.ts';
-import type { ResolvedLaunch } from '../ports.ts';
-import { codesBelow, httpErrorIn } from './errorOf.ts';
+import { codesBelow, httpErrorIn } from '../servers/errorOf.ts';
 
 type UrlLaunch = Exclude<ResolvedLaunch, { kind: 'stdio' }>;
 

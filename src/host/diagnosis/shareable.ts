@@ -1,5 +1,5 @@
 /** What a report may say of addresses, which hold secrets at times: keys in paths and queries, users and passwords. */
-import { looksLikeKey } from '../config/secrets.ts';
+import { looksLikeKey } from '../launch/secrets.ts';
 
 /** @param url an absolute one @returns it without user, query and fragment, and without what looks like a key in its path */
 export function shareableUrl(url: string): string {

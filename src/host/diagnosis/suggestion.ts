@@ -2,11 +2,12 @@
  * One suggestion for a server that does not run, from what is known of it. Pure: rules in the order in which
  * they count, each with what it needs to see. Nothing of a server's own words is repeated in it.
  */
+import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ConnectionState, StoppedBecause } from '../servers/connectionState.ts';
-import { errorOf } from './errorOf.ts';
-import type { LaunchInspection } from './launchInspection.ts';
+import type { ConnectionState } from '../servers/connectionState.ts';
+import { errorOf } from '../servers/errorOf.ts';
+import type { LaunchInspection } from '../launch/launchInspection.ts';
 import { adviceOnProgram } from './programAdvice.ts';
 import { adviceOnServer } from './serverAdvice.ts';
 

@@ -6,11 +6,11 @@ import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { BridgeSettings } from '../config/bridgeSettings.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../consent/approvals.ts';
-import { definitionOf } from '../consent/toolDefinition.ts';
-import type { ToolInput } from '../consent/toolQuestion.ts';
+import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import { definitionOf } from '../toolApproval/toolDefinition.ts';
+import type { ToolInput } from '../toolApproval/toolQuestion.ts';
 import { RateLimit } from '../rateLimit.ts';
-import type { Clock } from '../servers/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** Calls of the apps of one server within a minute: an app may ask every second how far something is. */
 export const maxAppCallsPerMinute = 60;

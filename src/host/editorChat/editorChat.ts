@@ -7,7 +7,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { BridgeSettings } from '../config/bridgeSettings.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { Clock } from '../servers/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type Definition, Definitions, type ServedServer } from './definitions.ts';
 import { blockingSetting, type EditorAccess, suspectSetting } from './editorAccess.ts';
 

@@ -5,12 +5,15 @@
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
-import { later, type QuestionQueue, type Turn } from '../asks/questionQueue.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import { rememberedScopes } from '../consent/rememberedScopes.ts';
-import type { ApprovalScope, ExtensionClaim, RememberedScope } from '../consent/toolQuestion.ts';
-import { launchHash } from '../consent/trustedServers.ts';
-import type { Memory } from '../ports.ts';
+import { later, type QuestionQueue, type Turn } from '../questions/questionQueue.ts';
+import type { ServerConfig, ServerId, ExtensionClaim } from '../config/serverConfig.ts';
+import {
+  rememberedScopes,
+  type ApprovalScope,
+  type RememberedScope,
+} from '../config/rememberedScopes.ts';
+import { launchHash } from '../toolApproval/trustedServers.ts';
+import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.extensionAccess';
 

@@ -3,22 +3,22 @@
  * the way that it goes for a model, approvals and record included, under the name that the extension
  * gives itself.
  */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { isForModels } from '../apps/visibility.ts';
-import type { Progress } from '../../mcp/era/session.ts';
+import { isForModels } from '../tools/visibility.ts';
+import type { Progress } from '../../mcp/session/session.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import { runningServers, startLimitMs, startNeeded } from '../agent/agentServer.ts';
-import type { OfferingServer } from '../agent/offers.ts';
-import type { ToolSelection } from '../agent/toolSelection.ts';
+import { runningServers, startLimitMs, startNeeded } from '../chat/agentServer.ts';
+import type { OfferingServer } from '../chat/offers.ts';
+import type { ToolSelection } from '../chat/toolSelection.ts';
 import { type Audit, audited } from '../audit/audit.ts';
-import type { ResourceContent } from '../catalog/resourceContents.ts';
-import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { ToolApprovals } from '../consent/approvals.ts';
-import type { ExtensionClaim, ToolInput } from '../consent/toolQuestion.ts';
-import type { SchemaChecker } from '../ports.ts';
+import type { ResourceContent } from '../resources/resourceContents.ts';
+import type { ServerConfig, ServerId, ExtensionClaim } from '../config/serverConfig.ts';
+import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import type { ToolInput } from '../toolApproval/toolQuestion.ts';
 import { resolvePrompt } from '../prompts/resolvePrompt.ts';
-import type { RequestOrigin } from '../requests/requestOrigin.ts';
+import type { RequestOrigin } from '../requestOrigin.ts';
 import {
   callTool,
   inputProblems,

@@ -5,7 +5,7 @@
 import { after, toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
 import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
-import { isLoopback } from '../../mcp/loopback.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
 
 export interface FetchLimits {
   /** Milliseconds for the exchange, its body included. */

@@ -2,8 +2,8 @@
 import { isRpcError, McpError, RpcError } from '../../mcp/errors.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import type { UseSession } from '../catalog/resources.ts';
-import { isAsked, type RequestOrigin } from '../requests/requestOrigin.ts';
+import type { UseSession } from '../resources/resources.ts';
+import { isAsked, type RequestOrigin } from '../requestOrigin.ts';
 import { missingArguments, type PromptArguments } from './promptArguments.ts';
 
 /** The part of a connection that is needed here. */

@@ -1,7 +1,7 @@
 /** What a request is about, from its method and parameters: for people, who know tools and not methods. */
 import { isObject, isString } from '../../base/json.ts';
 import type { ListName } from '../../mcp/listItems.ts';
-import type { RunningRequest } from '../../mcp/era/session.ts';
+import type { RunningRequest } from '../../mcp/session/session.ts';
 
 export type RequestSubject =
   | { readonly kind: 'tool' | 'task' | 'prompt'; readonly name: string }

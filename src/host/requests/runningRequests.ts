@@ -2,7 +2,7 @@
  * The requests to all servers that wait for their replies, for whoever shows them. It keeps nothing and
  * has no timer: it reads what the conversations know, when it is asked.
  */
-import type { RunningRequest } from '../../mcp/era/session.ts';
+import type { RunningRequest } from '../../mcp/session/session.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { ServerConnection } from '../servers/connection.ts';
 

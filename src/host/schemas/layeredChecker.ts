@@ -2,9 +2,9 @@
  * Checks small schemas at once, in this process, and whatever takes longer in another one: a server
  * cannot hold up the editor with a schema. What a check says is jsonSchema.ts's business.
  */
+import type { SchemaChecker } from './schemaChecker.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import type { SchemaChecker } from '../ports.ts';
 import { AjvSchemaChecker, type Attempt, type CheckLimits } from './jsonSchema.ts';
 import { hasAtMost } from './schemaLimits.ts';
 import type { SchemaProcess } from './schemaProcess.ts';

@@ -4,13 +4,13 @@
  * for nobody may be there to answer it. Whether a restart is tried at all is decided in connectionState.ts.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
-import type { Clock } from './clock.ts';
-import type { ConnectionEvent, ConnectionState, StoppedBecause } from './connectionState.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ConnectionEvent, ConnectionState } from './connectionState.ts';
 import type { Disruptions } from './disruptions.ts';
-import { errorOf } from '../diagnosis/errorOf.ts';
+import { errorOf } from './errorOf.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Reach } from './liveness.ts';
-import { type LaunchGate, missingFor } from './prepareLaunch.ts';
+import { type LaunchGate, missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';
 
 interface Services {
   readonly clock: Clock;

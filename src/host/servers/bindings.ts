@@ -2,19 +2,19 @@
  * ResolvedLaunch → the ways to reach the server, in the order to try. The only file of the host that
  * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
  */
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
-import type { Binding } from '../../mcp/connect.ts';
+import type { Binding } from '../../mcp/client/connect.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
-import { createSseTransport } from '../../mcp/transport/sse.ts';
-import { createWebSocketTransport } from '../../mcp/transport/webSocket.ts';
-import { ObservedAuthorizer } from '../../mcp/observedAuthorizer.ts';
+import { createSseTransport } from '../../mcp/transport/http/sse.ts';
+import { createWebSocketTransport } from '../../mcp/transport/webSocket/webSocket.ts';
+import { ObservedAuthorizer } from '../../mcp/client/observedAuthorizer.ts';
 import type { Route } from '../../mcp/network/route.ts';
-import { createModernHttpTransport } from '../../mcp/transport/modernHttp.ts';
-import { createStdioTransport } from '../../mcp/transport/stdio.ts';
-import { createStreamableHttpTransport } from '../../mcp/transport/streamableHttp.ts';
+import { createModernHttpTransport } from '../../mcp/transport/http/modernHttp.ts';
+import { createStdioTransport } from '../../mcp/transport/stdio/stdio.ts';
+import { createStreamableHttpTransport } from '../../mcp/transport/http/streamableHttp.ts';
 import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
-import type { ResolvedLaunch } from '../ports.ts';
 
 /**
  * @param authorizer signs in what goes over HTTP

@@ -8,11 +8,11 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, onUnexpectedError } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { ServerChange, Session } from '../../mcp/era/session.ts';
+import type { ServerChange, Session } from '../../mcp/session/session.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { ServerResources, type UseSession } from '../catalog/resources.ts';
+import { ServerResources, type UseSession } from '../resources/resources.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
 import { AutomaticRestart } from './automaticRestart.ts';
@@ -20,7 +20,6 @@ import { type ConnectionServices, openSession, createCatalog } from './connectio
 import {
   type ConnectionEvent,
   type ConnectionState,
-  type StoppedBecause,
   type WaitsFor,
   transition,
 } from './connectionState.ts';
@@ -33,7 +32,7 @@ import {
   toLoss,
 } from './connectionTexts.ts';
 import { outcomeOfStart } from './startOutcome.ts';
-import { missingFor } from './prepareLaunch.ts';
+import { missingFor, type StoppedBecause } from '../launch/prepareLaunch.ts';
 import { livenessRules, type Reach, reachOf, watchLiveness } from './liveness.ts';
 import { LogLevels } from './logLevels.ts';
 import { Run } from './run.ts';

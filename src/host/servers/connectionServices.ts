@@ -1,14 +1,16 @@
 /** What a connection needs of the host that it belongs to. */
+import type { Connector } from './connector.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { RootsSource } from '../roots/rootsSource.ts';
 import type { MessageTap } from '../../mcp/messageTap.ts';
-import type { ClientFeatures, Session } from '../../mcp/era/session.ts';
+import type { ClientFeatures, Session } from '../../mcp/session/session.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
-import type { Connector, ResolvedLaunch, RootsSource } from '../ports.ts';
 import type { SignIns } from '../signIn/signIns.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Disruptions } from './disruptions.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
+import type { LaunchGate } from '../launch/prepareLaunch.ts';
 import type { Run } from './run.ts';
 import type { ServerAccount } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';

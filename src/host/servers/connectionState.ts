@@ -3,22 +3,9 @@
  * whether and when a server is started again; effects (processes, timers, dialogs) are the
  * connection's.
  */
+import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import { isHttpError, type McpError } from '../../mcp/errors.ts';
-import type { ServerDescription } from '../../mcp/era/session.ts';
-
-/** Why a server that could run does not, where that is not simply "nobody started it". */
-export type StoppedBecause =
-  | 'disabled'
-  | 'hidden'
-  /** A setting of the editor, `forbiddenBy` of the entry, says that nobody may use it. */
-  | 'forbidden'
-  | 'restricted'
-  /** The user has to allow the start first. */
-  | 'consentNeeded'
-  /** The user has to give the value of an input first. */
-  | 'inputNeeded'
-  /** The user has to sign in to the server first. */
-  | 'signInNeeded';
+import type { ServerDescription } from '../../mcp/session/session.ts';
 
 /** What a start waits for the user to do. A sign-in lasts until the browser is back. */
 export type WaitsFor = 'consent' | 'input' | 'signIn';

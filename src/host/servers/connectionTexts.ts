@@ -1,12 +1,14 @@
 /** What a connection says of itself, in its log and in errors. */
+import { forbidden } from '../config/managedAccess.ts';
+import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import { isObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { CloseReason } from '../../mcp/era/session.ts';
+import type { CloseReason } from '../../mcp/session/session.ts';
 import { extensionIds } from '../../mcp/extensions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { ConnectionState, StoppedBecause, WaitsFor } from './connectionState.ts';
+import type { ConnectionState, WaitsFor } from './connectionState.ts';
 
 const reasons: Readonly<Record<StoppedBecause, string>> = {
   disabled: 'it is disabled in the settings',
@@ -73,14 +75,6 @@ export function refusalOf(
     return new McpError('denied', `"${name}" is disabled: set "enabled" to true in its entry`);
   }
   return forbiddenBy === undefined ? undefined : forbidden(name, forbiddenBy);
-}
-
-/** @param setting of the editor */
-export function forbidden(name: string, setting: string): McpError {
-  return new McpError(
-    'denied',
-    `"${name}" is not started: the editor's setting "${setting}", which your organization may manage, does not allow it`,
-  );
 }
 
 export function restricted({ name }: ServerConfig): McpError {

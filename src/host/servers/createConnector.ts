@@ -1,10 +1,11 @@
 /** Connects to servers, each as its entry says, and remembers which protocol they spoke. */
+import type { Connector } from './connector.ts';
 import { raisedBy } from '../config/serverConfig.ts';
-import type { Connector, Memory } from '../ports.ts';
+import type { Memory } from '../storage.ts';
 import { toBindings } from './bindings.ts';
 import { EraMemory } from './eraMemory.ts';
-import { connect } from '../../mcp/connect.ts';
-import { listAll } from '../../mcp/listing.ts';
+import { connect } from '../../mcp/client/connect.ts';
+import { listAll } from '../../mcp/client/listing.ts';
 import { Route } from '../../mcp/network/route.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 

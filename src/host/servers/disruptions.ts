@@ -6,7 +6,7 @@
 import { networkInterfaces } from 'node:os';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 export const disruptionRules = {
   /** Milliseconds between two looks. A look asks the system for its addresses, which takes less than one. */

@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
-import type { ServerDescription } from '../../mcp/era/session.ts';
+import type { ServerDescription } from '../../mcp/session/session.ts';
 import { type Era, revisionsNewestFirst } from '../../mcp/revisions.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { Memory } from '../ports.ts';
+import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.olderServers';
 /** A server that was brought up to date goes on to answer as before: it is asked again after a week. */

@@ -3,22 +3,24 @@
  * connection that does not run, so that they can be shown. Starting one server is connection.ts's
  * business.
  */
+import type { Connector } from './connector.ts';
+import type { RootsSource } from '../roots/rootsSource.ts';
+import type { ServerLogs } from './serverLogs.ts';
+import type { Workspace } from '../config/workspace.ts';
 import { delay } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
-import { readOrigin } from '../requests/requestOrigin.ts';
+import { readOrigin } from '../requestOrigin.ts';
 import type { Log } from '../../base/log.ts';
-import type { ClientFeatures } from '../../mcp/era/session.ts';
+import type { ClientFeatures } from '../../mcp/session/session.ts';
 import type { HostConfig, ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { Connector, RootsSource, ServerLogs, Workspace } from '../ports.ts';
 import type { SignIns } from '../signIn/signIns.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ServerConnection } from './connection.ts';
 import type { Authorizers } from './connectionServices.ts';
-import type { StoppedBecause } from './connectionState.ts';
 import { Disruptions } from './disruptions.ts';
-import type { LaunchGate } from './prepareLaunch.ts';
+import type { LaunchGate, StoppedBecause } from '../launch/prepareLaunch.ts';
 import { budgetOf, ServerMemory } from './serverMemory.ts';
 import { ServerOutput } from './serverOutput.ts';
 import type { UserWaits } from './userWaits.ts';

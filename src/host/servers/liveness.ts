@@ -3,14 +3,14 @@
  * slept or came into another network, since nothing tells us of a connection that was lost meanwhile.
  * What follows is the connection's business; calls have limits of time of their own.
  */
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import type { Session } from '../../mcp/era/session.ts';
+import type { Session } from '../../mcp/session/session.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
-import { isLoopback } from '../../mcp/loopback.ts';
-import type { ResolvedLaunch } from '../ports.ts';
-import type { Clock } from './clock.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Disruption, Disruptions } from './disruptions.ts';
 
 export const livenessRules = {

@@ -2,7 +2,7 @@
  * The level of log notifications that one server is asked for: the least of what its listeners want.
  * What a listener does with messages below its own level is its own matter.
  */
-import type { Session } from '../../mcp/era/session.ts';
+import type { Session } from '../../mcp/session/session.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
 import type { ServerOutput } from './serverOutput.ts';
 

@@ -1,5 +1,5 @@
 /** Lets so many through in a second, and tells at its end how many more there were. What they are is another's business. */
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 const windowMs = 1_000;
 

@@ -5,7 +5,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { linkedController, onAbort } from '../../base/async.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
-import type { Session } from '../../mcp/era/session.ts';
+import type { Session } from '../../mcp/session/session.ts';
 import type { Reach } from './liveness.ts';
 
 export class Run {

@@ -1,5 +1,5 @@
 /** What a running server says unasked, for those who pass it on. */
-import type { ServerChange } from '../../mcp/era/session.ts';
+import type { ServerChange } from '../../mcp/session/session.ts';
 import type { LoggingMessage } from '../../mcp/types/methods.ts';
 
 export type ServerNotice =

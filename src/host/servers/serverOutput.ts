@@ -6,11 +6,11 @@
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
-import type { Diagnostic } from '../../mcp/era/session.ts';
+import type { Diagnostic } from '../../mcp/session/session.ts';
 import type { LoggingLevel, LoggingMessage } from '../../mcp/types/methods.ts';
 import { raisedBy } from '../config/serverConfig.ts';
-import type { Resolution } from '../config/resolveLaunch.ts';
-import type { Clock } from './clock.ts';
+import type { Resolution } from '../launch/resolveLaunch.ts';
+import type { Clock } from '../../base/clock.ts';
 import { PerSecond } from './perSecond.ts';
 import { redactedError } from './redactedError.ts';
 

@@ -2,12 +2,13 @@
  * Connects to a server once, to say what it is and what it offers before it is saved. Nothing of it is
  * kept: it is started without retries, asked for its lists, and ended. Whether it may run is decided before.
  */
-import type { ServerDescription, Session } from '../../mcp/era/session.ts';
-import { featuresFor } from '../asks/features.ts';
+import type { Connector } from './connector.ts';
+import type { RootsSource } from '../roots/rootsSource.ts';
+import type { ServerDescription, Session } from '../../mcp/session/session.ts';
+import { featuresFor } from './features.ts';
 import { type ListKind, listKinds } from '../catalog/catalog.ts';
-import type { Resolution } from '../config/resolveLaunch.ts';
+import type { Resolution } from '../launch/resolveLaunch.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import type { Connector, RootsSource } from '../ports.ts';
 import { createCatalog, type Authorizers } from './connectionServices.ts';
 import { budgetOf, type ServerMemory } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';

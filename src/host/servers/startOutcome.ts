@@ -1,6 +1,6 @@
 /** Waits for what comes of a start that is under way, restarts included, as far as whoever waits has the patience. */
 import type { Event } from '../../base/event.ts';
-import type { Session } from '../../mcp/era/session.ts';
+import type { Session } from '../../mcp/session/session.ts';
 import type { McpError } from '../../mcp/errors.ts';
 import type { ConnectionState } from './connectionState.ts';
 

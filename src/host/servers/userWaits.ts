@@ -1,7 +1,7 @@
 /** What the start of a server waits for the user to do: a question of ours that is open, or a sign-in. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Question, QuestionQueue } from '../asks/questionQueue.ts';
+import type { Question, QuestionQueue } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { SignIns } from '../signIn/signIns.ts';
 import type { WaitsFor } from './connectionState.ts';

@@ -5,7 +5,7 @@
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { isSameOwner, type SignInOwner } from '../../mcp/auth/credentials.ts';
-import type { Memory } from '../ports.ts';
+import type { Memory } from '../storage.ts';
 
 export interface AccountGrant {
   readonly owner: SignInOwner;

@@ -19,13 +19,13 @@ export function createAuthorizer(
   request: AuthorizerRequest,
   services: AuthServices,
 ): LoadedAuthorizer {
-  const { affair, serverUrl, settings, allowsOriginFallback, store, readSecret, log } = request;
-  const user = new SignInConversation(affair, services);
+  const { target, serverUrl, settings, allowsOriginFallback, store, readSecret, log } = request;
+  const user = new SignInConversation(target, services);
   const { signal } = new AbortController(); // each request has a limit of its own
   return new OAuthAuthorizer({
     serverUrl,
     settings,
-    credentials: new Credentials(store, affair.owner),
+    credentials: new Credentials(store, target.owner),
     user,
     fetch: createAuthFetch({
       serverUrl,

@@ -20,7 +20,7 @@ import type {
   UserWait,
 } from '../../mcp/httpAuthorizer.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import type { SignInAffair } from './signInConversation.ts';
+import type { SignInTarget } from './signInConversation.ts';
 import { signInNeeded } from './signInNeeded.ts';
 
 /** What the authorization code makes; see src/auth.ts. */
@@ -30,7 +30,7 @@ export interface LoadedAuthorizer extends HttpAuthorizer {
 }
 
 export interface AuthorizerRequest {
-  readonly affair: SignInAffair;
+  readonly target: SignInTarget;
   readonly serverUrl: URL;
   readonly settings: AuthSettings;
   /** Of the entry, for what is asked in the network of the server. */
@@ -182,7 +182,7 @@ export class ServerSignIn implements HttpAuthorizer {
     const { server, serverUrl, settings, connection, allowsOriginFallback, store, owner, load } =
       this.#parts;
     this.#loaded ??= load({
-      affair: {
+      target: {
         server,
         serverUrl,
         owner,

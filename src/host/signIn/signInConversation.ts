@@ -5,7 +5,7 @@
  */
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
-import type { later, Question, QuestionQueue, Turn } from '../asks/questionQueue.ts';
+import type { later, Question, QuestionQueue, Turn } from '../questions/questionQueue.ts';
 import { type AccountAccess, covers, isParameter } from './accountAccess.ts';
 import { signInNeeded } from './signInNeeded.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 } from './signInUi.ts';
 
 /** The sign-in to one server, as far as the conversation about it goes. */
-export interface SignInAffair {
+export interface SignInTarget {
   readonly server: { readonly id: string; readonly name: string };
   readonly serverUrl: URL;
   /** What of all that is kept is this server's. */
@@ -55,11 +55,11 @@ interface BrowserAbout extends About {
 }
 
 export class SignInConversation {
-  readonly #affair: SignInAffair;
+  readonly #target: SignInTarget;
   readonly #services: ConversationServices;
 
-  constructor(affair: SignInAffair, services: ConversationServices) {
-    this.#affair = affair;
+  constructor(target: SignInTarget, services: ConversationServices) {
+    this.#target = target;
     this.#services = services;
   }
 
@@ -75,7 +75,7 @@ export class SignInConversation {
   }> {
     this.#requireAsking();
     const listener = await this.#services.ui.prepareRedirect(
-      { server: this.#affair.server.name, ...wish },
+      { server: this.#target.server.name, ...wish },
       signal,
     );
     return {
@@ -87,7 +87,7 @@ export class SignInConversation {
   }
 
   async chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string> {
-    const { server, serverUrl } = this.#affair;
+    const { server, serverUrl } = this.#target;
     const chosen = await this.#ask(
       (turn) =>
         this.#services.ui.chooseIssuer(
@@ -104,7 +104,7 @@ export class SignInConversation {
   }
 
   async confirmPrivateAddress(url: URL, signal: AbortSignal): Promise<boolean> {
-    const { server, serverUrl } = this.#affair;
+    const { server, serverUrl } = this.#target;
     return this.#ask(
       (turn) =>
         this.#services.ui.confirmPrivateAddress(
@@ -130,7 +130,7 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { accounts } = this.#services;
-    const { owner, mayAsk } = this.#affair;
+    const { owner, mayAsk } = this.#target;
     const provider = this.#providerAt(request.issuer);
     if (provider === undefined) {
       return undefined;
@@ -140,7 +140,7 @@ export class SignInConversation {
     if (asked.every(isParameter)) {
       throw new McpError(
         'invalidConfig',
-        `${this.#affair.server.name} names no permissions, and without any ${label} may give every one that your account has: name those that it needs in "oauth.scopes" of the entry`,
+        `${this.#target.server.name} names no permissions, and without any ${label} may give every one that your account has: name those that it needs in "oauth.scopes" of the entry`,
       );
     }
     const kept = accounts.grantOf(owner, id);
@@ -157,7 +157,7 @@ export class SignInConversation {
       this.#requireAsking(); // before the editor is asked for what nobody has said yes to
     }
     const get = async (isAsking: boolean): Promise<AccountToken | undefined> =>
-      this.#affair.waiting(
+      this.#target.waiting(
         (own) =>
           this.#services.ui.accountToken(
             { provider: id, scopes: asked, isRefused: request.isRefused, mayAsk: isAsking },
@@ -179,7 +179,7 @@ export class SignInConversation {
   }
 
   #providerAt(issuer: string): AccountProvider | undefined {
-    const { provider: named, hasOwnClient } = this.#affair;
+    const { provider: named, hasOwnClient } = this.#target;
     return hasOwnClient && named === undefined
       ? undefined
       : this.#services.ui.accountProvider(issuer, named);
@@ -192,11 +192,11 @@ export class SignInConversation {
     signal: AbortSignal,
   ): Promise<URLSearchParams> {
     const scopes = scopesOf(about.scope);
-    const resource = url.searchParams.get('resource') ?? this.#affair.owner.url;
+    const resource = url.searchParams.get('resource') ?? this.#target.owner.url;
     const tokenEndpoint = URL.parse(about.tokenEndpoint)?.origin ?? about.tokenEndpoint;
     const by = { kind: 'browser', opens: url.origin, tokenEndpoint, resource } as const;
     const how = await this.#confirm({ ...about, scopes }, by, signal);
-    return this.#affair.waiting(async (own) => {
+    return this.#target.waiting(async (own) => {
       if (!(await this.#services.ui.openBrowser(url, how))) {
         throw new McpError(
           'signInNeeded',
@@ -212,7 +212,7 @@ export class SignInConversation {
     by: SignInSubject['by'],
     signal: AbortSignal,
   ): Promise<'open' | 'copy'> {
-    const { server, owner } = this.#affair;
+    const { server, owner } = this.#target;
     const subject = { server: server.name, url: owner.url, issuer, scopes, reason, by };
     const answer = await this.#ask<SignInAnswer>(
       (turn) => this.#services.ui.confirmSignIn(subject, turn),
@@ -230,8 +230,8 @@ export class SignInConversation {
     more: Partial<Pick<Question, 'takesKeyboard'>> = {},
   ): Promise<T> {
     this.#requireAsking();
-    const { server } = this.#affair;
-    return this.#affair.waiting(
+    const { server } = this.#target;
+    return this.#target.waiting(
       (own) =>
         this.#services.questions.run<T>(
           { server: server.name, serverId: server.id, about: 'signIn', holdsUp: true, ...more },
@@ -243,13 +243,13 @@ export class SignInConversation {
   }
 
   #requireAsking(): void {
-    if (!this.#affair.mayAsk()) {
-      throw signInNeeded(this.#affair.server.name);
+    if (!this.#target.mayAsk()) {
+      throw signInNeeded(this.#target.server.name);
     }
   }
 
   #refused(): McpError {
-    return new McpError('signInNeeded', `You did not sign in to ${this.#affair.server.name}`);
+    return new McpError('signInNeeded', `You did not sign in to ${this.#target.server.name}`);
   }
 }
 

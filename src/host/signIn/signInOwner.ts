@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import { certificatesIn } from '../config/certificates.ts';
+import { certificatesIn } from '../launch/certificates.ts';
 import { scopeKey, type ServerConfig } from '../config/serverConfig.ts';
 
 type Entry = Pick<ServerConfig, 'scope' | 'name'>;

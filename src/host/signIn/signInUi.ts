@@ -3,7 +3,7 @@
  * the editor's own accounts. The host decides what is asked and when; nothing here sees a token but
  * those of the editor's own accounts.
  */
-import type { later, Turn } from '../asks/questionQueue.ts';
+import type { later, Turn } from '../questions/questionQueue.ts';
 
 /** What the user reads before anything is opened or handed over. Texts come from servers: data, not words of ours. */
 export interface SignInSubject {

@@ -2,6 +2,7 @@
  * The sign-ins to all servers: one authorizer a server, what is stored of them, and who is being waited
  * for. Nothing of OAuth is loaded for a server that never asks for it.
  */
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { stableStringify } from '../../base/json.ts';
@@ -17,7 +18,6 @@ import {
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
-import type { ResolvedLaunch } from '../ports.ts';
 import type { AccountAccess, AccountGrant } from './accountAccess.ts';
 import {
   type AuthorizerRequest,

@@ -2,21 +2,21 @@
  * Calls a tool: input checked before, structured output checked after. Who wants the call, a person
  * or a model, makes no difference here; whoever needs an approval gets it before calling.
  */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { Coalescer } from '../../base/coalescer.ts';
 import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
-import type { CallOptions, Progress, Session } from '../../mcp/era/session.ts';
+import type { CallOptions, Progress, Session } from '../../mcp/session/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
 import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import { inputFacts, sizeOf } from '../audit/sizes.ts';
-import type { UseSession } from '../catalog/resources.ts';
+import type { UseSession } from '../resources/resources.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
-import { claimsOf } from '../consent/toolClaims.ts';
-import type { SchemaChecker } from '../ports.ts';
-import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requests/requestOrigin.ts';
+import { claimsOf } from '../toolApproval/toolClaims.ts';
+import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requestOrigin.ts';
 
 /** Reports of progress that are told of one call; of more, the last one of each second is. */
 export const progressRate = { max: 50, windowMs: 1_000 } as const;

@@ -2,13 +2,13 @@
  * The input of a tool while the user works on it: what was given for each property, what it means, and
  * whether all of it fits the tool's schema. What was not given is left out, never null.
  */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { FieldInputs } from '../asks/form/formDraft.ts';
-import type { FieldInput, FormField, Parsed } from '../asks/form/form.ts';
-import { initialInput, parseField } from '../asks/form/parseField.ts';
-import { type Incomplete, reviewed } from '../asks/form/review.ts';
-import type { SchemaChecker } from '../ports.ts';
+import type { FieldInputs } from '../forms/formDraft.ts';
+import type { FieldInput, FormField, Parsed } from '../forms/form.ts';
+import { initialInput, parseField } from '../forms/parseField.ts';
+import { type Incomplete, reviewed } from '../forms/review.ts';
 import { type JsonField, problemsOf, type ToolField, type ToolForm } from './inputForm.ts';
 import { emptyValue } from './inputSkeleton.ts';
 

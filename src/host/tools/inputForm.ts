@@ -2,13 +2,13 @@
  * The input schema of a tool → a form: one field a property, those that the tool needs first. What
  * forms know is asked for as in elicitation, by the same rules; every other property takes JSON.
  */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { isMcpError, isRpcError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { checkHere } from '../asks/form/checking.ts';
-import type { FieldBase, FormField } from '../asks/form/form.ts';
-import { FieldReader, maxFields } from '../asks/form/readForm.ts';
-import type { SchemaChecker } from '../ports.ts';
+import { checkHere } from '../forms/checking.ts';
+import type { FieldBase, FormField } from '../forms/form.ts';
+import { FieldReader, maxFields } from '../forms/readForm.ts';
 import { propertiesOf, requiredOf, resolved } from '../schemas/schemaParts.ts';
 import { asSensitive } from '../schemas/secretProperties.ts';
 

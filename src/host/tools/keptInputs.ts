@@ -5,7 +5,7 @@
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import type { ServerId } from '../config/serverConfig.ts';
-import type { Memory } from '../ports.ts';
+import type { Memory } from '../storage.ts';
 import { withoutSecrets } from './secretInputs.ts';
 
 const memoryKey = 'mcpHost.toolInputs';

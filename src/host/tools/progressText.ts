@@ -1,5 +1,5 @@
 /** How far a call is, in one line: the server's own words, made safe by the caller, and its position; and how long it took. */
-import type { Progress } from '../../mcp/era/session.ts';
+import type { Progress } from '../../mcp/session/session.ts';
 
 /** @param shown makes the server's words fit to be shown */
 export function progressText(

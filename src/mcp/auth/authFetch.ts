@@ -7,7 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { after, toError } from '../../base/async.ts';
 import { McpError, abortedError, isMcpError } from '../errors.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
 
 export type AuthFetch = (url: string | URL, init?: AuthRequest) => Promise<Response>;

@@ -4,7 +4,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import {
   type ClientIdentity,
   configuredIdentity,

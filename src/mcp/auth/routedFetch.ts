@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { Readable } from 'node:stream';
 import { onAbort, toError } from '../../base/async.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../network/loopback.ts';
 import type { ConnectionSettings } from '../network/connectionSettings.ts';
 import { bareHost, isPrivateAddress } from '../network/privateAddress.ts';
 import { Route } from '../network/route.ts';

@@ -10,7 +10,7 @@ import type { RequestHandler } from '../rpc/peer.ts';
 import { readCreateMessage } from '../samplingParams.ts';
 import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/asks.ts';
 import type { Root } from '../types/methods.ts';
-import type { AskContext, ClientFeatures } from './session.ts';
+import type { AskContext, ClientFeatures } from '../session/session.ts';
 
 type Elicit = NonNullable<ClientFeatures['elicit']>;
 type Sample = NonNullable<ClientFeatures['sample']>;

@@ -3,7 +3,7 @@ import { type JsonObject, isObject } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
 import { revisions } from '../revisions.ts';
 import type { Method, ServerCapabilities } from '../types/methods.ts';
-import type { ServerDescription } from './session.ts';
+import type { ServerDescription } from '../session/session.ts';
 
 const requirements: Readonly<Record<Method, string | undefined>> = {
   ping: undefined,

@@ -16,7 +16,7 @@ import {
 } from '../errors.ts';
 import { extensionIds } from '../extensions.ts';
 import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../revisions.ts';
-import type { Channel } from './session.ts';
+import type { Channel } from '../session/session.ts';
 
 /**
  * `nextBinding`: the server is there but does not know this way of speaking to it.

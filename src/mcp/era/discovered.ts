@@ -12,7 +12,7 @@ import { isNoEndpoint, judgeProbe } from './classify.ts';
 import { readImplementation } from './implementation.ts';
 import { metaKeys } from './requestMeta.ts';
 import { freshMs } from './resultCache.ts';
-import type { Channel, ServerDescription } from './session.ts';
+import type { Channel, ServerDescription } from '../session/session.ts';
 
 /** What `server/discover` led to. */
 export interface Discovered {

@@ -3,15 +3,15 @@
  * (inputRequired.ts), a task (tasks/extensionTasks.ts).
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { Method } from '../types/methods.ts';
 import { answerInputs, type InputContext, untilComplete } from './inputRequired.ts';
-import type { CallOptions, Hello, ServerDescription } from './session.ts';
+import type { CallOptions, ClientOptions, ServerDescription } from '../session/session.ts';
 import { ExtensionTasks, type ExtensionTasksOwner } from './tasks/extensionTasks.ts';
 
 export interface FollowUpsOwner extends Omit<ExtensionTasksOwner, 'answer'> {
-  readonly hello: Hello;
+  readonly hello: ClientOptions;
   server(): ServerDescription;
 }
 

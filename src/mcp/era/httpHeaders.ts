@@ -7,7 +7,7 @@
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Revision } from '../revisions.ts';
 import { answerElicitation, answerRoots, answerSampling } from './asks.ts';
-import type { AskContext, ClientFeatures } from './session.ts';
+import type { AskContext, ClientFeatures } from '../session/session.ts';
 
 /** Rounds of one call (MRTR-15). */
 const maxRounds = 10;

@@ -2,7 +2,7 @@
 import { toError } from '../../base/async.ts';
 import { McpError, isMcpError } from '../errors.ts';
 import { openLegacySession } from './legacySession.ts';
-import type { EraAdapter } from './session.ts';
+import type { EraAdapter } from '../session/session.ts';
 
 export const legacyEra: EraAdapter = {
   era: 'legacy',

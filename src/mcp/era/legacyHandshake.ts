@@ -10,7 +10,7 @@ import type { Peer } from '../rpc/peer.ts';
 import { readCapabilities } from './capabilities.ts';
 import { noCommonRevision } from './classify.ts';
 import { readImplementation } from './implementation.ts';
-import type { ClientFeatures, Hello, ServerDescription } from './session.ts';
+import type { ClientFeatures, ClientOptions, ServerDescription } from '../session/session.ts';
 
 /** What we speak in this era, newest first. */
 const legacyRevisions = revisionsNewestFirst.filter(
@@ -25,7 +25,7 @@ const legacyRevisions = revisionsNewestFirst.filter(
 export async function shakeHands(
   peer: Peer,
   transport: string,
-  hello: Hello,
+  hello: ClientOptions,
   signal: AbortSignal,
 ): Promise<ServerDescription> {
   const { protocol } = hello;
@@ -56,7 +56,7 @@ export async function shakeHands(
 /** Offers the newest revision; once more an older one, if the server refuses and names one we speak. */
 async function initialize(
   peer: Peer,
-  hello: Hello,
+  hello: ClientOptions,
   spoken: readonly Revision[],
   signal: AbortSignal,
 ): Promise<unknown> {

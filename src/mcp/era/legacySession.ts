@@ -8,7 +8,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HoldingEmitter } from '../../base/event.ts';
 import { McpError, abortedError } from '../errors.ts';
 import { listCapabilities } from '../listCapabilities.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -23,7 +23,13 @@ import { toResult } from './results.ts';
 import { toServerEvent } from './serverEvents.ts';
 import { createRequestHandlers, type RequestHandlers } from './requestHandlers.ts';
 import { ServerState } from './serverState.ts';
-import type { CallOptions, Hello, ServerChange, ServerDescription, Session } from './session.ts';
+import type {
+  CallOptions,
+  ClientOptions,
+  ServerChange,
+  ServerDescription,
+  Session,
+} from '../session/session.ts';
 import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskLimits.ts';
 import type { TaskOwner } from './tasks/taskOwner.ts';
@@ -35,7 +41,7 @@ const heldEvents = 100;
 export async function openLegacySession(
   peer: Peer,
   transport: string,
-  hello: Hello,
+  hello: ClientOptions,
   signal: AbortSignal,
 ): Promise<Session> {
   const session = new LegacySession(peer, transport, hello);
@@ -46,7 +52,7 @@ export async function openLegacySession(
 class LegacySession implements Session {
   readonly #peer: Peer;
   readonly #transport: string;
-  readonly #hello: Hello;
+  readonly #hello: ClientOptions;
   readonly #store = new DisposableStore();
   readonly #lifetime = new AbortController();
   readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
@@ -65,7 +71,7 @@ class LegacySession implements Session {
   #server: ServerDescription | undefined;
   #failure: Error | undefined;
 
-  constructor(peer: Peer, transport: string, hello: Hello) {
+  constructor(peer: Peer, transport: string, hello: ClientOptions) {
     this.#peer = peer;
     this.#transport = transport;
     this.#hello = hello;

@@ -3,10 +3,10 @@ import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 import type { Method } from '../types/methods.ts';
 import { unsupportedMethod } from './capabilities.ts';
-import type { ServerDescription } from './session.ts';
+import type { ServerDescription } from '../session/session.ts';
 
 /** Leaves out what the agreed revision does not know (COMP-03). */
 export function toWire(method: Method, params: object, revision: Revision): Params {

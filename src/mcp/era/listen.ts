@@ -7,13 +7,13 @@ import { Sequencer, after, toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
 import { McpError, isRpcError, rpcCodes } from '../errors.ts';
-import type { RequestId } from '../rpc/message.ts';
+import type { RequestId } from '../types/message.ts';
 import type { Notification, RequestOptions } from '../rpc/peer.ts';
 import type { Diagnostic } from '../transport/transport.ts';
 import type { ServerCapabilities } from '../types/methods.ts';
 import { metaKeys } from './requestMeta.ts';
 import { toServerEvent } from './serverEvents.ts';
-import type { ServerChange } from './session.ts';
+import type { ServerChange } from '../session/session.ts';
 
 /** Between the end of a subscription and the next one; doubled while none lasts (SUB-10). */
 const firstPauseMs = 1_000;

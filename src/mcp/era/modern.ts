@@ -10,7 +10,13 @@ import { type ProbeOutcome, type Verdict, judgeProbe } from './classify.ts';
 import { openModernSession } from './modernSession.ts';
 import { envelopeFor, withMeta } from './requestMeta.ts';
 import { requestHeaders } from './httpHeaders.ts';
-import type { Channel, EraAdapter, Hello, LateAnswer, Opening } from './session.ts';
+import type {
+  Channel,
+  EraAdapter,
+  ClientOptions,
+  LateAnswer,
+  Opening,
+} from '../session/session.ts';
 
 /** Silence for longer than this is the answer "no" on a pipe, and an outage over HTTP. */
 const probeMs = { pipe: 15_000, http: 20_000 } as const;
@@ -38,13 +44,13 @@ export const modernEra: EraAdapter = {
 class Probe {
   readonly #peer: Peer;
   readonly #channel: Channel;
-  readonly #hello: Hello;
+  readonly #hello: ClientOptions;
   readonly #signal: AbortSignal;
   readonly #ours: readonly Revision[];
   #corrections = 0;
   #retries = 0;
 
-  constructor(peer: Peer, channel: Channel, hello: Hello, signal: AbortSignal) {
+  constructor(peer: Peer, channel: Channel, hello: ClientOptions, signal: AbortSignal) {
     this.#peer = peer;
     this.#channel = channel;
     this.#hello = hello;

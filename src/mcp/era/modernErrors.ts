@@ -3,7 +3,7 @@ import { type McpError, RpcError, rpcCodes } from '../errors.ts';
 import type { Method } from '../types/methods.ts';
 import { unsupportedMethod } from './capabilities.ts';
 import { missingCapabilities, requiredCapabilities } from './classify.ts';
-import type { ServerDescription } from './session.ts';
+import type { ServerDescription } from '../session/session.ts';
 
 export function translateReply(
   error: RpcError,

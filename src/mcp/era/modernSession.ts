@@ -9,7 +9,7 @@ import { HoldingEmitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { McpError, isHttpError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import { listCapabilities } from '../listCapabilities.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 import type { Notification, Peer, RequestOptions } from '../rpc/peer.ts';
 import type { InFlight } from '../rpc/runningRequest.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
@@ -28,11 +28,11 @@ import { toServerEvent } from './serverEvents.ts';
 import type {
   CallOptions,
   Channel,
-  Hello,
+  ClientOptions,
   ServerChange,
   ServerDescription,
   Session,
-} from './session.ts';
+} from '../session/session.ts';
 
 /** Events kept for a listener that subscribes after the server began to speak. */
 const heldEvents = 100;
@@ -41,7 +41,7 @@ const heldEvents = 100;
 export function openModernSession(
   peer: Peer,
   channel: Channel,
-  hello: Hello,
+  hello: ClientOptions,
   discovered: Discovered,
 ): Session {
   peer.dropRequests();
@@ -50,7 +50,7 @@ export function openModernSession(
 
 class ModernSession implements Session {
   readonly #peer: Peer;
-  readonly #hello: Hello;
+  readonly #hello: ClientOptions;
   readonly #store = new DisposableStore();
   readonly #lifetime = new AbortController();
   readonly #changed = new HoldingEmitter<ServerChange>(heldEvents);
@@ -71,7 +71,7 @@ class ModernSession implements Session {
   readonly #listedUnheard = new Set<ServerChange['kind']>();
   #failure: Error | undefined;
 
-  constructor(peer: Peer, channel: Channel, hello: Hello, discovered: Discovered) {
+  constructor(peer: Peer, channel: Channel, hello: ClientOptions, discovered: Discovered) {
     const { revision } = discovered;
     this.#peer = peer;
     this.#hello = hello;

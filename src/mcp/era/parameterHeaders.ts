@@ -5,8 +5,8 @@
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 import { argumentHeaders } from '../types/argumentHeaders.ts';
-import { type LeftOutItem, leftOut } from '../leftOut.ts';
-import type { Params } from '../rpc/message.ts';
+import { type OmittedItem, omitted } from '../types/omittedItems.ts';
+import type { Params } from '../types/message.ts';
 import { type MirroredArgument, readToolHeaders, requestHeaders } from './httpHeaders.ts';
 
 const maxPages = 100;
@@ -27,7 +27,7 @@ export class ParameterHeaders {
 
   /**
    * The result of a `tools/list` without the tools that may not be called (HDR-06), which it has under
-   * {@link leftOut}, and with {@link argumentHeaders}; any other as it is.
+   * {@link omitted}, and with {@link argumentHeaders}; any other as it is.
    */
   admit(method: string, params: Params, result: unknown): unknown {
     const tools = isObject(result) ? result['tools'] : undefined;
@@ -37,9 +37,9 @@ export class ParameterHeaders {
     if (params['cursor'] === undefined) {
       this.#mirrored.clear();
     }
-    const out: LeftOutItem[] = [];
+    const out: OmittedItem[] = [];
     const kept = tools.flatMap((tool: unknown) => this.#take(tool, out));
-    return { ...result, tools: kept, ...(out.length > 0 && { [leftOut]: out }) };
+    return { ...result, tools: kept, ...(out.length > 0 && { [omitted]: out }) };
   }
 
   /**
@@ -60,7 +60,7 @@ export class ParameterHeaders {
     }
   }
 
-  #take(tool: unknown, out: LeftOutItem[]): readonly unknown[] {
+  #take(tool: unknown, out: OmittedItem[]): readonly unknown[] {
     const known: JsonObject = isObject(tool) ? tool : {};
     const read = readToolHeaders(known['inputSchema']);
     if (read.kind === 'invalid') {
@@ -75,7 +75,7 @@ export class ParameterHeaders {
     return [{ ...known, [argumentHeaders]: paths }];
   }
 
-  #refuse(name: unknown, reason: string): LeftOutItem {
+  #refuse(name: unknown, reason: string): OmittedItem {
     const known = isString(name) ? truncated(name, 200) : undefined;
     const which = known === undefined ? 'without a name' : JSON.stringify(known);
     this.#warn(`The tool ${which} is left out: ${reason}`);

@@ -4,7 +4,7 @@
  */
 import { isMcpError, McpError } from '../errors.ts';
 import type { Method } from '../types/methods.ts';
-import type { CallOptions } from './session.ts';
+import type { CallOptions } from '../session/session.ts';
 
 /** `again`: sent once more. `reopen`: not sent, but the session is opened anew. `fail`: it is what it is. */
 export type AfterLoss = 'again' | 'reopen' | 'fail';

@@ -4,7 +4,7 @@
 import type { Revision } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
-import type { ClientFeatures } from './session.ts';
+import type { ClientFeatures } from '../session/session.ts';
 import { ReceivedTasks } from './tasks/receivedTasks.ts';
 import { tiedToTasks } from './tasks/relatedTask.ts';
 import type { TaskOwner } from './tasks/taskOwner.ts';

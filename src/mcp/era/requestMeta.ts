@@ -6,9 +6,9 @@
 import { type JsonObject, isObject } from '../../base/json.ts';
 import { extensionSettings } from '../extensions.ts';
 import type { Revision } from '../revisions.ts';
-import type { Params } from '../rpc/message.ts';
+import type { Params } from '../types/message.ts';
 import type { LoggingLevel } from '../types/methods.ts';
-import type { ClientFeatures, Hello } from './session.ts';
+import type { ClientFeatures, ClientOptions } from '../session/session.ts';
 
 const prefix = 'io.modelcontextprotocol/';
 
@@ -26,7 +26,7 @@ const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKeys));
 
 /** META-01 to META-03. It holds for the very request that carries it, so that nothing need be remembered. */
 export function envelopeFor(
-  { client, features }: Pick<Hello, 'client' | 'features'>,
+  { client, features }: Pick<ClientOptions, 'client' | 'features'>,
   revision: Revision,
   logLevel?: LoggingLevel,
 ): JsonObject {

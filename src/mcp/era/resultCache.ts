@@ -5,7 +5,7 @@
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
-import type { ServerChange } from './session.ts';
+import type { ServerChange } from '../session/session.ts';
 
 /** No answer is kept for longer, whatever the server says (CACHE-13). */
 const maxTtlMs = 24 * 60 * 60 * 1_000;

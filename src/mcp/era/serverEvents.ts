@@ -3,7 +3,7 @@ import { isString } from '../../base/json.ts';
 import { metaOf } from '../rpc/notificationMeta.ts';
 import type { Notification } from '../rpc/peer.ts';
 import type { LoggingLevel, LoggingMessage } from '../types/methods.ts';
-import type { ServerChange } from './session.ts';
+import type { ServerChange } from '../session/session.ts';
 
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }

@@ -8,7 +8,13 @@ import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memor
 import { truncated } from '../../base/text.ts';
 import { isRpcError, rpcCodes } from '../errors.ts';
 import type { Diagnostic } from '../transport/transport.ts';
-import type { Params, RequestId, RpcErrorObject, RpcRequest, RpcResponse } from './message.ts';
+import type {
+  Params,
+  RequestId,
+  RpcErrorObject,
+  RpcRequest,
+  RpcResponse,
+} from '../types/message.ts';
 import type { RequestHandler } from './peer.ts';
 import { reportProgress } from './progress.ts';
 import type { ReplyBatch } from './replyBatch.ts';

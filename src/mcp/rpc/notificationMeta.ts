@@ -5,7 +5,7 @@
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/index#_meta
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Params } from './message.ts';
+import type { Params } from '../types/message.ts';
 
 const ownNames = 'io.modelcontextprotocol/';
 

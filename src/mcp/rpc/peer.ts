@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { CloseReason, Diagnostic, SendOptions } from '../transport/transport.ts';
-import type { Params, RequestId } from './message.ts';
+import type { Params, RequestId } from '../types/message.ts';
 import type { Progress, RequestsInFlight } from './runningRequest.ts';
 
 export type { Progress };

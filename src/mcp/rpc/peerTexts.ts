@@ -1,7 +1,7 @@
 /** What a peer says of a connection that ended, of requests that get no reply and of replies to none, in words. */
 import { McpError } from '../errors.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
-import { type RpcResponse, isFailure } from './message.ts';
+import { type RpcResponse, isFailure } from '../types/message.ts';
 import type { PendingRequest } from './pendingRequests.ts';
 
 export function describeClose(reason: CloseReason): string {

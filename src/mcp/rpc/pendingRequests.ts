@@ -7,7 +7,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
 import type { AbandonSignal, SendOptions } from '../transport/transport.ts';
-import type { Params, RequestId } from './message.ts';
+import type { Params, RequestId } from '../types/message.ts';
 import type { Progress, RequestOptions } from './peer.ts';
 import { RequestTable } from './requestTable.ts';
 import {

@@ -6,7 +6,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { isObject } from '../../base/json.ts';
-import type { Params, RequestId } from './message.ts';
+import type { Params, RequestId } from '../types/message.ts';
 import { metaOf } from './notificationMeta.ts';
 import type { Progress } from './peer.ts';
 

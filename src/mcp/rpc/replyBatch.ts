@@ -1,5 +1,5 @@
 /** Collects the replies to the requests of one received batch, which go out as one array (BASE-09). */
-import type { RpcReplyBatch, RpcResponse } from './message.ts';
+import type { RpcReplyBatch, RpcResponse } from '../types/message.ts';
 
 export class ReplyBatch {
   readonly #send: (replies: RpcReplyBatch) => void;

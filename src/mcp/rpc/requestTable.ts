@@ -3,7 +3,7 @@
  * in an array. A Map alone would do, but it is rebuilt again and again for so many additions and
  * deletions, and each table before keeps all it ever held from an early garbage collection.
  */
-import type { RequestId } from './message.ts';
+import type { RequestId } from '../types/message.ts';
 
 /** A power of two: the numbers of a row take each place once before any is taken twice. */
 const places = 128;

@@ -24,7 +24,7 @@ import {
   type RpcReplyBatch,
   type RpcResponse,
   isFailure,
-} from './message.ts';
+} from '../types/message.ts';
 import type { Notification, Peer, Progress, RequestHandler, RequestOptions } from './peer.ts';
 import {
   describeClose,

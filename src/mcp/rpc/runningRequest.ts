@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { McpError } from '../errors.ts';
-import type { Params, RequestId } from './message.ts';
+import type { Params, RequestId } from '../types/message.ts';
 import type { WithMeta } from './notificationMeta.ts';
 
 /** Milliseconds after its start beyond which nobody can keep waiting for a request (TIME-03, CAN-09). */

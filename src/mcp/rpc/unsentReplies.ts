@@ -3,7 +3,7 @@
  * that asks and does not take the answers must not hold any number of connections.
  */
 import type { Diagnostic } from '../transport/transport.ts';
-import type { RpcReplyBatch, RpcResponse } from './message.ts';
+import type { RpcReplyBatch, RpcResponse } from '../types/message.ts';
 
 /** Replies that the server has not taken, beyond which its further requests are ignored. */
 export const maxUnsent = 100;

@@ -4,7 +4,7 @@
  */
 import { type MemoryAccount, textBytes } from '../../base/memory.ts';
 import { rpcCodes } from '../errors.ts';
-import { isResponse, type RpcMessage } from '../rpc/message.ts';
+import { isResponse, type RpcMessage } from '../types/message.ts';
 
 /** Objects and arrays within each other. */
 export const maxJsonDepth = 1_000;

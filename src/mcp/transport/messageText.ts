@@ -4,7 +4,7 @@
  */
 import type { MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
-import { envelopeProblem, isRequest, type RpcMessage } from '../rpc/message.ts';
+import { envelopeProblem, isRequest, type RpcMessage } from '../types/message.ts';
 import { isTooDeep, objectionTo, shallow, tooDeepText } from './jsonText.ts';
 import { errorReply } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';

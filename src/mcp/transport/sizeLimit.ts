@@ -1,6 +1,6 @@
 /** The limit of size that all channels have, how one is told, and whose reply a message beyond it was. */
 import { rpcCodes } from '../errors.ts';
-import type { RequestId, RpcMessage } from '../rpc/message.ts';
+import type { RequestId, RpcMessage } from '../types/message.ts';
 
 const mebi = 1024 * 1024;
 

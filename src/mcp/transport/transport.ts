@@ -1,7 +1,7 @@
 /** The contract between a channel to one server and what speaks over it. */
 import type { Abortable } from '../../base/async.ts';
 import type { Event } from '../../base/event.ts';
-import type { RequestId, RpcMessage, RpcReplyBatch } from '../rpc/message.ts';
+import type { RequestId, RpcMessage, RpcReplyBatch } from '../types/message.ts';
 
 /** One message from the server. `during` names the request whose reply stream carried it, where the channel knows. */
 export interface Inbound {

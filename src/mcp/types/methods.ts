@@ -1,5 +1,5 @@
 /** Requests that a client sends, with their parameters and results; lifecycle types; log messages. */
-import type { LeftOutItem, leftOut } from '../leftOut.ts';
+import type { OmittedItem, omitted } from './omittedItems.ts';
 import type { ContentBlock, Icon, ResourceContents } from './content.ts';
 import type {
   Completion,
@@ -87,7 +87,7 @@ export interface MethodMap {
     params: Page;
     result: ListResult & {
       readonly tools: readonly Tool[];
-      readonly [leftOut]?: readonly LeftOutItem[];
+      readonly [omitted]?: readonly OmittedItem[];
     };
   };
   'tools/call': {

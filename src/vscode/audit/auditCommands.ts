@@ -1,7 +1,7 @@
 /** Shows the audit to the user, and hands out a copy of it. */
 import * as vscode from 'vscode';
 import type { AuditLog } from '../../host/audit/auditLog.ts';
-import { jsonLines, saveFile } from '../saveFile.ts';
+import { jsonLines, saveFile } from '../editor/saveFile.ts';
 
 export interface AuditCommands {
   openAuditLog(): Promise<void>;

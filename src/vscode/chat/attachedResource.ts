@@ -1,9 +1,9 @@
 /** A resource on its way to the model, and the sentences about what the model does not get of it. */
 import * as vscode from 'vscode';
-import type { AttachedResource, LeftOut } from '../../host/agent/attached.ts';
-import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
+import type { AttachedResource, LeftOut } from '../../host/chat/attached.ts';
+import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { inline } from '../contentMarkdown.ts';
+import { inline } from '../text/contentMarkdown.ts';
 
 /** With what the server lists of it. */
 export function attachedResource(

@@ -1,10 +1,10 @@
 /** What the chat bundle gets from the extension: it is loaded late and makes none of these itself. */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type * as vscode from 'vscode';
-import type { ToolSelection } from '../../host/agent/toolSelection.ts';
-import type { ToolApprovals } from '../../host/consent/approvals.ts';
+import type { ToolSelection } from '../../host/chat/toolSelection.ts';
+import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -12,7 +12,7 @@ import type { ToolCallServices } from '../../host/tools/callTool.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { Preview } from '../prompts/promptPreview.ts';
-import type { ResultFile } from '../tools/resultFiles.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
 
 export interface ChatServices {
   readonly host: McpHost;

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
-import { type AttachedResource, resourcesForModel } from '../../host/agent/attached.ts';
-import { fromStored, toStored } from '../../host/agent/transcript.ts';
-import { isResourceAddress } from '../../host/catalog/resourceAddress.ts';
+import { type AttachedResource, resourcesForModel } from '../../host/chat/attached.ts';
+import { fromStored, toStored } from '../../host/chat/transcript.ts';
+import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
-import { fromUser } from '../../host/requests/requestOrigin.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import { type DocumentAddress, fromEditorUri } from '../resources/resourceUri.ts';
 import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import type { ChatMetadata } from './chatServices.ts';

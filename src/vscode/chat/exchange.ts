@@ -1,6 +1,6 @@
 /** One message to @mcp on its way from words to a question for the model. */
 import type * as vscode from 'vscode';
-import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ChatServices } from './chatServices.ts';

@@ -3,17 +3,17 @@
  * all decisions are the host's; each question of the user goes to the model that the user picked.
  */
 import * as vscode from 'vscode';
-import { type AgentEnd, agentLimits, runAgent } from '../../host/agent/agentLoop.ts';
-import { runningServers, startNeeded } from '../../host/agent/agentServer.ts';
+import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
+import { runningServers, startNeeded } from '../../host/chat/agentServer.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import { promptName } from '../../host/prompts/promptName.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import { toSignal } from '../cancellation.ts';
-import { plain } from '../contentMarkdown.ts';
-import { errorText } from '../errorText.ts';
+import { toSignal } from '../text/cancellation.ts';
+import { plain } from '../text/contentMarkdown.ts';
+import { errorText } from '../text/errorText.ts';
 import { toModel } from '../models/editorModel.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import type { ChatServices } from './chatServices.ts';
 import type { Exchange, Question } from './exchange.ts';
 import { attachments, historyOf, metadataOf, readMetadata, userMessage } from './conversation.ts';

@@ -3,18 +3,18 @@
  * for the model, which the user looks at before. Wizard and preview are those of tree and palette.
  */
 import * as vscode from 'vscode';
-import { fromPrompt } from '../../host/agent/transcript.ts';
+import { fromPrompt } from '../../host/chat/transcript.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { missingArguments, parseArguments } from '../../host/prompts/promptArguments.ts';
 import { findPrompt, type NamedPrompt, promptName } from '../../host/prompts/promptName.ts';
 import { resolvePrompt } from '../../host/prompts/resolvePrompt.ts';
-import { fromUser } from '../../host/requests/requestOrigin.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { toToken } from '../cancellation.ts';
-import { inline, plain } from '../contentMarkdown.ts';
+import { toToken } from '../text/cancellation.ts';
+import { inline, plain } from '../text/contentMarkdown.ts';
 import type { ResolvedPrompt } from '../prompts/promptDocument.ts';
 import type { PreviewChoice } from '../prompts/promptPreview.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import type { Exchange, Question } from './exchange.ts';
 
 type Named = NamedPrompt<ServerConnection>;

@@ -4,19 +4,19 @@
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
-import type { AgentCall, AgentEvent, CallEnd } from '../../host/agent/agentEvents.ts';
-import { type KeptBlock, keptBlocks } from '../../host/agent/toolResult.ts';
+import type { AgentCall, AgentEvent, CallEnd } from '../../host/chat/agentEvents.ts';
+import { type KeptBlock, keptBlocks } from '../../host/chat/toolResult.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { progressText } from '../../host/tools/progressText.ts';
-import type { Progress } from '../../mcp/era/session.ts';
+import type { Progress } from '../../mcp/session/session.ts';
 import type { ImageContent } from '../../mcp/types/content.ts';
-import { fenced, plain } from '../contentMarkdown.ts';
-import { errorText } from '../errorText.ts';
+import { fenced, plain } from '../text/contentMarkdown.ts';
+import { errorText } from '../text/errorText.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
 import { commandIds } from '../ids.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import { toFiles } from '../tools/resultDocument.ts';
 import type { ChatServices } from './chatServices.ts';
 

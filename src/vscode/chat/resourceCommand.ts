@@ -1,12 +1,12 @@
 /** `/resource uri question`: a resource of a server for the model. Without a URI, the user picks one. */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
-import { resourcesForModel } from '../../host/agent/attached.ts';
-import { isNotFound } from '../../host/catalog/resources.ts';
-import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
-import { fromUser } from '../../host/requests/requestOrigin.ts';
+import { resourcesForModel } from '../../host/chat/attached.ts';
+import { isNotFound } from '../../host/resources/resources.ts';
+import type { ResourceContent } from '../../host/resources/resourceContents.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { inline } from '../contentMarkdown.ts';
+import { inline } from '../text/contentMarkdown.ts';
 import { attachedResource, tellLeftOut } from './attachedResource.ts';
 import { userMessage } from './conversation.ts';
 import type { Exchange, Question } from './exchange.ts';

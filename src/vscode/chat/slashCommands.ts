@@ -1,13 +1,13 @@
 /** `/servers` and `/tools`: lists in chat. What they say comes from the host; server text is escaped. */
 import * as vscode from 'vscode';
-import { runningServers } from '../../host/agent/agentServer.ts';
-import { buildRegistry, type LeftOutBecause } from '../../host/agent/modelTools.ts';
+import { runningServers } from '../../host/chat/agentServer.ts';
+import { buildRegistry, type LeftOutBecause } from '../../host/chat/modelTools.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import { inline, plain } from '../contentMarkdown.ts';
-import { errorText } from '../errorText.ts';
+import { inline, plain } from '../text/contentMarkdown.ts';
+import { errorText } from '../text/errorText.ts';
 import { commandIds } from '../ids.ts';
-import { scopeText } from '../scopeText.ts';
+import { scopeText } from '../config/scopeText.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import type { ChatServices } from './chatServices.ts';
 

@@ -1,10 +1,10 @@
 /** Registers commands so that an error reaches the user as a sentence, with the log one click away. */
 import * as vscode from 'vscode';
 import { isCancelled } from '../../mcp/errors.ts';
-import { errorStack } from '../errorText.ts';
+import { errorStack } from '../text/errorText.ts';
 import { type CommandName, commandIds } from '../ids.ts';
-import type { OutputLogs } from '../logs.ts';
-import { tellError } from '../tellError.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import { tellError } from '../editor/tellError.ts';
 
 /** Returns nothing that anybody waits for: commands of this extension have no results. */
 export type CommandHandlers = Partial<

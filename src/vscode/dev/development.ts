@@ -3,11 +3,11 @@
  * the servers that are about to start.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { DebugTarget } from '../../host/config/debugLaunch.ts';
-import type { Resolution } from '../../host/config/resolveLaunch.ts';
+import type { DebugTarget } from '../../host/launch/debugLaunch.ts';
+import type { Resolution } from '../../host/launch/resolveLaunch.ts';
 import type { ServerConfig, ServerId } from '../../host/config/serverConfig.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { OutputLogs } from '../logs.ts';
+import type { OutputLogs } from '../editor/logs.ts';
 import type { DevServers } from './devServers.ts';
 
 export class Development implements Disposable {

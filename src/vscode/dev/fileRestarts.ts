@@ -7,7 +7,7 @@ import { RestartBudget, restartBudget } from '../../host/dev/restartBudget.ts';
 import { isLeftOut, readWatch } from '../../host/dev/watchPatterns.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import { folderOf } from './folder.ts';
 
 /** A build writes many files, and an editor writes one in several steps. */

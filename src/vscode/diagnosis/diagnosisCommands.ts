@@ -1,15 +1,15 @@
 /** "Why Does This Server Not Start?": everything that is known of a start, as one document to read and to share. */
 import * as vscode from 'vscode';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
-import type { LaunchInspection, LaunchInspector } from '../../host/diagnosis/launchInspection.ts';
-import { errorOf, isAboutTls } from '../../host/diagnosis/errorOf.ts';
+import type { LaunchInspection, LaunchInspector } from '../../host/launch/launchInspection.ts';
+import { errorOf, isAboutTls } from '../../host/servers/errorOf.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { shownCertificate } from '../../host/diagnosis/certificate.ts';
-import { serverOf } from '../commands/pickServer.ts';
+import { serverOf } from '../servers/pickServer.ts';
 import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
-import type { OutputLogs } from '../logs.ts';
-import type { KeepFile } from '../wholeText.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import type { KeepFile } from '../text/wholeText.ts';
 import { startReport } from './startReport.ts';
 
 export interface DiagnosisServices {

@@ -5,19 +5,19 @@
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
-import type { LaunchInspection, ProgramInspection } from '../../host/diagnosis/launchInspection.ts';
+import type { LaunchInspection, ProgramInspection } from '../../host/launch/launchInspection.ts';
 import type { ShownCertificate } from '../../host/diagnosis/certificate.ts';
-import { certificatesIn, subjectOf } from '../../host/config/certificates.ts';
-import { errorOf, httpErrorIn } from '../../host/diagnosis/errorOf.ts';
+import { certificatesIn, subjectOf } from '../../host/launch/certificates.ts';
+import { errorOf, httpErrorIn } from '../../host/servers/errorOf.ts';
 import { shareableProxy, shareableUrl } from '../../host/diagnosis/shareable.ts';
 import { suggestionFor } from '../../host/diagnosis/suggestion.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { isRpcError, type McpError } from '../../mcp/errors.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
-import { fenced, inline } from '../contentMarkdown.ts';
-import { scopeText } from '../scopeText.ts';
-import type { ResultFile } from '../tools/resultFiles.ts';
-import { safeFileName } from '../tools/resultFiles.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
+import { scopeText } from '../config/scopeText.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+import { safeFileName } from '../text/resultFiles.ts';
 import { stateWords } from '../tree/stateDisplay.ts';
 
 const maxText = 2_000;

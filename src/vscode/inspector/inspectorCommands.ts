@@ -1,7 +1,7 @@
 /** "Inspect Messages…": opens the inspector of a server, and brings it back after a reload of the window. */
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/host.ts';
-import { serverOf } from '../commands/pickServer.ts';
+import { serverOf } from '../servers/pickServer.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { inspectorViewType } from '../ids.ts';
 import type { Inspectors } from './inspectors.ts';

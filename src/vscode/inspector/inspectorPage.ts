@@ -1,7 +1,7 @@
 /** The page of the inspector before it has any rows: its fields, its buttons, its list. Its code is src/webview's. */
 import * as vscode from 'vscode';
 import { type Html, html } from '../tools/html.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import { inspectorStyle } from './inspectorStyle.ts';
 
 export function inspectorPage({

@@ -12,8 +12,8 @@ import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { ServerMemory } from '../../host/servers/serverMemory.ts';
-import type { OutputLogs } from '../logs.ts';
-import { oneLine } from '../text.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import { oneLine } from '../text/text.ts';
 
 export interface ObservedParts {
   readonly host: McpHost;

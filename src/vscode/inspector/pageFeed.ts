@@ -7,7 +7,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import { type MessageFilter, noFilter, toPredicate } from '../../host/inspector/filterMessages.ts';
 import type { Seen } from '../../host/inspector/seenMessage.ts';
-import { countText } from '../annotationText.ts';
+import { countText } from '../resources/annotationText.ts';
 import type { ObservedServer } from './observedServer.ts';
 import type { Counts, ToPage } from './pageMessages.ts';
 import { toDetail, toRow } from './rows.ts';

@@ -2,19 +2,19 @@
  * Sends a request of the inspector once more, as the user wants it: a call of a tool is asked about as if the
  * user ran the tool, everything else only reads.
  */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
 import type { Replayable } from '../../host/inspector/replay.ts';
-import type { ToolApprovals } from '../../host/consent/approvals.ts';
+import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { callTool, type ToolCallServices } from '../../host/tools/callTool.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import type { ParamsOf } from '../../mcp/types/methods.ts';
-import type { EditText } from '../asks/textEditing.ts';
-import { neverAborted, toSignal } from '../cancellation.ts';
-import { oneLine } from '../text.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { oneLine } from '../text/text.ts';
 
 export interface ReplayParts {
   readonly approvals: ToolApprovals;

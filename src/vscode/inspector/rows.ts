@@ -13,7 +13,7 @@ import {
 import { durationText } from '../../host/tools/progressText.ts';
 import { bytesText } from '../../host/tools/resultView.ts';
 import { isRevision, revisions } from '../../mcp/revisions.ts';
-import { manyLines, oneLine } from '../text.ts';
+import { manyLines, oneLine } from '../text/text.ts';
 import type { Detail, Facts, Row } from './pageMessages.ts';
 
 /** Characters of a message that the page shows; all of what is kept is in the export. */

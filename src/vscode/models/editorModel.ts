@@ -10,7 +10,7 @@ import type {
   ModelRequest,
 } from '../../host/models/model.ts';
 import { abortedError, isCancelled, McpError } from '../../mcp/errors.ts';
-import { toToken } from '../cancellation.ts';
+import { toToken } from '../text/cancellation.ts';
 
 export const editorModels: ModelCatalog = {
   list: async () => (await vscode.lm.selectChatModels()).map(toModel),

@@ -1,10 +1,10 @@
 /** Asks for the arguments of a prompt, step by step. */
-import { ArgumentCompletion } from '../../host/catalog/argumentCompletion.ts';
+import { ArgumentCompletion } from '../../host/resources/argumentCompletion.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { PromptServer } from '../../host/prompts/resolvePrompt.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import { askValues, type HowToAsk } from './valueWizard.ts';
 
 /**

@@ -1,14 +1,14 @@
 /** The messages of a prompt as a Markdown document, before they are used: roles, images, resources and links. */
 import * as vscode from 'vscode';
-import { type LeftOut, promptForModel } from '../../host/agent/attached.ts';
+import { type LeftOut, promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { PromptArguments } from '../../host/prompts/promptArguments.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Prompt } from '../../mcp/types/lists.ts';
 import type { GetPromptResult } from '../../mcp/types/methods.ts';
-import { type DocumentParts, fenced, inline, section } from '../contentMarkdown.ts';
-import { manyLines } from '../text.ts';
-import { type ResultFile, safeFileName } from '../tools/resultFiles.ts';
+import { type DocumentParts, fenced, inline, section } from '../text/contentMarkdown.ts';
+import { manyLines } from '../text/text.ts';
+import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 
 export interface ResolvedPrompt {
   readonly server: string;

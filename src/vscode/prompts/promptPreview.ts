@@ -3,12 +3,12 @@
  * palette and chat. It sends nothing; who opened it does what the user chose.
  */
 import * as vscode from 'vscode';
-import { promptForModel } from '../../host/agent/attached.ts';
+import { promptForModel } from '../../host/chat/attached.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { SeenMessages, SeenState } from '../../host/prompts/seenMessages.ts';
-import { toToken } from '../cancellation.ts';
-import { oneLine } from '../text.ts';
-import type { ResultFiles } from '../tools/resultFiles.ts';
+import { toToken } from '../text/cancellation.ts';
+import { oneLine } from '../text/text.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
 import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
 
 /** What the user wants done. `copied`, `kept` and `closed` are over with that. */

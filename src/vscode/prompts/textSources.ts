@@ -1,8 +1,8 @@
 /** Where the value of an argument can come from besides the keyboard. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { EditText } from '../asks/textEditing.ts';
-import { safeFileName } from '../tools/resultFiles.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { safeFileName } from '../text/resultFiles.ts';
 
 export interface TextSource {
   readonly icon: string;

@@ -11,10 +11,10 @@ import type {
   ArgumentCompletion,
   ArgumentTexts,
   Suggestions,
-} from '../../host/catalog/argumentCompletion.ts';
+} from '../../host/resources/argumentCompletion.ts';
 import { isCancelled } from '../../mcp/errors.ts';
-import type { EditText } from '../asks/textEditing.ts';
-import { oneLine } from '../text.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { oneLine } from '../text/text.ts';
 import { textSources, type TextSource } from './textSources.ts';
 
 /** Pause in the typing after which the server is asked for suggestions. */

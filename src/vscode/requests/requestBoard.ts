@@ -11,9 +11,9 @@ import {
   type ServerRequest,
   lookAtRequests,
 } from '../../host/requests/runningRequests.ts';
-import { countText } from '../annotationText.ts';
+import { countText } from '../resources/annotationText.ts';
 import { commandIds } from '../ids.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import {
   type RequestNode,
   type RequestsNode,

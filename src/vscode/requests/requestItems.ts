@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
 import type { ServerRequest } from '../../host/requests/runningRequests.ts';
 import { durationText } from '../../host/tools/progressText.ts';
-import { countText } from '../annotationText.ts';
-import { PlainTooltip } from '../plainTooltip.ts';
+import { countText } from '../resources/annotationText.ts';
+import { PlainTooltip } from '../text/plainTooltip.ts';
 import {
   elapsedText,
   isNearLimit,

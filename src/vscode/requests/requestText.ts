@@ -1,11 +1,11 @@
 /** The words for a running request: what it is, who wants it, how far it is and how long it may go on. */
 import * as vscode from 'vscode';
-import { readOrigin } from '../../host/requests/requestOrigin.ts';
+import { readOrigin } from '../../host/requestOrigin.ts';
 import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
 import type { ServerRequest } from '../../host/requests/runningRequests.ts';
 import { durationText, progressText } from '../../host/tools/progressText.ts';
-import { listTitle } from '../listTitle.ts';
-import { oneLine } from '../text.ts';
+import { listTitle } from '../tree/listTitle.ts';
+import { oneLine } from '../text/text.ts';
 
 /** Milliseconds before it is given up from which on a request counts as near its limit. */
 const nearMs = 20_000;

@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { isFor } from '../../host/agent/audience.ts';
-import { confirmChoice } from '../dialogs/modal.ts';
-import { oneLine } from '../text.ts';
+import { isFor } from '../../host/chat/audience.ts';
+import { confirmChoice } from '../questions/modal.ts';
+import { oneLine } from '../text/text.ts';
 import {
   addressOf,
   documentOf,

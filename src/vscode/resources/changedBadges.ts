@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
+import type { WatchedResources } from '../../host/resources/watchedResources.ts';
 import { contextKeys, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from './resourceUri.ts';
 

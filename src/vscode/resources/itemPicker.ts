@@ -8,14 +8,14 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { onUnexpectedError } from '../../base/event.ts';
 import { ItemSearch, type Searchable } from '../../host/catalog/itemSearch.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { RecentUris } from '../../host/catalog/recentUris.ts';
+import type { RecentUris } from '../../host/resources/recentUris.ts';
 import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isCancelled, McpError } from '../../mcp/errors.ts';
 import type { Prompt, ResourceTemplate } from '../../mcp/types/lists.ts';
-import { countText } from '../annotationText.ts';
-import { oneLine } from '../text.ts';
+import { countText } from './annotationText.ts';
+import { oneLine } from '../text/text.ts';
 
 export type Picked = { readonly connection: ServerConnection } & (
   | { readonly kind: 'resource'; readonly uri: string }

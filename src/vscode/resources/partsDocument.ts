@@ -3,10 +3,10 @@
  * text, and above each what can be done with it. Server text stays data.
  */
 import * as vscode from 'vscode';
-import { addressKey, type ResourceAddress } from '../../host/catalog/resourceAddress.ts';
-import { bytesOf, type ResourceContent } from '../../host/catalog/resourceContents.ts';
-import { extensionOf, fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import { fenced, inline } from '../contentMarkdown.ts';
+import { addressKey, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
+import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
 import { commandIds } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from './resourceUri.ts';
 

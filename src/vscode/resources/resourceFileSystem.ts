@@ -5,16 +5,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { followResource } from '../../host/catalog/followResource.ts';
-import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
-import { bytesOf, type ResourceContent } from '../../host/catalog/resourceContents.ts';
-import { isNotFound } from '../../host/catalog/resources.ts';
+import { followResource } from '../../host/resources/followResource.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
+import { isNotFound } from '../../host/resources/resources.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import { neverAborted } from '../cancellation.ts';
-import { errorText } from '../errorText.ts';
+import { neverAborted } from '../text/cancellation.ts';
+import { errorText } from '../text/errorText.ts';
 import { resourceScheme } from '../ids.ts';
-import { resultAuthority, type ResultFiles } from '../tools/resultFiles.ts';
+import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { fromEditorUri, isFolder } from './resourceUri.ts';
 
 /** One document of several contents, which shows each of them. */

@@ -5,18 +5,18 @@
 import * as vscode from 'vscode';
 import { settlesWithin } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import type { RecentUris } from '../../host/catalog/recentUris.ts';
-import type { ResourceContent } from '../../host/catalog/resourceContents.ts';
-import type { WatchedResources } from '../../host/catalog/watchedResources.ts';
-import { fromUser } from '../../host/requests/requestOrigin.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
+import type { RecentUris } from '../../host/resources/recentUris.ts';
+import type { ResourceContent } from '../../host/resources/resourceContents.ts';
+import type { WatchedResources } from '../../host/resources/watchedResources.ts';
+import { fromUser } from '../../host/requestOrigin.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
-import type { EditText } from '../asks/textEditing.ts';
-import { oneLine } from '../text.ts';
-import type { KeepFile } from '../wholeText.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { oneLine } from '../text/text.ts';
+import type { KeepFile } from '../text/wholeText.ts';
 import { type DocumentAddress, fromEditorUri, partsEnding, toEditorUri } from './resourceUri.ts';
 
 export interface ResourceServices {

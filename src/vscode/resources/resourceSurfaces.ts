@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { WatchedResources } from '../../host/catalog/watchedResources.ts';
-import type { Memory } from '../../host/ports.ts';
+import { WatchedResources } from '../../host/resources/watchedResources.ts';
+import type { Memory } from '../../host/storage.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { Workbench } from '../createWorkbench.ts';
+import type { PartsDocuments } from './partsDocument.ts';
 import { resourceScheme } from '../ids.ts';
-import type { ResultFiles } from '../tools/resultFiles.ts';
-import { registerResultLinks } from '../tools/resultLinks.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
+import { registerResultLinks } from '../text/resultLinks.ts';
 import { showChanges } from './changedBadges.ts';
 import { ResourceFileSystem } from './resourceFileSystem.ts';
 import { partsEnding } from './resourceUri.ts';
@@ -23,22 +23,21 @@ export function showResources(options: {
   readonly results: ResultFiles;
   readonly memory: Memory;
   readonly log: Log;
-  readonly workbench: () => Workbench;
+  /** Loaded with the first of them. */
+  readonly parts: () => Pick<PartsDocuments, 'draw' | 'lenses'>;
 }): ResourceSurfaces {
-  const { host, results, memory, log, workbench } = options;
+  const { host, results, memory, log, parts } = options;
   const store = new DisposableStore();
   const watched = store.add(new WatchedResources({ host, memory, log }));
   store.add(
-    new ResourceFileSystem(host, results, (address, contents) =>
-      workbench().parts.draw(address, contents),
-    ),
+    new ResourceFileSystem(host, results, (address, contents) => parts().draw(address, contents)),
   );
   store.add(showChanges(watched));
   store.add(registerResultLinks(results));
   store.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: resourceScheme, pattern: `**/*${partsEnding}` },
-      { provideCodeLenses: ({ uri }) => [...workbench().parts.lenses(uri)] },
+      { provideCodeLenses: ({ uri }) => [...parts().lenses(uri)] },
     ),
   );
   return { watched, dispose: () => store.dispose() };

@@ -6,7 +6,7 @@
  * The editor shows both in breadcrumbs and hovers, so the segment is the URI with other slashes.
  */
 import * as vscode from 'vscode';
-import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 
 /** All of a resource, or one part of what reading it gives. */

@@ -1,9 +1,9 @@
 /** Saves a resource, or one part of it, as a file. */
 import * as vscode from 'vscode';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import { bytesOf, type ResourceContent } from '../../host/catalog/resourceContents.ts';
-import { saveFile } from '../saveFile.ts';
-import { oneLine } from '../text.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
+import { bytesOf, type ResourceContent } from '../../host/resources/resourceContents.ts';
+import { saveFile } from '../editor/saveFile.ts';
+import { oneLine } from '../text/text.ts';
 import { contentOf, readSubject, type Subject } from './resourceSubject.ts';
 
 /** The bytes as they came. Of several parts the user chooses one. */

@@ -3,20 +3,20 @@
  * server's suggestions, and at the end the URI as it will be read.
  */
 import * as vscode from 'vscode';
-import { ArgumentCompletion, type ArgumentTexts } from '../../host/catalog/argumentCompletion.ts';
+import { ArgumentCompletion, type ArgumentTexts } from '../../host/resources/argumentCompletion.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import {
   parseUriTemplate,
   type TemplateVariable,
   type UriTemplate,
-} from '../../host/catalog/uriTemplate.ts';
+} from '../../host/resources/uriTemplate.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { ResourceTemplate } from '../../mcp/types/lists.ts';
-import { neverAborted } from '../cancellation.ts';
-import { serverErrorText } from '../errorText.ts';
+import { neverAborted } from '../text/cancellation.ts';
+import { serverErrorText } from '../text/errorText.ts';
 import { askValues, type ValueForm } from '../prompts/valueWizard.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import type { ResourceServices } from './resourceSubject.ts';
 
 export interface TemplateTarget {

@@ -2,10 +2,10 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { bytesOf } from '../../host/catalog/resourceContents.ts';
+import { bytesOf } from '../../host/resources/resourceContents.ts';
 import { McpError } from '../../mcp/errors.ts';
-import { neverAborted } from '../cancellation.ts';
-import { oneLine } from '../text.ts';
+import { neverAborted } from '../text/cancellation.ts';
+import { oneLine } from '../text/text.ts';
 import type { PartsDocuments } from './partsDocument.ts';
 import {
   documentOf,

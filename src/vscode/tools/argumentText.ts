@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Argument, InputDraft } from '../../host/tools/inputDraft.ts';
 import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
-import { answerText } from '../asks/fieldText.ts';
-import { oneLine } from '../text.ts';
+import { answerText } from '../forms/fieldText.ts';
+import { oneLine } from '../text/text.ts';
 
 const maxLabel = 60;
 const maxDescription = 300;

@@ -1,17 +1,17 @@
 /** The input of a tool as JSON, on one line or in an editor, checked against its schema while typing. */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolInput } from '../../host/consent/toolQuestion.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
+import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import { McpError } from '../../mcp/errors.ts';
 import { propertiesOf, requiredOf } from '../../host/schemas/schemaParts.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
-import type { Edit } from '../asks/textEditing.ts';
-import { errorText } from '../errorText.ts';
-import { oneLine } from '../text.ts';
-import { safeFileName } from './resultFiles.ts';
+import type { Edit } from '../text/textEditing.ts';
+import { errorText } from '../text/errorText.ts';
+import { oneLine } from '../text/text.ts';
+import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
 /** On one line. Undefined when the box was closed. */

@@ -3,8 +3,8 @@ import type * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { durationText, progressText } from '../../host/tools/progressText.ts';
-import type { Progress } from '../../mcp/era/session.ts';
-import { oneLine } from '../text.ts';
+import type { Progress } from '../../mcp/session/session.ts';
+import { oneLine } from '../text/text.ts';
 
 const tickMs = 1_000;
 

@@ -1,9 +1,9 @@
 /** The last page of a tool's form: the whole input, each value of which can be changed, and the way on. */
 import * as vscode from 'vscode';
 import type { InputDraft, InputReview } from '../../host/tools/inputDraft.ts';
-import { problemText } from '../asks/fieldText.ts';
-import { type Frame, type Place, runStep, type StepEnd } from '../asks/step.ts';
-import { oneLine } from '../text.ts';
+import { problemText } from '../forms/fieldText.ts';
+import { type Frame, type Place, runStep, type StepEnd } from '../forms/step.ts';
+import { oneLine } from '../text/text.ts';
 import { argumentLabel, argumentText } from './argumentText.ts';
 
 type Choice =

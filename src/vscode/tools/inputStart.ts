@@ -1,7 +1,7 @@
 /** How to begin with the input of a tool that was run before: anew, as JSON, or with an earlier input. */
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 
 export type InputStart =
   | { readonly kind: 'fill' | 'json' | 'closed' }

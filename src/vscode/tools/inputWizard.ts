@@ -2,29 +2,29 @@
  * Asks for the input of a tool: an earlier one, a form with a step for each property, or JSON in an
  * editor. What a value may be is decided in host/tools; the question before the call comes after this.
  */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import type { ToolInput } from '../../host/consent/toolQuestion.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
+import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import { InputDraft, isShowable } from '../../host/tools/inputDraft.ts';
 import { readToolForm, type ToolField, type ToolForm } from '../../host/tools/inputForm.ts';
 import { hasParameters, skeleton } from '../../host/tools/inputSkeleton.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { askField } from '../asks/fieldStep.ts';
-import { problemText } from '../asks/fieldText.ts';
-import type { Frame, Place, StepButton, StepEnd } from '../asks/step.ts';
-import type { EditText } from '../asks/textEditing.ts';
-import { neverAborted } from '../cancellation.ts';
-import { oneLine } from '../text.ts';
+import { askField } from '../forms/fieldStep.ts';
+import { problemText } from '../forms/fieldText.ts';
+import type { Frame, Place, StepButton, StepEnd } from '../forms/step.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { neverAborted } from '../text/cancellation.ts';
+import { oneLine } from '../text/text.ts';
 import { argumentLabel } from './argumentText.ts';
 import { inputInEditor } from './askInput.ts';
 import { askInputReview } from './inputReview.ts';
 import { askJson } from './jsonStep.ts';
 import { askWholeJson } from './wholeJson.ts';
 import { pickStart } from './inputStart.ts';
-import { safeFileName } from './resultFiles.ts';
+import { safeFileName } from '../text/resultFiles.ts';
 import { suggestFrom } from './schemaSuggestions.ts';
 
 export interface InputQuestion {

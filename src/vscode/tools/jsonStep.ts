@@ -1,11 +1,17 @@
 /** A step that takes JSON on one line: a property that no form can ask for. What is wrong is said while typing. */
 import * as vscode from 'vscode';
-import type { FieldInput } from '../../host/asks/form/form.ts';
+import type { FieldInput } from '../../host/forms/form.ts';
 import type { Argument } from '../../host/tools/inputDraft.ts';
 import type { JsonField, ToolField } from '../../host/tools/inputForm.ts';
-import { problemText } from '../asks/fieldText.ts';
-import { type Frame, type Place, promptText, type StepButton, type StepEnd } from '../asks/step.ts';
-import { runBox } from '../asks/typedStep.ts';
+import { problemText } from '../forms/fieldText.ts';
+import {
+  type Frame,
+  type Place,
+  promptText,
+  type StepButton,
+  type StepEnd,
+} from '../forms/step.ts';
+import { runBox } from '../forms/typedStep.ts';
 import { jsonHint } from './argumentText.ts';
 
 /** The part of a draft that the step reads and writes. */

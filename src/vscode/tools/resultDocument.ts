@@ -1,7 +1,7 @@
 /** Writes the result of a tool call as a Markdown document with its images and other parts as files beside it. */
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { durationText } from '../../host/tools/progressText.ts';
 import {
   bytesText,
@@ -17,8 +17,8 @@ import {
   partName,
   plain,
   section,
-} from '../contentMarkdown.ts';
-import { type ResultFile, safeFileName } from './resultFiles.ts';
+} from '../text/contentMarkdown.ts';
+import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
 
 const maxRows = 100;
 

@@ -16,7 +16,7 @@ import {
 } from '../../host/tools/resultView.ts';
 import type { ContentBlock, ResourceContents, TextContent } from '../../mcp/types/content.ts';
 import { commandIds } from '../ids.ts';
-import { manyLines, oneLine } from '../text.ts';
+import { manyLines, oneLine } from '../text/text.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { ToolRun } from './resultDocument.ts';
 import { pageStyle } from './resultStyle.ts';

@@ -1,29 +1,29 @@
 /** Runs a tool by hand: pick, arguments, confirmation, progress with Cancel, result as a document. */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import { whenListed } from '../../host/catalog/whenListed.ts';
-import type { ToolApprovals } from '../../host/consent/approvals.ts';
-import type { ToolInput } from '../../host/consent/toolQuestion.ts';
+import type { ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { callTool, type ToolCallServices, type ToolOutcome } from '../../host/tools/callTool.ts';
 import { isCancelled, isMcpError, McpError } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { neverAborted, toSignal } from '../cancellation.ts';
-import { errorText } from '../errorText.ts';
-import { oneLine } from '../text.ts';
+import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { errorText } from '../text/errorText.ts';
+import { oneLine } from '../text/text.ts';
 import type { ToolNode } from '../tree/nodes.ts';
 import type { KeptInputs } from '../../host/tools/keptInputs.ts';
-import type { EditText } from '../asks/textEditing.ts';
+import type { EditText } from '../text/textEditing.ts';
 import { askToolInput } from './inputWizard.ts';
 import { CallProgress } from './callProgress.ts';
-import type { FlagSentences } from '../toolWatch.ts';
+import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import { toolItem } from './toolItem.ts';
 import { showResult } from './showResult.ts';
-import type { ResultFiles } from './resultFiles.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
 
 export interface RunServices {
   readonly host: McpHost;

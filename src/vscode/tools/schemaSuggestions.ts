@@ -6,7 +6,7 @@
 import * as vscode from 'vscode';
 import { type Proposal, proposalsAt } from '../../host/tools/schemaProposals.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
-import { markdownWords, oneLine } from '../text.ts';
+import { markdownWords, oneLine } from '../text/text.ts';
 
 /** A longer text is checked when it is used, and not while typing. */
 const maxChecked = 100_000;

@@ -4,19 +4,19 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { type Checked, ToolChoice } from '../../host/agent/toolChoice.ts';
-import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/agent/toolPresets.ts';
-import type { ToolKey, ToolSelection } from '../../host/agent/toolSelection.ts';
-import { isForModels } from '../../host/apps/visibility.ts';
+import { type Checked, ToolChoice } from '../../host/chat/toolChoice.ts';
+import { sharedPresets, type ToolPreset, type ToolPresets } from '../../host/chat/toolPresets.ts';
+import type { ToolKey, ToolSelection } from '../../host/chat/toolSelection.ts';
+import { isForModels } from '../../host/tools/visibility.ts';
 import { whenListed } from '../../host/catalog/whenListed.ts';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { section } from '../ids.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { scopeText } from '../scopeText.ts';
-import { oneLine } from '../text.ts';
-import type { FlagSentences } from '../toolWatch.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import { toolItem } from './toolItem.ts';
 import { namePreset, pickPreset } from './toolPresetPicks.ts';
 

@@ -1,14 +1,14 @@
 /** Shows the result of a tool: text as a document, everything else as a page; and opens or saves a part of it. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
 import { wantsPage } from '../../host/tools/resultView.ts';
 import { commandIds, resourceScheme } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from '../resources/resourceUri.ts';
-import { saveFile } from '../saveFile.ts';
-import { oneLine } from '../text.ts';
+import { saveFile } from '../editor/saveFile.ts';
+import { oneLine } from '../text/text.ts';
 import { filesOfBlocks, toFiles, type ToolRun } from './resultDocument.ts';
-import { resultAuthority, type ResultFile, type ResultFiles } from './resultFiles.ts';
+import { resultAuthority, type ResultFile, type ResultFiles } from '../text/resultFiles.ts';
 import { pageCommands, resultPage } from './resultPage.ts';
 
 export async function showResult(run: ToolRun, results: ResultFiles): Promise<void> {

@@ -3,8 +3,8 @@ import type * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { oneLine } from '../text.ts';
-import type { FlagSentences } from '../toolWatch.ts';
+import { oneLine } from '../text/text.ts';
+import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 
 /** With a warning and its reasons where there are some, as in the view. */
 export function toolItem(

@@ -1,9 +1,9 @@
 /** Presets of tools: save one under a name, choose one, delete one. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ToolPreset, ToolPresets } from '../../host/agent/toolPresets.ts';
-import type { OffList } from '../../host/agent/toolSelection.ts';
-import { oneLine } from '../text.ts';
+import type { ToolPreset, ToolPresets } from '../../host/chat/toolPresets.ts';
+import type { OffList } from '../../host/chat/toolSelection.ts';
+import { oneLine } from '../text/text.ts';
 
 interface PresetItem extends vscode.QuickPickItem {
   readonly off: OffList;

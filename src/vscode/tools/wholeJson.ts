@@ -1,10 +1,10 @@
 /** The whole input of a tool as JSON on one line, for schemas that no form can be made of. */
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { SchemaChecker } from '../../host/ports.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
-import { runStep } from '../asks/step.ts';
-import { neverAborted } from '../cancellation.ts';
+import { runStep } from '../forms/step.ts';
+import { neverAborted } from '../text/cancellation.ts';
 import { parameterHelp, problemOf } from './askInput.ts';
 
 export type WholeJsonEnd =

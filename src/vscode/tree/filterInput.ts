@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
-import { countText } from '../annotationText.ts';
-import { listTitle } from '../listTitle.ts';
-import { oneLine } from '../text.ts';
+import { countText } from '../resources/annotationText.ts';
+import { listTitle } from './listTitle.ts';
+import { oneLine } from '../text/text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
 

@@ -5,10 +5,10 @@
 import * as vscode from 'vscode';
 import type { ListState } from '../../host/catalog/catalog.ts';
 import { filterItems } from '../../host/catalog/filterItems.ts';
-import { commonFolder, ResourceFolders } from '../../host/catalog/resourceFolders.ts';
+import { commonFolder, ResourceFolders } from '../../host/resources/resourceFolders.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import type { Resource } from '../../mcp/types/lists.ts';
-import { errorText } from '../errorText.ts';
+import { errorText } from '../text/errorText.ts';
 import { noMatchNote, note, readyNotes } from './listNotes.ts';
 import { type FolderNode, type GroupNode, nodeId, type TreeNode } from './nodes.ts';
 

@@ -4,14 +4,14 @@
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
-import { fileNameFor } from '../../host/catalog/mediaTypes.ts';
-import type { WatchState } from '../../host/catalog/watchedResources.ts';
+import { fileNameFor } from '../../host/resources/mediaTypes.ts';
+import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { Resource, Tool } from '../../mcp/types/lists.ts';
-import { describeAnnotations, sizeText } from '../annotationText.ts';
+import { describeAnnotations, sizeText } from '../resources/annotationText.ts';
 import { commandIds } from '../ids.ts';
-import { PlainTooltip } from '../plainTooltip.ts';
+import { PlainTooltip } from '../text/plainTooltip.ts';
 import { toEditorUri } from '../resources/resourceUri.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../text/text.ts';
 import type { PromptNode, ResourceNode, TemplateNode, ToolNode } from './nodes.ts';
 
 const { None } = vscode.TreeItemCollapsibleState;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ListState } from '../../host/catalog/catalog.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
-import type { DroppedItem } from '../../mcp/listing.ts';
-import { errorText } from '../errorText.ts';
+import type { DroppedItem } from '../../mcp/client/listing.ts';
+import { errorText } from '../text/errorText.ts';
 import type { GroupNode, NoteNode } from './nodes.ts';
 
 /** Dropped items that are named one by one; the rest is counted. */

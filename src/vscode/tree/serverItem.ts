@@ -4,12 +4,12 @@ import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ConnectionState } from '../../host/servers/connectionState.ts';
-import type { ServerDescription } from '../../mcp/era/session.ts';
-import { offerText } from '../bridge/offerText.ts';
-import { errorText } from '../errorText.ts';
-import { scopeText } from '../scopeText.ts';
-import { PlainTooltip } from '../plainTooltip.ts';
-import { oneLine } from '../text.ts';
+import type { ServerDescription } from '../../mcp/session/session.ts';
+import { offerText } from '../editorChat/offerText.ts';
+import { errorText } from '../text/errorText.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { PlainTooltip } from '../text/plainTooltip.ts';
+import { oneLine } from '../text/text.ts';
 import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisplay.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

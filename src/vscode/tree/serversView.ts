@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { CommandHandlers } from '../commands/register.ts';
 import { section, viewId } from '../ids.ts';
-import type { ConfigSource } from '../configSource.ts';
+import type { ConfigSource } from '../config/configSource.ts';
 import type { createTree, TreeBundle } from './createTree.ts';
 import type { TreeNode } from './nodes.ts';
 

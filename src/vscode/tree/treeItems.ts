@@ -1,21 +1,21 @@
 /** What a node of the tree looks like: label, description, icon, tooltip, and the words that menus match. */
 import * as vscode from 'vscode';
 import { percentDecoded } from '../../base/percentEncoding.ts';
-import type { ResourceAddress } from '../../host/catalog/resourceAddress.ts';
-import type { WatchState } from '../../host/catalog/watchedResources.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { WatchState } from '../../host/resources/watchedResources.ts';
 import type { ListKind } from '../../host/catalog/catalog.ts';
 import type { ConfigProblem, ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import type { Icon } from '../../mcp/types/content.ts';
-import { countText } from '../annotationText.ts';
-import { errorText } from '../errorText.ts';
+import { countText } from '../resources/annotationText.ts';
+import { errorText } from '../text/errorText.ts';
 import { commandIds } from '../ids.ts';
-import { listTitle } from '../listTitle.ts';
-import { PlainTooltip } from '../plainTooltip.ts';
-import { scopeText } from '../scopeText.ts';
-import { oneLine } from '../text.ts';
-import type { FlagSentences } from '../toolWatch.ts';
+import { listTitle } from './listTitle.ts';
+import { PlainTooltip } from '../text/plainTooltip.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 import type { GroupFacts } from './groupRows.ts';
 import { promptItem, resourceItem, templateItem, toolItem } from './itemRows.ts';
 import {

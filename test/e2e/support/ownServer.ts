@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { readProcessTable } from '../../../src/mcp/transport/processTree.ts';
+import { readProcessTable } from '../../../src/mcp/transport/stdio/processTree.ts';
 import type { EditorServer } from './ground.ts';
 import { ground } from './ground.ts';
 import { until } from './until.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { delay } from '../../../src/base/async.ts';
-import type { Exports, ServerSummary } from '../../../src/vscode/api.ts';
+import type { Exports, ServerSummary } from '../../../src/vscode/extensions/exports.ts';
 import { commandIds, extensionId, section } from '../../../src/vscode/ids.ts';
 import { toEditorUri } from '../../../src/vscode/resources/resourceUri.ts';
 

@@ -1,11 +1,11 @@
 /** A tree over a host of its own, whose servers are none: what they list is said by the test. */
 import { Emitter, noEvent } from '../../../src/base/event.ts';
-import { featuresFor } from '../../../src/host/asks/features.ts';
+import { featuresFor } from '../../../src/host/servers/features.ts';
 import type { ServerConfig, ServerId } from '../../../src/host/config/serverConfig.ts';
 import type { Offer } from '../../../src/host/editorChat/editorChat.ts';
 import { Icons } from '../../../src/host/icons/icons.ts';
-import { WorkspaceRoots } from '../../../src/host/roots.ts';
-import { systemClock } from '../../../src/host/servers/clock.ts';
+import { WorkspaceRoots } from '../../../src/host/roots/workspaceRoots.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { McpHost } from '../../../src/host/servers/host.ts';
 import { ServerTree } from '../../../src/vscode/tree/serverTree.ts';
 import { FakeGate } from '../../support/fakeGate.ts';

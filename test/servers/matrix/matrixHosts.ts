@@ -2,6 +2,7 @@
  * The server of the protocol matrix over each transport, and the binding that leads to it. A host is one
  * server; what went over its wire is in `wire`.
  */
+import type { ResolvedLaunch } from '../../../src/host/launch/resolvedLaunch.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -10,14 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import type { ResolvedLaunch } from '../../../src/host/ports.ts';
-import type { Binding } from '../../../src/mcp/connect.ts';
+import type { Binding } from '../../../src/mcp/client/connect.ts';
 import { type Revision, revisions } from '../../../src/mcp/revisions.ts';
-import { createModernHttpTransport } from '../../../src/mcp/transport/modernHttp.ts';
-import { createSseTransport } from '../../../src/mcp/transport/sse.ts';
-import { createStdioTransport } from '../../../src/mcp/transport/stdio.ts';
-import { createStreamableHttpTransport } from '../../../src/mcp/transport/streamableHttp.ts';
-import { createWebSocketTransport } from '../../../src/mcp/transport/webSocket.ts';
+import { createModernHttpTransport } from '../../../src/mcp/transport/http/modernHttp.ts';
+import { createSseTransport } from '../../../src/mcp/transport/http/sse.ts';
+import { createStdioTransport } from '../../../src/mcp/transport/stdio/stdio.ts';
+import { createStreamableHttpTransport } from '../../../src/mcp/transport/http/streamableHttp.ts';
+import { createWebSocketTransport } from '../../../src/mcp/transport/webSocket/webSocket.ts';
 import { fastLimits } from '../httpChannel.ts';
 import type { Outlet } from './script.ts';
 import { scriptFor } from './scriptFor.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event.ts';
 import { ClientStreams } from '../../../src/bridge/clientStreams.ts';
-import type { RpcMessage, RpcNotification } from '../../../src/mcp/rpc/message.ts';
+import type { RpcMessage, RpcNotification } from '../../../src/mcp/types/message.ts';
 
 class FakeStream {
   readonly #closed = new Emitter<void>();

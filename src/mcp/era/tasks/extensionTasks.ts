@@ -11,7 +11,7 @@
 import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { McpError, RpcError, isMcpError } from '../../errors.ts';
-import type { Params } from '../../rpc/message.ts';
+import type { Params } from '../../types/message.ts';
 import type { RequestOptions } from '../../rpc/peer.ts';
 import type { InFlight, RequestsInFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';

@@ -9,7 +9,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { RpcError, isRpcError, rpcCodes } from '../../errors.ts';
 import { revisions } from '../../revisions.ts';
-import type { Params } from '../../rpc/message.ts';
+import type { Params } from '../../types/message.ts';
 import type { RequestContext, RequestHandler } from '../../rpc/peer.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import { type TaskStatus, isTerminal, withRelatedTask } from './task.ts';

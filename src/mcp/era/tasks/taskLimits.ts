@@ -5,7 +5,7 @@
 import { after, linkedController, onAbort } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
 import { McpError, abortedError } from '../../errors.ts';
-import type { Params, RequestId } from '../../rpc/message.ts';
+import type { Params, RequestId } from '../../types/message.ts';
 import {
   type InFlight,
   type RequestsInFlight,
@@ -14,7 +14,7 @@ import {
   prolonged,
 } from '../../rpc/runningRequest.ts';
 import type { Progress } from '../../rpc/peer.ts';
-import type { CallOptions, RequestTimes } from '../session.ts';
+import type { CallOptions, RequestTimes } from '../../session/session.ts';
 import { connectionEnded } from './taskErrors.ts';
 import { TaskProgress } from './taskProgress.ts';
 

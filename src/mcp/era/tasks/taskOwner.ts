@@ -1,10 +1,10 @@
 /** What tasks of revision 2025-11-25 need of the session that they belong to, whichever side runs them. */
 import type { Disposable } from '../../../base/disposable.ts';
-import type { Params } from '../../rpc/message.ts';
+import type { Params } from '../../types/message.ts';
 import type { Progress, RequestOptions } from '../../rpc/peer.ts';
 import type { RequestsInFlight } from '../../rpc/runningRequest.ts';
 import type { Diagnostic } from '../../transport/transport.ts';
-import type { ServerDescription } from '../session.ts';
+import type { ServerDescription } from '../../session/session.ts';
 
 export interface TaskOwner {
   server(): ServerDescription;

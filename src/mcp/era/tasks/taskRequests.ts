@@ -2,7 +2,7 @@
 import { toError } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
 import { McpError } from '../../errors.ts';
-import type { RequestTimes } from '../session.ts';
+import type { RequestTimes } from '../../session/session.ts';
 import { farewellMs } from './runningTasks.ts';
 import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';

@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../../base/event.ts';
 import { RpcError, isRpcError } from '../../errors.ts';
-import type { RequestTimes } from '../session.ts';
+import type { RequestTimes } from '../../session/session.ts';
 import { EarlyResult } from './earlyResult.ts';
 import { mayPass, observeTask } from './observeTask.ts';
 import type { TaskState } from './task.ts';

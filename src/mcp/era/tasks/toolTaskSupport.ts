@@ -1,7 +1,7 @@
 /** Which tools may run as tasks: what their lists said, for a server that declares tasks (TASK-02, TASK-03). */
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { revisions } from '../../revisions.ts';
-import type { ServerDescription } from '../session.ts';
+import type { ServerDescription } from '../../session/session.ts';
 
 export type ToolTaskSupport = 'optional' | 'required';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listAll } from '../../../../src/mcp/listing.ts';
+import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { Catalog, type ListKind } from '../../../../src/host/catalog/catalog.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Resource, Tool } from '../../../../src/mcp/types/lists.ts';

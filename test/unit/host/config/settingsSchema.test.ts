@@ -6,11 +6,11 @@ import { describe, it } from 'mocha';
 import { isObject } from '../../../../src/base/json.ts';
 import { hidden } from '../../../../src/base/unseen.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { maxPerMinute } from '../../../../src/host/asks/elicitation.ts';
-import { samplingLimits } from '../../../../src/host/asks/sampling/samplingBudget.ts';
+import { maxPerMinute } from '../../../../src/host/elicitation/elicitation.ts';
+import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts';
 import { livenessRules } from '../../../../src/host/servers/liveness.ts';
 import { memoryBudgets } from '../../../../src/host/servers/serverMemory.ts';
-import { listLimits } from '../../../../src/mcp/listing.ts';
+import { listLimits } from '../../../../src/mcp/client/listing.ts';
 import { defaultMaxSize } from '../../../../src/mcp/transport/sizeLimit.ts';
 import { defaultTimeouts } from '../../../../src/host/config/parseLimits.ts';
 

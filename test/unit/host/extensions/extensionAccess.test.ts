@@ -1,7 +1,7 @@
+import type { ApprovalScope } from '../../../../src/host/config/rememberedScopes.ts';
 import assert from 'node:assert/strict';
-import { later, QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
+import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
-import type { ApprovalScope } from '../../../../src/host/consent/toolQuestion.ts';
 import {
   type AccessDecision,
   type AccessQuestion,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
 import type { RawScope } from '../../../../src/host/config/serverConfig.ts';
-import { StartConsent } from '../../../../src/host/consent/startConsent.ts';
+import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
 import { followedScopes } from '../../../../src/host/import/followedScopes.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 

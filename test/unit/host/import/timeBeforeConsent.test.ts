@@ -1,8 +1,8 @@
 /** What a repository, a link or a paste holds is read by the editor's own thread, before anybody consents to it. */
 import assert from 'node:assert/strict';
-import { inputOf } from '../../../../src/host/config/inputs.ts';
+import { inputOf } from '../../../../src/host/launch/inputs.ts';
 import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
-import { describeLaunch } from '../../../../src/host/consent/describeLaunch.ts';
+import { describeLaunch } from '../../../../src/host/launch/describeLaunch.ts';
 import type { ImportFormat } from '../../../../src/host/import/locations.ts';
 import { parseImport } from '../../../../src/host/import/parseImport.ts';
 import { planImport } from '../../../../src/host/import/planImport.ts';
@@ -23,7 +23,7 @@ const machine = {
   readFile: () => Promise.reject(new Error('ENOENT')),
 } as const;
 
-/** Pieces one after the other, each with a number of its own. */
+/** ChunkBuffer one after the other, each with a number of its own. */
 function pieces(piece: (number: number) => string): readonly string[] {
   const count = Math.floor(length / (piece(1_000).length + 3));
   return Array.from({ length: count }, (_, number) => piece(number + 1_000));

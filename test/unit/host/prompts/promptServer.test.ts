@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ArgumentCompletion } from '../../../../src/host/catalog/argumentCompletion.ts';
+import { ArgumentCompletion } from '../../../../src/host/resources/argumentCompletion.ts';
 import { type PromptServer, resolvePrompt } from '../../../../src/host/prompts/resolvePrompt.ts';
 import { McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import type { Prompt } from '../../../../src/mcp/types/lists.ts';

@@ -1,6 +1,6 @@
 /** The process that checks what takes long: what it may cost, and when it ends. */
 import assert from 'node:assert/strict';
-import { processExists } from '../../../../src/mcp/transport/processTree.ts';
+import { processExists } from '../../../../src/mcp/transport/stdio/processTree.ts';
 import type { Attempt } from '../../../../src/host/schemas/jsonSchema.ts';
 import {
   SchemaProcess,

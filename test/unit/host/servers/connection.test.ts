@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
-import { featuresFor } from '../../../../src/host/asks/features.ts';
-import { WorkspaceRoots } from '../../../../src/host/roots.ts';
+import { featuresFor } from '../../../../src/host/servers/features.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
 import { ServerConnection } from '../../../../src/host/servers/connection.ts';
 import type { SignInRun } from '../../../../src/host/signIn/serverSignIn.ts';
 import { Disruptions, disruptionRules } from '../../../../src/host/servers/disruptions.ts';
@@ -16,7 +16,7 @@ import {
   McpError,
   RpcError,
 } from '../../../../src/mcp/errors.ts';
-import type { Readiness } from '../../../../src/host/servers/prepareLaunch.ts';
+import type { Readiness } from '../../../../src/host/launch/prepareLaunch.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeGate } from '../../../support/fakeGate.ts';

@@ -6,7 +6,7 @@ import {
   transition,
 } from '../../../../src/host/servers/connectionState.ts';
 import { type ErrorCode, HttpError, McpError } from '../../../../src/mcp/errors.ts';
-import type { ServerDescription } from '../../../../src/mcp/era/session.ts';
+import type { ServerDescription } from '../../../../src/mcp/session/session.ts';
 
 const server: ServerDescription = {
   revision: '2025-11-25',

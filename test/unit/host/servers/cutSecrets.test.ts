@@ -4,12 +4,12 @@ import { describe, it } from 'mocha';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
 import { redactedError } from '../../../../src/host/servers/redactedError.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
-import type { Diagnostic } from '../../../../src/mcp/era/session.ts';
+import type { Diagnostic } from '../../../../src/mcp/session/session.ts';
 import { HttpError } from '../../../../src/mcp/errors.ts';
-import { refusalError, sessionLossError } from '../../../../src/mcp/transport/httpErrors.ts';
-import { LineDecoder } from '../../../../src/mcp/transport/lineDecoder.ts';
+import { refusalError, sessionLossError } from '../../../../src/mcp/transport/http/httpErrors.ts';
+import { LineDecoder } from '../../../../src/mcp/transport/stdio/lineDecoder.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
-import { StderrLines } from '../../../../src/mcp/transport/stderrLines.ts';
+import { StderrLines } from '../../../../src/mcp/transport/stdio/stderrLines.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const secret = 'sk-abcdefghijklmnopqrstuvwxyz0123456789';

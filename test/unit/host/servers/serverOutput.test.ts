@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { createLog, Redactor } from '../../../../src/base/log.ts';
-import { codesBelow, httpErrorIn } from '../../../../src/host/diagnosis/errorOf.ts';
+import { codesBelow, httpErrorIn } from '../../../../src/host/servers/errorOf.ts';
 import { ServerOutput } from '../../../../src/host/servers/serverOutput.ts';
 import { HttpError, isHttpError, McpError } from '../../../../src/mcp/errors.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
-import { QuestionQueue } from '../../../../src/host/asks/questionQueue.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { UserWaits } from '../../../../src/host/servers/userWaits.ts';
 import { deferred } from '../../../support/deferred.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UseSession } from '../../../../src/host/catalog/resources.ts';
+import type { UseSession } from '../../../../src/host/resources/resources.ts';
 import {
   callTool,
   progressRate,

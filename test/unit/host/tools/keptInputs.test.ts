@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { KeptInputs, keptInputLimits } from '../../../../src/host/tools/keptInputs.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
-import type { Memory } from '../../../../src/host/ports.ts';
+import type { Memory } from '../../../../src/host/storage.ts';
 
 function memoryStore(values: readonly (readonly [string, unknown])[] = []): Memory {
   const map = new Map(values);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RpcError } from '../../../../src/mcp/errors.ts';
-import type { ClientFeatures } from '../../../../src/mcp/era/session.ts';
+import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { missingCapability, readCapabilities } from '../../../../src/mcp/era/capabilities.ts';
-import type { ServerDescription } from '../../../../src/mcp/era/session.ts';
+import type { ServerDescription } from '../../../../src/mcp/session/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
 
 function server(revision: Revision, capabilities: unknown): ServerDescription {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { DiscoveredServer } from '../../../../src/mcp/era/discovered.ts';
-import type { ServerChange, Session } from '../../../../src/mcp/era/session.ts';
+import type { ServerChange, Session } from '../../../../src/mcp/session/session.ts';
 import { HttpError, RpcError } from '../../../../src/mcp/errors.ts';
-import type { RequestId } from '../../../../src/mcp/rpc/message.ts';
+import type { RequestId } from '../../../../src/mcp/types/message.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';

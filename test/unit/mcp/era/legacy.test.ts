@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { legacyEra } from '../../../../src/mcp/era/legacy.ts';
-import type { Hello, ServerChange } from '../../../../src/mcp/era/session.ts';
+import type { ClientOptions, ServerChange } from '../../../../src/mcp/session/session.ts';
 import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { CloseReason } from '../../../../src/mcp/transport/transport.ts';
@@ -16,7 +16,7 @@ const { signal: never } = new AbortController();
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const openingOf = (transport: FakeTransport, greeting: Hello, signal = never) =>
+const openingOf = (transport: FakeTransport, greeting: ClientOptions, signal = never) =>
   legacyEra.open(createPeer(transport), pipe, greeting, signal);
 
 async function failureOf(transport: FakeTransport, greeting = hello()): Promise<McpError> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Channel, Hello, ServerChange } from '../../../../src/mcp/era/session.ts';
+import type { Channel, ClientOptions, ServerChange } from '../../../../src/mcp/session/session.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
-import type { RequestId } from '../../../../src/mcp/rpc/message.ts';
+import type { RequestId } from '../../../../src/mcp/types/message.ts';
 import { type FakeTransport, noReply } from '../../../support/fakeTransport.ts';
 import { hello, pipe } from '../../../support/hello.ts';
 import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
@@ -62,7 +62,7 @@ class Listened {
 async function opened(
   capabilities: object = everything,
   channel: Channel = pipe,
-  greeting: Partial<Hello> = {},
+  greeting: Partial<ClientOptions> = {},
 ) {
   const { transport, session } = await openedModern({ capabilities }, greeting, channel);
   const feed = new Listened(transport, channel === pipe);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { modernEra } from '../../../../src/mcp/era/modern.ts';
-import type { Channel, Hello } from '../../../../src/mcp/era/session.ts';
+import type { Channel, ClientOptions } from '../../../../src/mcp/session/session.ts';
 import { HttpError, isHttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../src/mcp/rpc/rpcPeer.ts';
 import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
-import { listAll } from '../../../../src/mcp/listing.ts';
+import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { argumentHeaders } from '../../../../src/mcp/types/argumentHeaders.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeTransport, noReply } from '../../../support/fakeTransport.ts';
@@ -25,8 +25,11 @@ const infoKey = 'io.modelcontextprotocol/clientInfo';
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const levelKey = 'io.modelcontextprotocol/logLevel';
 
-const openOn = (transport: FakeTransport, greeting: Partial<Hello> = {}, channel: Channel = pipe) =>
-  modernEra.open(createPeer(transport), channel, hello(greeting), never);
+const openOn = (
+  transport: FakeTransport,
+  greeting: Partial<ClientOptions> = {},
+  channel: Channel = pipe,
+) => modernEra.open(createPeer(transport), channel, hello(greeting), never);
 
 function metaOf(transport: FakeTransport, method: string): Readonly<Record<string, unknown>> {
   const meta = transport.sentOf(method).at(-1)?.params?.['_meta'];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
 import { ResultCache } from '../../../../src/mcp/era/resultCache.ts';
-import type { ServerChange } from '../../../../src/mcp/era/session.ts';
+import type { ServerChange } from '../../../../src/mcp/session/session.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
-import { listAll } from '../../../../src/mcp/listing.ts';
+import { listAll } from '../../../../src/mcp/client/listing.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
 import { http, openedModern } from '../../../support/modernSession.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RequestId } from '../../../../src/mcp/rpc/message.ts';
+import type { RequestId } from '../../../../src/mcp/types/message.ts';
 import { RequestTable } from '../../../../src/mcp/rpc/requestTable.ts';
 
 interface Item {

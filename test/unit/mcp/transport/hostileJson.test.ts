@@ -4,9 +4,9 @@ import { isObject } from '../../../../src/base/json.ts';
 import type { MemoryAccount } from '../../../../src/base/memory.ts';
 import { ServerMemory } from '../../../../src/host/servers/serverMemory.ts';
 import { checkItem } from '../../../../src/mcp/listItems.ts';
-import type { RpcMessage } from '../../../../src/mcp/rpc/message.ts';
+import type { RpcMessage } from '../../../../src/mcp/types/message.ts';
 import { isTooDeep, maxJsonDepth, maxJsonParts } from '../../../../src/mcp/transport/jsonText.ts';
-import { LineDecoder } from '../../../../src/mcp/transport/lineDecoder.ts';
+import { LineDecoder } from '../../../../src/mcp/transport/stdio/lineDecoder.ts';
 import { readMessages } from '../../../../src/mcp/transport/messageText.ts';
 
 interface Received {

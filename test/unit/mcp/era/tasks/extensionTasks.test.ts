@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallOptions, Hello, Session } from '../../../../../src/mcp/era/session.ts';
+import type {
+  CallOptions,
+  ClientOptions,
+  Session,
+} from '../../../../../src/mcp/session/session.ts';
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
 import { deferred } from '../../../../support/deferred.ts';
@@ -35,7 +39,7 @@ function task(status: string, more: Json = {}): Json {
 async function withTask(
   states: readonly Json[],
   use: (transport: FakeTransport, session: Session) => Promise<void>,
-  { features = {} }: Partial<Hello> = {},
+  { features = {} }: Partial<ClientOptions> = {},
 ): Promise<void> {
   const left = [...states];
   const { transport, session } = await openedModern({}, { features: { ...features, extensions } });
@@ -136,7 +140,7 @@ describe('ExtensionTasks', () => {
   it('TASK-11, TASK-12, TASK-13, TASK-14: each question is asked once and answered under its key', async () => {
     const asked: string[] = [];
     const answer = deferred<{ readonly action: 'decline' }>();
-    const elicit: Hello['features']['elicit'] = (request) => {
+    const elicit: ClientOptions['features']['elicit'] = (request) => {
       asked.push(request.message);
       return answer.promise;
     };
@@ -236,7 +240,7 @@ describe('ExtensionTasks', () => {
 
   it('TASK-15, CAN-12: giving up sends tasks/cancel and withdraws the question', async () => {
     let wasWithdrawn = false;
-    const elicit: Hello['features']['elicit'] = (_request, { signal }) =>
+    const elicit: ClientOptions['features']['elicit'] = (_request, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           wasWithdrawn = true;

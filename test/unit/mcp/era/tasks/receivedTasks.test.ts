@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { legacyEra } from '../../../../../src/mcp/era/legacy.ts';
-import type { ClientFeatures, Session } from '../../../../../src/mcp/era/session.ts';
+import type { ClientFeatures, Session } from '../../../../../src/mcp/session/session.ts';
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../../src/mcp/rpc/rpcPeer.ts';

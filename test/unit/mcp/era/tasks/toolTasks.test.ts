@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { delay } from '../../../../../src/base/async.ts';
 import { legacyEra } from '../../../../../src/mcp/era/legacy.ts';
-import type { CallOptions, Hello, Session } from '../../../../../src/mcp/era/session.ts';
+import type {
+  CallOptions,
+  ClientOptions,
+  Session,
+} from '../../../../../src/mcp/session/session.ts';
 import { McpError, RpcError, isRpcError } from '../../../../../src/mcp/errors.ts';
 import type { Progress } from '../../../../../src/mcp/rpc/peer.ts';
 import { createPeer } from '../../../../../src/mcp/rpc/rpcPeer.ts';
@@ -47,7 +51,7 @@ async function withTasks(
     readonly tasks?: unknown;
     readonly revision?: string;
     readonly states?: readonly Json[];
-    readonly greeting?: Partial<Hello>;
+    readonly greeting?: Partial<ClientOptions>;
   } = {},
 ): Promise<void> {
   const left = [...states];
@@ -556,7 +560,7 @@ describe('ToolTasks: giving up', () => {
   it('no task is left behind when the session is closed, and the question of it goes', async () => {
     let wasAsked = false;
     let wasWithdrawn = false;
-    const elicit: Hello['features']['elicit'] = (_request, { signal }) =>
+    const elicit: ClientOptions['features']['elicit'] = (_request, { signal }) =>
       new Promise((_resolve, reject) => {
         wasAsked = true;
         signal.addEventListener('abort', () => {

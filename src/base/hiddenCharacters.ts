@@ -1,0 +1,16 @@
+/** Finds what a model reads and a person does not in the texts of a server. Pure. */
+import { hidden } from './unseen.ts';
+
+/** Prose has these, and nothing can be told by them: ends of lines, tabs, soft hyphens. */
+const plain = String.raw`[\n\r\t\u2028\u2029\u00ad]`;
+const offending = new RegExp(`(?!${plain})(?:${hidden.source})`, 'u');
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const directionMarks = /[\u061c\u200e\u200f]/gu;
+
+/** @returns the first offender as `U+202E`, undefined when there is none */
+export function hiddenCharacter(text: string): string | undefined {
+  const rest = rightToLeft.test(text) ? text.replaceAll(directionMarks, '') : text;
+  const code = offending.exec(rest)?.[0].codePointAt(0);
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

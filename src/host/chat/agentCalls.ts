@@ -1,0 +1,217 @@
+/**
+ * Carries out what the model calls: a server's tool after the user's approval, or one of the agent's
+ * own. Whatever comes of it becomes a result that the model can go on with; only the user's stop
+ * ends the run.
+ */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
+import { toError } from '../../base/async.ts';
+import { isMcpError, McpError } from '../../mcp/errors.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import type { ToolInput } from '../toolApproval/toolQuestion.ts';
+import type { ModelPart, ModelTool } from '../models/model.ts';
+import { fromModel } from '../requestOrigin.ts';
+import {
+  callTool,
+  inputProblems,
+  type ToolCallServices,
+  type ToolOutcome,
+} from '../tools/callTool.ts';
+import type { AgentCall, AgentEvent, CallEnd } from './agentEvents.ts';
+import type { AgentServer } from './agentServer.ts';
+import type { OfferedTools } from './findTools.ts';
+import { ownTools, type ToolRegistry } from './modelTools.ts';
+import { linkedUris, resourceParts, type ResultLimits, toModelParts } from './toolResult.ts';
+
+type CallPart = Extract<ModelPart, { kind: 'toolCall' }>;
+type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
+
+export interface CallServices<S extends AgentServer> {
+  readonly approvals: Pick<ToolApprovals, 'request'>;
+  readonly checker: () => SchemaChecker;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  readonly shelf: OfferedTools<S>;
+  readonly limits: ResultLimits;
+  readonly emit: (event: AgentEvent<S>) => void;
+}
+
+/** What a call leads to for the model. */
+interface Answer {
+  readonly parts: readonly ModelPart[];
+  readonly isError?: boolean;
+}
+
+export class AgentCalls<S extends AgentServer> {
+  readonly #services: CallServices<S>;
+  /** URI → the server that named it in a result. */
+  readonly #links = new Map<string, S>();
+  readonly #used = new Set<S>();
+
+  constructor(services: CallServices<S>) {
+    this.#services = services;
+  }
+
+  /** Servers of which a tool has run, in order of first use. */
+  get used(): readonly S[] {
+    return [...this.#used];
+  }
+
+  /** The agent's own tools that make sense by now. */
+  get ownTools(): readonly ModelTool[] {
+    return this.#links.size === 0 ? [] : [readResource];
+  }
+
+  /** @throws the signal's reason when it aborts */
+  async run(part: CallPart, registry: ToolRegistry<S>, signal: AbortSignal): Promise<ResultPart> {
+    const answer = await this.#answer(part, registry, signal);
+    return {
+      kind: 'toolResult',
+      callId: part.callId,
+      parts: answer.parts,
+      ...(answer.isError === true ? { isError: true } : {}),
+    };
+  }
+
+  async #answer(part: CallPart, registry: ToolRegistry<S>, signal: AbortSignal): Promise<Answer> {
+    const offered = registry.offered.get(part.tool);
+    if (offered !== undefined) {
+      this.#services.shelf.keep(part.tool);
+      return this.#callServer(offered, part.input, signal);
+    }
+    switch (part.tool) {
+      case ownTools.findTools:
+        return this.#findTools(part.input, registry);
+      case ownTools.readResource:
+        return this.#readResource(part.input, signal);
+      default:
+        return failure(`There is no tool with the name ${JSON.stringify(part.tool)}.`);
+    }
+  }
+
+  async #callServer(call: AgentCall<S>, wanted: ToolInput, signal: AbortSignal): Promise<Answer> {
+    const { approvals, checker, visits, emit } = this.#services;
+    const { server, tool } = call;
+    const ended = (end: CallEnd): void => emit({ kind: 'callEnded', call, end });
+    const problems = await inputProblems(checker(), tool, wanted);
+    if (problems.length > 0) {
+      ended({ kind: 'invalidInput', problems });
+      return invalid(problems);
+    }
+    emit({ kind: 'callRequested', call });
+    const approval = await approvals.request(
+      { server: server.config, tool, input: wanted, caller: 'model' },
+      signal,
+    );
+    if (approval.kind === 'denied') {
+      ended({ kind: 'denied' });
+      return failure('The user did not allow this call. Nothing was sent. Do not repeat it.');
+    }
+    const { input } = approval;
+    emit({ kind: 'callStarted', call });
+    const startedAt = Date.now();
+    let outcome: ToolOutcome;
+    try {
+      outcome = await callTool(server, checker(), {
+        ...visits(server.config),
+        tool,
+        input,
+        signal,
+        onProgress: (progress) => emit({ kind: 'callProgress', call, progress }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = toMcpError(error);
+      ended({ kind: 'failed', error: problem });
+      return failure(failureText(problem));
+    }
+    if (outcome.kind === 'invalidInput') {
+      ended({ kind: 'invalidInput', problems: outcome.problems });
+      return invalid(outcome.problems);
+    }
+    this.#used.add(server);
+    for (const uri of linkedUris(outcome.result)) {
+      this.#links.set(uri, server);
+    }
+    const notes =
+      input === wanted ? [] : [`The user changed the input to ${JSON.stringify(input)}.`];
+    const { parts, cutChars } = toModelParts(outcome, this.#services.limits, notes);
+    ended({ kind: 'result', outcome, input, durationMs: Date.now() - startedAt, cutChars });
+    return { parts, isError: outcome.result.isError === true };
+  }
+
+  #findTools(input: ToolInput, registry: ToolRegistry<S>): Answer {
+    const query = textOf(input['query']);
+    const tools = this.#services.shelf.find(registry, query);
+    this.#services.emit({ kind: 'toolsFound', query, tools });
+    return tools.length === 0
+      ? failure('No tool fits these words. Try other ones.')
+      : text(
+          [
+            'These tools can be called now:',
+            ...tools.map(({ forModel }) => `- ${forModel.name}: ${forModel.description}`),
+          ].join('\n'),
+        );
+  }
+
+  /** Only what a tool has linked to: a model does not browse a server on its own. */
+  async #readResource(input: ToolInput, signal: AbortSignal): Promise<Answer> {
+    const uri = textOf(input['uri']);
+    const server = this.#links.get(uri);
+    if (server === undefined) {
+      return failure(`No tool has linked to ${JSON.stringify(uri)}, so it cannot be read.`);
+    }
+    this.#services.emit({ kind: 'resourceRead', server, uri });
+    try {
+      const contents = await server.resources.read(uri, signal, fromModel);
+      return { parts: resourceParts(contents, this.#services.limits).parts };
+    } catch (error) {
+      signal.throwIfAborted();
+      return failure(toMcpError(error).message);
+    }
+  }
+}
+
+const readResource: ModelTool = {
+  name: ownTools.readResource,
+  description: 'Reads a resource that the result of a tool has linked to.',
+  inputSchema: {
+    type: 'object',
+    properties: { uri: { type: 'string', description: 'The URI as it stands in the result' } },
+    required: ['uri'],
+  },
+};
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function text(words: string): Answer {
+  return { parts: [{ kind: 'text', text: words }] };
+}
+
+function failure(words: string): Answer {
+  return { ...text(words), isError: true };
+}
+
+function invalid(problems: readonly string[]): Answer {
+  return failure(
+    `The input does not fit the tool's schema; nothing was sent. ${problems.join('. ')}`,
+  );
+}
+
+/** A call whose outcome is unknown must not be repeated as if it had not been made. */
+function failureText({ code, message }: McpError): string {
+  const isOpen = code === 'timeout' || code === 'closed' || code === 'cancelled';
+  const warning =
+    ' It is unknown whether the tool has done its work; do not simply repeat the call.';
+  return `The call failed: ${message}.${isOpen ? warning : ''}`;
+}
+
+function toMcpError(error: unknown): McpError {
+  return isMcpError(error)
+    ? error
+    : new McpError('protocol', toError(error).message, {
+        cause: error,
+      });
+}

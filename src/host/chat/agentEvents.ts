@@ -1,0 +1,60 @@
+/** What happens while the agent works, for whoever shows it. */
+import type { McpError } from '../../mcp/errors.ts';
+import type { Progress } from '../../mcp/session/session.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ToolInput } from '../toolApproval/toolQuestion.ts';
+import type { ToolOutcome } from '../tools/callTool.ts';
+import type { AgentServer } from './agentServer.ts';
+import type { OfferedTool } from './modelTools.ts';
+
+export interface AgentCall<S extends AgentServer = AgentServer> {
+  readonly server: S;
+  readonly tool: Tool;
+}
+
+export type CallEnd =
+  | {
+      readonly kind: 'result';
+      readonly outcome: Extract<ToolOutcome, { kind: 'result' }>;
+      /** What was sent: what the user saw last. */
+      readonly input: ToolInput;
+      readonly durationMs: number;
+      /** Characters that the model did not get, for want of room. */
+      readonly cutChars: number;
+    }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: McpError };
+
+export type AgentEvent<S extends AgentServer = AgentServer> =
+  /** A piece of the model's answer. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The model wants a call; the user may be asked now. */
+  | { readonly kind: 'callRequested'; readonly call: AgentCall<S> }
+  | { readonly kind: 'callStarted'; readonly call: AgentCall<S> }
+  | {
+      readonly kind: 'callProgress';
+      readonly call: AgentCall<S>;
+      readonly progress: Progress;
+    }
+  | { readonly kind: 'callEnded'; readonly call: AgentCall<S>; readonly end: CallEnd }
+  | { readonly kind: 'resourceRead'; readonly server: S; readonly uri: string }
+  | {
+      readonly kind: 'toolsFound';
+      readonly query: string;
+      readonly tools: readonly OfferedTool<S>[];
+    }
+  /** Servers have announced these since the last request; the model may use them from now on (SEC-13). */
+  | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool<S>[] }
+  /** More tools are on than a request may offer; those left out are found by the model's own search. */
+  | {
+      readonly kind: 'toolsOverLimit';
+      /** Of tools that are on. */
+      readonly count: number;
+      readonly limit: number;
+      readonly leftOut: readonly OfferedTool<S>[];
+    }
+  /** Older parts of the conversation did not fit the model. */
+  | { readonly kind: 'historyCut' }
+  /** The model takes no images. */
+  | { readonly kind: 'imagesLeftOut' };

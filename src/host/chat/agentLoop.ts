@@ -1,0 +1,226 @@
+/**
+ * The loop behind the chat participant: the model answers, what it calls is carried out, the results
+ * go back, until it calls nothing more. Knows no editor; who may call what is decided by approvals.
+ */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
+import { isMcpError } from '../../mcp/errors.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ToolApprovals } from '../toolApproval/approvals.ts';
+import type { Model, ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
+import type { ToolCallServices } from '../tools/callTool.ts';
+import { AgentCalls } from './agentCalls.ts';
+import type { AgentEvent } from './agentEvents.ts';
+import { type AgentServer, settleTools } from './agentServer.ts';
+import { OfferedTools } from './findTools.ts';
+import { contextMessage, fitMessages, hasImages, withoutImages } from './modelContext.ts';
+import { buildRegistry, type ToolRegistry } from './modelTools.ts';
+import type { ToolSelection } from './toolSelection.ts';
+
+export const agentLimits = {
+  /** Requests to the model for one question. */
+  maxRounds: 25,
+  /** The most that one result may take of what the model can read. */
+  maxResultShare: 0.25,
+  maxResultChars: 100_000,
+  maxImageBytes: 4 * 1024 * 1024,
+  maxImages: 10,
+} as const;
+
+export interface AgentServices<S extends AgentServer> {
+  readonly model: Model;
+  /** Asked before each request, so that servers and tools that come meanwhile take part (VSC-27). */
+  readonly servers: () => readonly S[];
+  readonly selection: Pick<ToolSelection, 'isOn'>;
+  readonly approvals: Pick<ToolApprovals, 'request'>;
+  readonly checker: () => SchemaChecker;
+  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  readonly visits: (server: ServerConfig) => ToolCallServices;
+  /** Tools that one request may offer. */
+  readonly maxTools: number;
+}
+
+export interface AgentTask {
+  /** Earlier turns, oldest first. */
+  readonly history: readonly ModelMessage[];
+  /** What is asked now, at least one message; the last one is the user's. */
+  readonly messages: readonly ModelMessage[];
+}
+
+export interface AgentEnd<S extends AgentServer> {
+  /** `roundLimit`: the model was not done. */
+  readonly kind: 'answered' | 'roundLimit';
+  /** What followed the question: answers, calls and results. */
+  readonly transcript: readonly ModelMessage[];
+  /** Servers of which a tool has run, in order of first use. */
+  readonly used: readonly S[];
+}
+
+/**
+ * @throws what the model fails with; the signal's reason when it aborts, after every call that was
+ *   under way has been cancelled on its server
+ */
+export async function runAgent<S extends AgentServer>(
+  services: AgentServices<S>,
+  task: AgentTask,
+  emit: (event: AgentEvent<S>) => void,
+  signal: AbortSignal,
+): Promise<AgentEnd<S>> {
+  return new AgentRun(services, task, emit, signal).run();
+}
+
+class AgentRun<S extends AgentServer> {
+  readonly #services: AgentServices<S>;
+  readonly #task: AgentTask;
+  readonly #emit: (event: AgentEvent<S>) => void;
+  readonly #signal: AbortSignal;
+  readonly #shelf: OfferedTools<S>;
+  readonly #calls: AgentCalls<S>;
+  readonly #transcript: ModelMessage[] = [];
+  #knownTools: ReadonlySet<string> | undefined;
+  #takesImages = true;
+  #wasCut = false;
+
+  constructor(
+    services: AgentServices<S>,
+    task: AgentTask,
+    emit: (event: AgentEvent<S>) => void,
+    signal: AbortSignal,
+  ) {
+    this.#services = services;
+    this.#task = task;
+    this.#emit = emit;
+    this.#signal = signal;
+    this.#shelf = new OfferedTools(services.maxTools, textOf(task.messages));
+    const { maxResultShare, maxResultChars, maxImageBytes, maxImages } = agentLimits;
+    const share = Math.floor(services.model.maxInputTokens * 3 * maxResultShare);
+    this.#calls = new AgentCalls({
+      approvals: services.approvals,
+      checker: services.checker,
+      visits: services.visits,
+      shelf: this.#shelf,
+      limits: { maxChars: Math.min(maxResultChars, share), maxImageBytes, maxImages },
+      emit,
+    });
+  }
+
+  async run(): Promise<AgentEnd<S>> {
+    for (let round = 0; round < agentLimits.maxRounds; round += 1) {
+      const registry = this.#registry();
+      const tools = this.#shelf.choose(registry, this.#calls.ownTools);
+      if (round === 0) {
+        this.#tellLimit(registry, tools);
+      }
+      const answer = await this.#ask(tools);
+      const calls = answer.filter((part) => part.kind === 'toolCall');
+      if (answer.length > 0) {
+        this.#transcript.push({ role: 'assistant', parts: answer });
+      }
+      if (calls.length === 0) {
+        return this.#end('answered');
+      }
+      const results: ModelPart[] = [];
+      // One after the other: a later call may build on what an earlier one has done.
+      for (const call of calls) {
+        results.push(await this.#calls.run(call, registry, this.#signal));
+      }
+      this.#transcript.push({ role: 'user', parts: results });
+      await settleTools(this.#services.servers(), this.#signal);
+    }
+    return this.#end('roundLimit');
+  }
+
+  #end(kind: AgentEnd<S>['kind']): AgentEnd<S> {
+    return { kind, transcript: this.#transcript, used: this.#calls.used };
+  }
+
+  #registry(): ToolRegistry<S> {
+    const registry = buildRegistry(this.#services.servers(), this.#services.selection);
+    const before = this.#knownTools;
+    this.#knownTools = new Set([...(before ?? []), ...registry.offered.keys()]);
+    const added = [...registry.offered.entries()].filter(([name]) => before?.has(name) === false);
+    if (added.length > 0) {
+      this.#shelf.welcome(added.map(([name]) => name));
+      this.#emit({ kind: 'toolsAdded', tools: added.map(([, tool]) => tool) });
+    }
+    return registry;
+  }
+
+  /** Once for a question: what is added later is told by itself. */
+  #tellLimit({ offered }: ToolRegistry<S>, tools: readonly ModelTool[]): void {
+    const given = new Set(tools.map(({ name }) => name));
+    const leftOut = [...offered.values()].filter(({ forModel }) => !given.has(forModel.name));
+    if (leftOut.length > 0) {
+      const limit = this.#services.maxTools;
+      this.#emit({ kind: 'toolsOverLimit', count: offered.size, limit, leftOut });
+    }
+  }
+
+  async #ask(tools: readonly ModelTool[]): Promise<readonly ModelPart[]> {
+    const { model } = this.#services;
+    const { messages, isCut } = fitMessages(
+      {
+        head: [contextMessage(this.#services.servers())],
+        history: this.#task.history,
+        current: [...this.#task.messages, ...this.#transcript],
+      },
+      tools,
+      model.maxInputTokens,
+    );
+    if (isCut && !this.#wasCut) {
+      this.#wasCut = true;
+      this.#emit({ kind: 'historyCut' });
+    }
+    const answer: ModelPart[] = [];
+    try {
+      await this.#receive(this.#takesImages ? messages : withoutImages(messages), tools, answer);
+    } catch (error) {
+      const mayBeImages =
+        this.#takesImages &&
+        answer.length === 0 &&
+        isMcpError(error) &&
+        error.code === 'unsupported' &&
+        hasImages(messages);
+      if (!mayBeImages) {
+        throw error;
+      }
+      // The editor does not tell which models can see: this one has refused.
+      this.#takesImages = false;
+      await this.#receive(withoutImages(messages), tools, answer);
+      this.#emit({ kind: 'imagesLeftOut' });
+    }
+    return answer;
+  }
+
+  async #receive(
+    messages: readonly ModelMessage[],
+    tools: readonly ModelTool[],
+    answer: ModelPart[],
+  ): Promise<void> {
+    const request = {
+      messages,
+      tools,
+      toolMode: 'auto',
+      justification: 'To answer your question to @mcp with the tools of your MCP servers',
+      options: {},
+    } as const;
+    for await (const part of this.#services.model.send(request, this.#signal)) {
+      this.#signal.throwIfAborted();
+      if (part.kind === 'text') {
+        this.#emit({ kind: 'text', text: part.text });
+        const last = answer.at(-1);
+        if (last?.kind === 'text') {
+          answer[answer.length - 1] = { kind: 'text', text: last.text + part.text };
+          continue;
+        }
+      }
+      answer.push(part);
+    }
+    this.#signal.throwIfAborted();
+  }
+}
+
+function textOf(messages: readonly ModelMessage[]): string {
+  return messages
+    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
+    .join('\n');
+}

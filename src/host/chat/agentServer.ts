@@ -1,0 +1,89 @@
+/** What the agent needs of a server, and which servers take part in a chat. Starts those that wait to be needed. */
+import { raceSignal, settlesWithin } from '../../base/async.ts';
+import { isCancelled } from '../../mcp/errors.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ServerResources, UseSession } from '../resources/resources.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { ConnectionState } from '../servers/connectionState.ts';
+
+/** The part of a connection that is needed here. */
+export interface AgentServer {
+  readonly id: ServerId;
+  readonly config: ServerConfig;
+  readonly state: ConnectionState;
+  /** The start waits for an answer of the user, which may have been put off. */
+  readonly isHeldUp: boolean;
+  readonly catalog: {
+    items(kind: 'tools'): readonly Tool[];
+    whenLoaded(): Promise<void>;
+    renew(): void;
+    whenSettled(kind: 'tools'): Promise<void>;
+  };
+  readonly resources: Pick<ServerResources, 'read'>;
+  readonly withSession: UseSession;
+  start(): Promise<unknown>;
+}
+
+/** A chat waits no longer for servers that start. What they offer is taken up when it comes. */
+export const startLimitMs = 20_000;
+const settleLimitMs = 3_000;
+
+/** The servers whose tools the model may get: those that run, and those that are on their way back. */
+export function runningServers<S extends AgentServer>(servers: Iterable<S>): readonly S[] {
+  return [...servers].filter(({ state }) => state.kind === 'ready' || state.kind === 'waiting');
+}
+
+/**
+ * Starts the servers that run when something of them is needed, and waits for those that are just
+ * starting. A server that waits for the user's consent or input, or that has failed, is left alone.
+ * @param onWait called with the servers that are waited for, if any
+ * @returns the servers that could not be started, each with the reason
+ */
+export async function startNeeded<S extends AgentServer>(
+  servers: Iterable<S>,
+  onWait: (servers: readonly S[]) => void,
+  signal: AbortSignal,
+): Promise<readonly { readonly server: S; readonly error: unknown }[]> {
+  const all = [...servers];
+  for (const { catalog } of all) {
+    catalog.renew();
+  }
+  const due = all.filter(isDue);
+  if (due.length === 0) {
+    return [];
+  }
+  onWait(due);
+  const failures: { readonly server: S; readonly error: unknown }[] = [];
+  const starts = due.map(async (server) => {
+    try {
+      await server.start();
+      await server.catalog.whenLoaded();
+    } catch (error) {
+      if (!isCancelled(error)) {
+        failures.push({ server, error });
+      }
+    }
+  });
+  await raceSignal(settlesWithin(Promise.all(starts), startLimitMs), signal);
+  return [...failures];
+}
+
+/**
+ * A call may have changed what its server offers: waits until the lists that were announced as changed
+ * are there, so that the next request has the new tools (VSC-27). A slow server is not waited for long.
+ * @throws the signal's reason when it aborts
+ */
+export async function settleTools(
+  servers: readonly AgentServer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = Promise.all(servers.map(({ catalog }) => catalog.whenSettled('tools')));
+  await raceSignal(settlesWithin(settled, settleLimitMs), signal);
+}
+
+function isDue({ state, config, isHeldUp }: AgentServer): boolean {
+  return (
+    (state.kind === 'starting' && !isHeldUp) ||
+    (state.kind === 'stopped' && state.because === undefined && config.startup === 'onDemand')
+  );
+}

@@ -1,0 +1,17 @@
+/** For whom a server means what it sends, and how much it matters: what its annotations decide. Pure. */
+import type { Annotations } from '../../mcp/types/content.ts';
+import { readAnnotations } from '../resources/annotations.ts';
+
+/** No audience, or one that makes no sense, means everybody. */
+export function isFor(who: 'user' | 'assistant', annotations: Annotations | undefined): boolean {
+  const { audience } = readAnnotations(annotations);
+  return audience.length === 0 || audience.includes(who);
+}
+
+/** What has no priority is neither important nor unimportant. */
+export const usualPriority = 0.5;
+
+/** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
+export function priorityOf(annotations: Annotations | undefined): number {
+  return readAnnotations(annotations).priority ?? usualPriority;
+}

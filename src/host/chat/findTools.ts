@@ -1,0 +1,138 @@
+/**
+ * Which tools a request offers when there are more than the model takes: those that fit the words of
+ * the question, and those that the model has found by its own words (`find_tools`).
+ */
+import { truncated } from '../../base/text.ts';
+import { displayLabel } from '../catalog/labels.ts';
+import type { ModelTool } from '../models/model.ts';
+import type { AgentServer } from './agentServer.ts';
+import { type OfferedTool, ownTools, type ToolRegistry } from './modelTools.ts';
+
+/** How many tools one search adds. */
+const maxFound = 12;
+/** Characters of the names of all servers. */
+const maxServerChars = 500;
+
+export class OfferedTools<S extends AgentServer = AgentServer> {
+  readonly #limit: number;
+  readonly #question: string;
+  /** Names that the model found or used, the most wanted last. */
+  #found: ReadonlySet<string> = new Set();
+  /** Tools of servers in the last request, at most. */
+  #room: number;
+
+  /**
+   * @param limit tools in one request, the agent's own included
+   * @param question what the user wrote
+   */
+  constructor(limit: number, question: string) {
+    this.#limit = limit;
+    this.#room = limit;
+    this.#question = question;
+  }
+
+  /** The tools for the next request; `own` are the agent's, `find_tools` is added where it is needed. */
+  choose(registry: ToolRegistry<S>, own: readonly ModelTool[]): readonly ModelTool[] {
+    const all = [...registry.offered.values()];
+    const limit = Math.max(1, this.#limit - own.length);
+    if (all.length <= limit) {
+      this.#room = limit;
+      return [...own, ...all.map(({ forModel }) => forModel)];
+    }
+    this.#room = limit - 1;
+    const found = [...this.#found]
+      .toReversed()
+      .flatMap((name) => registry.offered.get(name) ?? [])
+      .slice(0, this.#room);
+    const fitting = search(all, this.#question, toolTexts).filter((one) => !found.includes(one));
+    // Half of the room stays free for what is found later: a list that changes less is read faster.
+    const first = fitting.slice(0, Math.max(0, Math.floor(this.#room / 2) - found.length));
+    return [...own, findTool(all), ...[...first, ...found].map(({ forModel }) => forModel)];
+  }
+
+  /** Makes what fits best callable in the next request: no more than it can offer. */
+  find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
+    const most = Math.min(maxFound, this.#room);
+    const hits = search([...registry.offered.values()], words, toolTexts).slice(0, most);
+    for (const { forModel } of hits.toReversed()) {
+      this.keep(forModel.name);
+    }
+    return hits;
+  }
+
+  /** A tool that is in use stays on the shelf longest. */
+  keep(name: string): void {
+    this.#found = new Set([...[...this.#found].filter((one) => one !== name), name]);
+  }
+
+  /** Tools that have come during the run are offered, too, but take no place from those in use. */
+  welcome(names: readonly string[]): void {
+    this.#found = new Set([...names.slice(0, maxFound), ...this.#found]);
+  }
+}
+
+function findTool(all: readonly OfferedTool[]): ModelTool {
+  const servers = [...new Set(all.map(({ server }) => server.config.name))];
+  return {
+    name: ownTools.findTools,
+    description:
+      `There are ${all.length} tools, of which only some are listed. Finds tools by words of their ` +
+      `name or description; those found can be called in the next step. Servers: ${truncated(servers.join(', '), maxServerChars)}`,
+    inputSchema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'Words to look for' } },
+      required: ['query'],
+    },
+  };
+}
+
+/** What of something counts in a search: its name most, its server's name less, the rest least. */
+export interface SearchTexts {
+  readonly name: string;
+  readonly server: string;
+  readonly rest: string;
+}
+
+/** Best first; nothing for words that occur nowhere. */
+export function search<T>(
+  items: readonly T[],
+  text: string,
+  textsOf: (item: T) => SearchTexts,
+): readonly T[] {
+  const words = wordsOf(text);
+  return items
+    .map((one) => ({ one, score: scoreOf(textsOf(one), words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ one }) => one);
+}
+
+export function toolTexts({ server, tool }: OfferedTool): SearchTexts {
+  return {
+    name: `${tool.name} ${displayLabel(tool)}`,
+    server: server.config.name,
+    rest: tool.description ?? '',
+  };
+}
+
+function scoreOf(texts: SearchTexts, words: readonly string[]): number {
+  const name = new Set(wordsOf(texts.name));
+  const place = new Set(wordsOf(texts.server));
+  const rest = new Set(wordsOf(texts.rest));
+  return words.reduce(
+    (sum, word) =>
+      sum + (name.has(word) ? 4 : 0) + (place.has(word) ? 2 : 0) + (rest.has(word) ? 1 : 0),
+    0,
+  );
+}
+
+/** Lower case, `camelCase` and `snake_case` taken apart, a plural's `s` dropped. */
+function wordsOf(text: string): readonly string[] {
+  const words = text
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1)
+    .map((word) => (word.length > 3 ? word.replace(/s$/u, '') : word));
+  return [...new Set(words)];
+}

@@ -1,0 +1,81 @@
+/**
+ * Which tools the user has switched off for models, in this workspace. A tool that is new is on, unless
+ * all of its server are off.
+ */
+import { Emitter } from '../../base/event.ts';
+import { isString } from '../../base/json.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../storage.ts';
+
+const memoryKey = 'mcpHost.toolsOff';
+
+export interface ToolKey {
+  readonly serverId: ServerId;
+  readonly tool: string;
+}
+
+/** What is off: a tool of a server, or a server with all that it has and will have. */
+export type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
+
+export type OffList = readonly OffEntry[];
+
+export class ToolSelection {
+  readonly #memory: Memory;
+  readonly #changed = new Emitter<void>();
+  /** Of what is stored, by its identity. */
+  #lookup: { readonly of: unknown; readonly off: OffSet } | undefined;
+  /** Other tools are on than before. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(workspaceMemory: Memory) {
+    this.#memory = workspaceMemory;
+  }
+
+  get off(): OffList {
+    return this.#read().entries;
+  }
+
+  isOn(key: ToolKey): boolean {
+    return !this.#read().has(key);
+  }
+
+  async set(off: OffList): Promise<void> {
+    await this.#memory.set(memoryKey, off);
+    this.#changed.fire();
+  }
+
+  #read(): OffSet {
+    const stored = this.#memory.get(memoryKey);
+    if (this.#lookup === undefined || this.#lookup.of !== stored) {
+      this.#lookup = { of: stored, off: new OffSet(readOff(stored)) };
+    }
+    return this.#lookup.off;
+  }
+}
+
+/** What is no entry is dropped. */
+export function readOff(stored: unknown): OffList {
+  const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return entries.filter(
+    (entry): entry is OffEntry =>
+      Array.isArray(entry) && (entry.length === 1 || entry.length === 2) && entry.every(isString),
+  );
+}
+
+/** Thousands of tools are asked for with each request to a model. */
+export class OffSet {
+  readonly entries: OffList;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(entries: OffList) {
+    this.entries = entries;
+    this.#texts = new Set(entries.map((entry) => JSON.stringify(entry)));
+  }
+
+  has({ serverId, tool }: ToolKey): boolean {
+    return (
+      this.#texts.has(JSON.stringify([serverId])) ||
+      this.#texts.has(JSON.stringify([serverId, tool]))
+    );
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * Elicitation, era-blind: a server's question in form or URL mode becomes one question to the user,
+ * when its turn comes, and one answer to the server. What is shown is the port's business.
+ */
+import type { SchemaChecker } from '../schemas/schemaChecker.ts';
+import { onUnexpectedError } from '../../base/event.ts';
+import { McpError, RpcError, rpcCodes } from '../../mcp/errors.ts';
+import type { AskContext } from '../../mcp/session/session.ts';
+import type {
+  ElicitFormRequest,
+  ElicitRequest,
+  ElicitResult,
+  ElicitUrlRequest,
+} from '../../mcp/types/asks.ts';
+import type { Audit } from '../audit/audit.ts';
+import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
+import type { Clock } from '../../base/clock.ts';
+import { describeLink } from './describeLink.ts';
+import type { Answer, Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
+import { recordElicitation } from './elicitationRecord.ts';
+import { FormDraft } from '../forms/formDraft.ts';
+import { readForm } from '../forms/readForm.ts';
+import { askerOf } from '../questions/asker.ts';
+import { LinkVisits } from './linkVisits.ts';
+import { type Question, type QuestionQueue, type Turn, later } from '../questions/questionQueue.ts';
+import { RateLimit } from '../rateLimit.ts';
+
+/** Questions of one server within a minute (ELIC-07, HOST-08), where its entry says nothing else. */
+export const maxPerMinute = 20;
+/** Questions of one server that are unanswered at the same time. */
+export const maxUnanswered = 5;
+const minuteMs = 60_000;
+
+export interface ElicitationServices {
+  readonly questions: QuestionQueue;
+  readonly ui: ElicitationUi;
+  /** Called on each question: nothing of ajv is loaded before the first. */
+  readonly checker: () => SchemaChecker;
+  readonly clock: Clock;
+  readonly audit: Audit;
+}
+
+export class Elicitation {
+  readonly #services: ElicitationServices;
+  readonly #rate: RateLimit;
+  /** By server. */
+  readonly #unanswered = new Map<string, number>();
+  /** Servers whose user knows that as many questions are open as may be. */
+  readonly #overfull = new Set<ServerId>();
+  readonly #visits: LinkVisits;
+
+  constructor(services: ElicitationServices) {
+    this.#services = services;
+    this.#rate = new RateLimit({ max: maxPerMinute, windowMs: minuteMs }, services.clock);
+    this.#visits = new LinkVisits(services);
+  }
+
+  /**
+   * @throws RpcError for the server: -32602 for what cannot be asked, -32603 for too many questions;
+   *   McpError `cancelled` when the context's signal aborts
+   */
+  async elicit(
+    server: ServerConfig,
+    request: ElicitRequest,
+    context: AskContext,
+  ): Promise<ElicitResult> {
+    return recordElicitation(this.#services.audit, server, request, async () => {
+      const result = await this.#counted(server, () =>
+        request.mode === 'form'
+          ? this.#fillForm(server, request, context)
+          : this.#visit(server, request, context.signal),
+      );
+      const content = 'content' in result ? result.content : undefined;
+      return { result, action: result.action, content };
+    });
+  }
+
+  /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
+  completed(server: ServerConfig, elicitationId: string): void {
+    this.#visits.completed(server, elicitationId);
+  }
+
+  /** Nobody waits for what a server asked to be done elsewhere once the conversation with it is over. */
+  endVisits(isOver: (serverId: ServerId) => boolean): void {
+    this.#visits.endAll(isOver);
+  }
+
+  /**
+   * Runs the elicitations that error -32042 demands, one after the other (ELIC-29).
+   * @returns whether the user did all of them, so that the request may be sent again
+   * @throws McpError `cancelled`; RpcError as {@link elicit}
+   */
+  async visitAll(
+    server: ServerConfig,
+    requests: readonly ElicitUrlRequest[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (const request of requests) {
+      const isDone = await recordElicitation(this.#services.audit, server, request, async () => {
+        const visit = (): Promise<boolean> => this.#visitFully(server, request, signal);
+        const result = await this.#counted(server, visit);
+        return { result, action: result ? 'accept' : 'cancel' };
+      });
+      if (!isDone) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  async #counted<T>(server: ServerConfig, ask: () => Promise<T>): Promise<T> {
+    const unanswered = this.#unanswered.get(server.id) ?? 0;
+    if (unanswered >= maxUnanswered) {
+      if (!this.#overfull.has(server.id)) {
+        this.#overfull.add(server.id);
+        const asker = askerOf(server);
+        this.#services.ui.tell({ kind: 'tooManyOpen', open: maxUnanswered, asker });
+      }
+      throw tooMany(
+        `${maxUnanswered} questions wait for an answer already; try again once one of them is answered`,
+      );
+    }
+    this.#overfull.delete(server.id);
+    const perMinute = server.limits?.elicitationsPerMinute ?? maxPerMinute;
+    const admission = this.#rate.admit(server.id, perMinute);
+    if (admission.kind === 'refused') {
+      if (admission.isFirst) {
+        this.#services.ui.tell({ kind: 'tooMany', perMinute, asker: askerOf(server) });
+      }
+      const seconds = Math.ceil(admission.retryAfterMs / 1000);
+      throw tooMany(
+        `at most ${perMinute} a minute, ${raisedBy('limits.elicitationsPerMinute')}; try again in ${seconds} s`,
+      );
+    }
+    this.#unanswered.set(server.id, unanswered + 1);
+    try {
+      return await ask();
+    } finally {
+      this.#unanswered.set(server.id, (this.#unanswered.get(server.id) ?? 1) - 1);
+    }
+  }
+
+  async #fillForm(
+    server: ServerConfig,
+    { message, requestedSchema }: ElicitFormRequest,
+    { revision, signal }: AskContext,
+  ): Promise<ElicitResult> {
+    const checker = this.#services.checker();
+    const draft = new FormDraft(await readForm(requestedSchema, revision, checker), checker);
+    const question = { asker: askerOf(server), message, draft };
+    const action = await this.#ask(
+      server,
+      message,
+      signal,
+      (turn) => this.#services.ui.fillForm(question, turn),
+      { takesKeyboard: true },
+    );
+    if (action !== 'accept') {
+      return { action };
+    }
+    const review = await draft.review();
+    if (review.kind === 'incomplete') {
+      throw new McpError('invalidInput', 'The answers do not fit the form');
+    }
+    return { action, content: review.content };
+  }
+
+  /** Consent is the answer (ELIC-26); that the user comes back is nothing that the server waits for here. */
+  async #visit(
+    server: ServerConfig,
+    request: ElicitUrlRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitResult> {
+    const question = toLinkQuestion(server, request);
+    if (request.elicitationId === undefined) {
+      // Whether the user is done, the server finds out when it is asked again (ELI-11).
+      return { action: await this.#open(server, question, signal) };
+    }
+    const visit = this.#visits.begin(server, request.elicitationId);
+    let action: Decision = 'cancel';
+    try {
+      action = await this.#open(server, question, signal);
+    } finally {
+      if (action !== 'accept') {
+        this.#visits.end(visit);
+      }
+    }
+    if (action === 'accept') {
+      this.#visits.watchReturn(server, question, visit).catch(onUnexpectedError);
+    }
+    return { action };
+  }
+
+  async #visitFully(
+    server: ServerConfig,
+    request: ElicitUrlRequest,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const question = toLinkQuestion(server, request);
+    const visit = this.#visits.begin(server, request.elicitationId ?? request.url);
+    try {
+      const isOpen = (await this.#open(server, question, signal)) === 'accept';
+      return (
+        isOpen && (await this.#visits.awaitReturn(server, question, visit, signal)) === 'accept'
+      );
+    } finally {
+      this.#visits.end(visit);
+    }
+  }
+
+  async #open(
+    server: ServerConfig,
+    question: LinkQuestion,
+    signal: AbortSignal,
+  ): Promise<Decision> {
+    const { ui } = this.#services;
+    const action = await this.#ask(server, question.message, signal, (turn) =>
+      ui.confirmLink(question, turn),
+    );
+    if (action !== 'accept' || (await ui.openLink(question.link.href))) {
+      return action;
+    }
+    ui.tell({ kind: 'notOpened', asker: question.asker, host: question.link.host });
+    return 'cancel';
+  }
+
+  /** One question in the queue; tells the user when it goes while it is on the screen. */
+  #ask(
+    server: ServerConfig,
+    text: string,
+    signal: AbortSignal,
+    show: (turn: Turn) => Promise<Answer>,
+    how: Pick<Question, 'takesKeyboard'> = {},
+  ): Promise<Decision> {
+    return this.#services.questions.run<Decision>(
+      { server: server.name, serverId: server.id, about: 'elicitation', text, ...how },
+      async (turn) => {
+        const answer = await show(turn);
+        if (turn.signal.aborted) {
+          this.#services.ui.tell({ kind: 'withdrawn', asker: askerOf(server) });
+        }
+        return answer === 'later' ? later : answer;
+      },
+      signal,
+    );
+  }
+}
+
+/** @throws RpcError -32602 for a URL that no browser should be given */
+function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest): LinkQuestion {
+  const link = describeLink(url);
+  if (link.kind === 'unusable') {
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `Invalid params: a URL of scheme "${link.scheme}" is not opened; use https`,
+    );
+  }
+  return { asker: askerOf(server), message, link };
+}
+
+function tooMany(detail: string): RpcError {
+  return new RpcError(rpcCodes.internalError, `Too many elicitations: ${detail}`);
+}

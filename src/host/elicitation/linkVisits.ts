@@ -1,0 +1,135 @@
+/**
+ * The pages that servers have sent the user to, until it is known that all is done there, or that nobody will
+ * say so any more. Whether a page is opened at all was decided before.
+ */
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
+import { later, type QuestionQueue } from '../questions/questionQueue.ts';
+
+/** How long a page that was opened counts as being visited, when nobody says that it is done. */
+const returnLimitMs = 15 * 60_000;
+
+/** A URL elicitation from its request until its end is known. */
+export interface Visit {
+  readonly key: string;
+  readonly serverId: ServerId;
+  /** Aborts when the server says that all is done. */
+  readonly done: AbortController;
+  /** Aborts when the server is gone, which could tell nothing any more. */
+  readonly gone: AbortController;
+}
+
+interface VisitServices {
+  readonly questions: QuestionQueue;
+  readonly ui: Pick<ElicitationUi, 'awaitReturn' | 'tell'>;
+  readonly clock: Clock;
+}
+
+export class LinkVisits {
+  readonly #services: VisitServices;
+  /** By server and elicitation id. */
+  readonly #visits = new Map<string, Visit>();
+
+  constructor(services: VisitServices) {
+    this.#services = services;
+  }
+
+  begin(server: ServerConfig, elicitationId: string): Visit {
+    const visit = {
+      key: visitKey(server, elicitationId),
+      serverId: server.id,
+      done: new AbortController(),
+      gone: new AbortController(),
+    };
+    this.#visits.set(visit.key, visit);
+    return visit;
+  }
+
+  end(visit: Visit): void {
+    if (this.#visits.get(visit.key) === visit) {
+      this.#visits.delete(visit.key);
+    }
+  }
+
+  /** The server says that all is done. */
+  completed(server: ServerConfig, elicitationId: string): void {
+    this.#visits.get(visitKey(server, elicitationId))?.done.abort();
+  }
+
+  /** Those of servers that are gone. */
+  endAll(isOver: (serverId: ServerId) => boolean): void {
+    for (const { serverId, gone } of this.#visits.values()) {
+      if (isOver(serverId)) {
+        gone.abort();
+      }
+    }
+  }
+
+  /** Nobody has to answer this: it waits where questions wait, and goes by itself after a while. */
+  async watchReturn(server: ServerConfig, question: LinkQuestion, visit: Visit): Promise<void> {
+    const expiry = new AbortController();
+    const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
+    try {
+      await this.awaitReturn(server, question, visit, expiry.signal, 'waiting');
+    } catch (error) {
+      if (!expiry.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      timer.dispose();
+      this.end(visit);
+    }
+  }
+
+  /** Ends with the server's notification, with "Done", or when the user has enough (ELIC-28). */
+  async awaitReturn(
+    server: ServerConfig,
+    question: LinkQuestion,
+    { done, gone }: Visit,
+    signal: AbortSignal,
+    begin: 'asking' | 'waiting' = 'asking',
+  ): Promise<Decision> {
+    const { questions, ui } = this.#services;
+    const any = AbortSignal.any([done.signal, gone.signal, signal]);
+    let isWaiting = begin === 'waiting';
+    let isShown = false;
+    try {
+      return await questions.run<Decision>(
+        {
+          server: server.name,
+          serverId: server.id,
+          about: 'elicitation',
+          text: question.message,
+          ...(!isWaiting && { takesKeyboard: true }),
+        },
+        async (turn) => {
+          isShown = !isWaiting;
+          const answer = isWaiting ? 'later' : await ui.awaitReturn(question, turn);
+          isWaiting = false;
+          isShown = answer !== 'later' || any.aborted;
+          return answer === 'later' ? later : answer;
+        },
+        any,
+      );
+    } catch (error) {
+      const { asker, link } = question;
+      if (done.signal.aborted) {
+        ui.tell({ kind: 'completed', asker, host: link.host });
+        return 'accept';
+      }
+      if (gone.signal.aborted) {
+        if (isShown) {
+          ui.tell({ kind: 'gone', asker, host: link.host });
+        }
+        return 'cancel';
+      }
+      throw error;
+    }
+  }
+}
+
+/** Also for an id that two servers use. */
+function visitKey(server: ServerConfig, elicitationId: string): string {
+  return JSON.stringify([server.id, elicitationId]);
+}

@@ -1,0 +1,99 @@
+/**
+ * A form that a server asks the user to fill in: its fields in the order of the schema, and what each
+ * takes. `readForm.ts` makes it from a schema, `parseField.ts` reads what the user gives.
+ */
+import type { JsonSchema } from '../../mcp/types/lists.ts';
+
+export interface Option {
+  /** What is sent. */
+  readonly value: string;
+  /** What is shown. */
+  readonly label: string;
+}
+
+export interface FieldBase {
+  /** The name under which the answer is sent. */
+  readonly key: string;
+  /** The schema's title, else the key. */
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired: boolean;
+  /** The part of the server's schema that is about this field. */
+  readonly schema: JsonSchema;
+}
+
+export interface TextField extends FieldBase {
+  readonly kind: 'text';
+  /** As in the schema, such as `email`, `uri`, `date`, `date-time`. */
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: string;
+  /** It seems to ask for a password, a key or a token, which a form must not do (ELIC-21). */
+  readonly seemsSecret: boolean;
+}
+
+export interface NumberField extends FieldBase {
+  readonly kind: 'number';
+  readonly isInteger: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+  readonly seemsSecret: boolean;
+}
+
+export interface BooleanField extends FieldBase {
+  readonly kind: 'boolean';
+  readonly default?: boolean;
+}
+
+export interface ChoiceField extends FieldBase {
+  readonly kind: 'choice';
+  readonly options: readonly Option[];
+  readonly default?: string;
+}
+
+export interface ChoicesField extends FieldBase {
+  readonly kind: 'choices';
+  readonly options: readonly Option[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: readonly string[];
+}
+
+export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+
+export interface Form {
+  readonly fields: readonly FormField[];
+  /** The server's schema, as received. */
+  readonly schema: JsonSchema;
+}
+
+export type FieldValue = string | number | boolean | readonly string[];
+
+/**
+ * What the user gave for a field, before it is looked at: the text of a text or number field, what
+ * was picked in the others. Undefined when nothing was given.
+ */
+export type FieldInput = string | boolean | readonly string[] | undefined;
+
+/** What is wrong with an input. The words for it are the editor's. */
+export type FieldProblem =
+  | { readonly kind: 'required' }
+  | { readonly kind: 'tooShort' | 'tooLong'; readonly limit: number; readonly length: number }
+  | { readonly kind: 'format'; readonly format: string }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'notANumber' | 'notAnInteger' | 'notExact' }
+  | { readonly kind: 'tooSmall' | 'tooLarge'; readonly limit: number }
+  | { readonly kind: 'tooFew' | 'tooMany'; readonly limit: number; readonly count: number }
+  /** Of a field that takes JSON. */
+  | { readonly kind: 'notJson'; readonly reason: string }
+  /** A rule of the schema beyond those that the protocol names, as a sentence. */
+  | { readonly kind: 'other'; readonly sentence: string };
+
+/** What an input means. A field that is absent is not sent at all. */
+export type Parsed<V = FieldValue> =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'value'; readonly value: V }
+  | { readonly kind: 'problem'; readonly problem: FieldProblem };

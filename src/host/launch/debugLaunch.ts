@@ -1,0 +1,101 @@
+/**
+ * The command line of a server that a debugger is to attach to: as the entry has it, and with what
+ * makes the runtime listen for the debugger on this machine. Pure, but for {@link freePort}.
+ */
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { McpError } from '../../mcp/errors.ts';
+import { invalidField } from './launchContext.ts';
+import type { DebugSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
+
+/** Debuggers can do with a server whatever they like: nobody but this machine gets to it. */
+export const debugHost = '127.0.0.1';
+
+/** In place of the port, where none is chosen yet. A consent counts for any. */
+export const anyPort = '<any free port>';
+
+/** Programs that take the options of Node before those of the script. */
+const nodePrograms = /^(?:node|nodejs|tsx)(?:\.exe|\.cmd)?$/iu;
+const pythonPrograms = /^(?:python|pythonw|pypy|py)[\d.]*(?:\.exe)?$/iu;
+
+/** What a debugger needs to attach. */
+export interface DebugTarget {
+  readonly type: DebugSettings['type'];
+  readonly port: number;
+}
+
+/**
+ * The entry with the command line that is run for debugging; the entry itself where nothing is debugged.
+ * @param port a port, or what stands for one
+ * @throws McpError `invalidConfig` for a command that no such debugger can be attached to
+ */
+export function withDebugger(server: ServerConfig, port: string): ServerConfig {
+  const { launch, dev } = server;
+  if (launch.kind !== 'stdio' || dev?.debug === undefined) {
+    return server;
+  }
+  const address = `${debugHost}:${port}`;
+  return { ...server, launch: debuggable({ ...server, launch }, dev.debug, address) };
+}
+
+function debuggable(
+  server: ServerConfig & { readonly launch: StdioLaunch },
+  debug: DebugSettings,
+  address: string,
+): StdioLaunch {
+  const { launch } = server;
+  const program = launch.command.split(/[\\/]/u).at(-1) ?? '';
+  switch (debug.type) {
+    case 'node':
+      // Of `npx` and its like, the debugger would get the launcher instead of the server.
+      requireProgram(server, nodePrograms.test(program), '`node`');
+      return { ...launch, args: [`--inspect=${address}`, ...launch.args] };
+    case 'debugpy': {
+      const listen = ['--listen', address];
+      if (debug.debugpyPath !== undefined) {
+        return { ...launch, command: debug.debugpyPath, args: [...listen, ...launch.args] };
+      }
+      requireProgram(server, pythonPrograms.test(program), '`python`, or `debugpyPath` to be set');
+      const own = pythonOptions(launch.args);
+      const args = [...launch.args.slice(0, own), '-m', 'debugpy', ...listen];
+      return { ...launch, args: [...args, ...launch.args.slice(own)] };
+    }
+  }
+}
+
+/** How many arguments are Python's own: debugpy stands where the script, `-m` or `-c` does. */
+function pythonOptions(args: readonly string[]): number {
+  let count = 0;
+  for (;;) {
+    const arg = args[count];
+    if (arg === undefined || !arg.startsWith('-') || arg === '-' || /^-[mc]/u.test(arg)) {
+      return count;
+    }
+    // The value of these may be an argument of its own.
+    count += arg === '-W' || arg === '-X' ? 2 : 1;
+  }
+}
+
+function requireProgram(server: ServerConfig, isRight: boolean, wanted: string): void {
+  if (!isRight) {
+    throw invalidField(
+      server,
+      'dev.debug',
+      `needs \`command\` to be ${wanted}, for the debugger to be attached to the server and to nothing else; or take it out`,
+    );
+  }
+}
+
+/** A port of this machine that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, debugHost);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') {
+    throw new McpError('unreachable', 'This machine gave no free port for the debugger');
+  }
+  return address.port;
+}

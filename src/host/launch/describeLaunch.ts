@@ -1,0 +1,124 @@
+/**
+ * ServerConfig → LaunchDescription: everything that would run or go out, for the user to read, and a hash of it. Every
+ * way that leads to a start is described here. Variables that stand for folders are replaced, and so is a text that
+ * came with the entry; those that stand for the user's values stay as they are, so that no secret is shown and no
+ * value has to be asked for.
+ */
+import { createHash } from 'node:crypto';
+import { stableStringify } from '../../base/json.ts';
+import { checkVariables, textsOf } from './launchContext.ts';
+import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import { referencesIn } from '../config/variables.ts';
+import { describeHttp } from './describeHttp.ts';
+import { type DescribeContext, Describing, fact } from './describing.ts';
+import { describeStdio } from './describeStdio.ts';
+import type { LaunchDescription, LaunchFact } from './launchDescription.ts';
+import { visible } from '../../base/visible.ts';
+
+/** Changes when the meaning of a hash does: all consents are asked for again then. */
+const hashVersion = 2;
+
+/**
+ * `changes` are left out: they are for whoever remembers consents.
+ * @throws McpError `invalidConfig` when the start would fail anyway, unless the context wants to be told of that
+ */
+export async function describeLaunch(
+  server: ServerConfig,
+  context: DescribeContext,
+): Promise<LaunchDescription> {
+  const describing = new Describing(server, context);
+  await describing.attempt(
+    () => checkVariables(server, context, (id) => void context.inputOf(id)),
+    undefined,
+  );
+  const { launch } = server;
+  const parts =
+    launch.kind === 'stdio'
+      ? { ...(await describeStdio({ ...server, launch }, describing)), isHere: true }
+      : await describeHttp({ ...server, launch }, describing);
+  const variables = describeVariables(server, describing, parts.isHere);
+  const roots = context.roots.map(({ name, path, uri }) => ({ name, path, uri }));
+  const { fromWorkspace = [] } = context;
+  const content = {
+    version: hashVersion,
+    content: parts.content,
+    inputs: variables.inputs,
+    roots,
+    fromWorkspace,
+  };
+  return {
+    server,
+    facts: [
+      ...parts.facts,
+      ...variables.facts,
+      ...roots.map(({ name, path }) => fact('roots', `${visible(name)} (${visible(path)})`)),
+    ],
+    risks: [
+      ...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),
+      ...parts.risks,
+    ],
+    hash: createHash('sha256').update(stableStringify(content)).digest('hex'),
+    unread: describing.unread,
+  };
+}
+
+type VariableLabel = 'variable' | 'variableSent' | 'stored';
+
+/**
+ * Which values of the user the server gets, and in which fields. All of an input's definition counts: a question that
+ * reads otherwise may be answered otherwise.
+ */
+function describeVariables(
+  server: ServerConfig,
+  describing: Describing,
+  isHere: boolean,
+): { readonly facts: readonly LaunchFact[]; readonly inputs: readonly InputDefinition[] } {
+  const fields = new Map<string, Map<VariableLabel, Set<string>>>();
+  const inputs = new Map<string, InputDefinition>();
+  const { kind } = server.launch;
+  // Whoever issues tokens for a server on this machine may be elsewhere, as may a proxy on the way to it.
+  const staysHere = (field: string): boolean =>
+    isHere && (kind === 'stdio' || /^(?:url$|headers\.)/u.test(field));
+  for (const { field, text } of textsOf(server.launch)) {
+    for (const reference of referencesIn(text)) {
+      const input = reference.kind === 'input' ? describing.inputOf(reference.id) : undefined;
+      if (input !== undefined) {
+        inputs.set(input.id, input);
+      }
+      const isStored = input !== undefined && describing.context.given?.(input.id) !== undefined;
+      const isUsed = reference.kind === 'env' || reference.kind === 'input';
+      // A path, or what opens a key: nobody is sent it, and it is among the facts as it is written.
+      if (isStored || (isUsed && !field.startsWith('tls.'))) {
+        const label = isStored ? 'stored' : staysHere(field) ? 'variable' : 'variableSent';
+        const byLabel = fields.get(reference.text) ?? new Map<VariableLabel, Set<string>>();
+        const names = byLabel.get(label) ?? new Set<string>();
+        fields.set(reference.text, byLabel.set(label, names.add(field)));
+      }
+    }
+  }
+  const facts = [...fields].flatMap(([text, byLabel]) => {
+    const input = inputs.get(/^\$\{input:(.*)\}$/su.exec(text)?.[1] ?? '');
+    return [...byLabel].map(([label, names]) =>
+      label === 'stored'
+        ? fact(label, visible([...names].join(', ')))
+        : fact(label, visible(`${text}${questionOf(input)} → ${[...names].join(', ')}`)),
+    );
+  });
+  // By id, so that the order of fields does not matter.
+  const byId = [...inputs.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { facts, inputs: byId };
+}
+
+/** What the user is asked, in which way, and what is there to begin with. */
+function questionOf(input: InputDefinition | undefined): string {
+  if (input === undefined) {
+    return '';
+  }
+  const { id, description, default: byDefault } = input;
+  const parts = [
+    ...(description === id ? [] : [JSON.stringify(description)]),
+    ...(input.type === 'pickString' ? [input.options.join(' | ')] : []),
+    ...(byDefault === undefined ? [] : [`default: ${JSON.stringify(byDefault)}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}

@@ -1,0 +1,207 @@
+/** A server that is started, as a consent shows it: its command line, folder, environment, and the files behind them. */
+import { parseEnvFile } from './envFile.ts';
+import { expandHome, invalidField, pathsOf, readEnvFile, unreadableFile } from './launchContext.ts';
+import { envFilePath, resolveWorkingDirectory } from './resolveLaunch.ts';
+import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
+import { referencesIn } from '../config/variables.ts';
+import { type Described, type Describing, fact } from './describing.ts';
+import { pathParts, toAbsolute } from './folderPaths.ts';
+import type { LaunchFact } from './launchDescription.ts';
+import { stdioRisks } from './risks.ts';
+import { visible, visibleWhole } from '../../base/visible.ts';
+
+type StdioServer = ServerConfig & { readonly launch: StdioLaunch };
+
+/** `content` is for the hash: unescaped, and with the content of files that the facts only name. */
+export async function describeStdio(
+  server: StdioServer,
+  describing: Describing,
+): Promise<Described & { readonly content: unknown }> {
+  const { launch } = server;
+  const { machine, folders } = describing.context;
+  const command = describing.known(expandHome(launch.command, machine));
+  const args = launch.args.map((text) => describing.known(text));
+  const env = Object.fromEntries(
+    Object.entries(launch.env).map(([name, text]) => [
+      name,
+      text === null ? null : describing.known(text),
+    ]),
+  );
+  const cwd = describing.path(launch.cwd);
+  const shownCwd = await describing.shownPath(cwd);
+  const envFile = await describeEnvFile(server, cwd, describing);
+  const files = await workspaceFiles([command, ...args], cwd, describing);
+  const facts = [
+    fact('command', visibleWhole(command)),
+    ...args.map((text) => fact('argument', visibleWhole(text))),
+    fact('workingDirectory', shownCwd),
+    ...Object.entries(env).map(([name, text]) =>
+      text === null
+        ? fact('environmentRemoved', visibleWhole(name))
+        : fact('environment', `${visible(name)}=${visible(text)}`),
+    ),
+    ...(envFile === undefined ? [] : [fact('environmentFile', envFile.shown)]),
+    ...files.filter(({ leads }) => leads).map(({ shown }) => fact('link', shown)),
+    ...sandboxFacts(server.sandbox, describing),
+  ];
+  const risks = stdioRisks({
+    platform: machine.platform,
+    userHome: machine.userHome,
+    folders: folders.map(({ path }) => path),
+    cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
+    namesFolder: launch.cwd !== undefined,
+    command,
+    args,
+    env,
+    envFile: envFile?.text === undefined ? {} : parseEnvFile(envFile.text),
+    ...(envFile === undefined ? {} : { envFilePath: envFile.path }),
+  });
+  const pinned = await pinnedFiles(server, files, describing);
+  return {
+    facts: [...facts, ...pinned.facts],
+    risks: [...risks, ...pinned.risks],
+    content: {
+      launch,
+      command,
+      args,
+      env,
+      cwd: shownCwd,
+      ...(envFile && { envFile: { path: envFile.shown, text: envFile.text } }),
+      links: files.map(({ shown }) => shown),
+      ...(pinned.content && { files: pinned.content }),
+    },
+  };
+}
+
+interface DescribedFile {
+  readonly path: string;
+  /** With where it leads. */
+  readonly shown: string;
+  /** Undefined where it may not be opened yet. */
+  readonly text?: string | undefined;
+}
+
+/** The envFile, read from where the start will read it. */
+async function describeEnvFile(
+  server: StdioServer,
+  cwd: string,
+  describing: Describing,
+): Promise<DescribedFile | undefined> {
+  const { envFile } = server.launch;
+  if (envFile === undefined) {
+    return undefined;
+  }
+  const path = describing.path(envFile, cwd);
+  const text = await describing.contentOf('envFile', envFile, path, async (resolver) => {
+    const folder = await resolveWorkingDirectory(server, describing.context, resolver);
+    const file = envFilePath(await resolver.path('envFile', envFile), folder, describing.context);
+    return readEnvFile(server, file, describing.context.machine);
+  });
+  return { path, shown: await describing.shownPath(path), text };
+}
+
+interface NamedFile {
+  /** Where it leads in the end. */
+  readonly target: string;
+  readonly shown: string;
+  /** By a link, to elsewhere. */
+  readonly leads: boolean;
+}
+
+/** What of a command line names a file of the workspace: whoever can change it changes what runs. */
+async function workspaceFiles(
+  words: readonly string[],
+  cwd: string,
+  describing: Describing,
+): Promise<readonly NamedFile[]> {
+  const { machine } = describing.context;
+  const places = {
+    platform: machine.platform,
+    userHome: machine.userHome,
+    cwd: referencesIn(cwd).length === 0 ? cwd : undefined,
+    folders: [],
+  };
+  const found = new Map<string, NamedFile>();
+  for (const [index, word] of words.entries()) {
+    for (const part of pathParts(word)) {
+      // A command without a slash is looked for on PATH.
+      const isPath =
+        index > 0 || part.includes('/') || part.includes(pathsOf(machine.platform).sep);
+      const path = isPath && part !== '' ? toAbsolute(part, places) : undefined;
+      if (path !== undefined && describing.isInWorkspace(path) && !found.has(path)) {
+        const target = await describing.target(path);
+        const isThere =
+          target !== path ||
+          (describing.isInWorkspace(target) && (await machine.programs.isFile(target)));
+        if (isThere) {
+          const shown = await describing.shownPath(path);
+          found.set(path, { target, shown, leads: target !== path });
+        }
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Says of files of the workspace that they may change; or, if the entry asks for it, makes their content a part of
+ * what is consented to.
+ */
+async function pinnedFiles(
+  server: StdioServer,
+  files: readonly NamedFile[],
+  describing: Describing,
+): Promise<Described & { readonly content?: readonly (readonly [string, string])[] }> {
+  const paths = files
+    .map(({ target }) => target)
+    .filter((target) => describing.isInWorkspace(target));
+  if (server.pinFiles !== true) {
+    const text = paths.map(visible).join(', ');
+    const risk = { kind: 'workspace', what: 'changeable', text } as const;
+    return { facts: [], risks: paths.length === 0 ? [] : [risk] };
+  }
+  if (paths.length === 0) {
+    await describing.attempt(() => {
+      throw invalidField(
+        server,
+        'pinFiles',
+        'has no effect: the command line names no file of the workspace; name one there, or take the field out',
+      );
+    }, undefined);
+  }
+  const content = await Promise.all(
+    paths.map(async (path) => [path, await readPinned(server, path, describing)] as const),
+  );
+  return {
+    facts: paths.map((path) => fact('pinnedFile', visibleWhole(path))),
+    risks: [],
+    content,
+  };
+}
+
+function readPinned(server: StdioServer, path: string, describing: Describing): Promise<string> {
+  return describing.attempt(async () => {
+    try {
+      return await describing.context.machine.readFile(path);
+    } catch (error) {
+      const wayOut = 'put it there, or take the field out';
+      const file = { shown: path, isPrivate: false, wayOut, error };
+      throw unreadableFile(server, 'pinFiles', file);
+    }
+  }, '');
+}
+
+/** In words of the entry; what keeps the server to it is part of the command line. */
+function sandboxFacts(
+  sandbox: SandboxSettings | undefined,
+  describing: Describing,
+): readonly LaunchFact[] {
+  return sandbox === undefined
+    ? []
+    : [
+        ...sandbox.write.map((path) =>
+          fact('sandbox', `write: ${visibleWhole(describing.known(path))}`),
+        ),
+        fact('sandbox', `network: ${sandbox.network}`),
+      ];
+}

@@ -1,0 +1,241 @@
+/** What the parts of a description share: the entry, what may be put into its texts, and which files may be opened. */
+import type { WorkspaceFolder } from '../config/workspace.ts';
+import { McpError, isMcpError } from '../../mcp/errors.ts';
+import {
+  baseFolder,
+  expandHome,
+  invalidField,
+  isPrivateText,
+  type LaunchContext,
+  pathsOf,
+} from './launchContext.ts';
+import { Resolver } from './resolver.ts';
+import { SecretCollector } from './secrets.ts';
+import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import { folderPath, referencesIn, replaceReferences } from '../config/variables.ts';
+import { isInside } from './folderPaths.ts';
+import type { FactLabel, LaunchFact, Risk } from './launchDescription.ts';
+import { visibleWhole } from '../../base/visible.ts';
+
+export interface DescribeContext extends LaunchContext {
+  /** The folders that the server is told of. */
+  readonly roots: readonly WorkspaceFolder[];
+  /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
+  inputOf(id: string): InputDefinition;
+  /** The text that an input stands for, where it came with the entry and nobody typed it: it is shown in full. */
+  readonly given?: (id: string) => string | undefined;
+  /** Gets what a start would fail of. Absent: that is thrown. */
+  readonly onProblem?: (problem: McpError) => void;
+  /** What a server of the user's own takes out of the workspace, ready to be shown. */
+  readonly fromWorkspace?: readonly string[];
+  /** Somebody has allowed to open the files that the entry names, wherever they are. */
+  readonly mayOpen?: boolean;
+}
+
+/** A part of a description. */
+export interface Described {
+  readonly facts: readonly LaunchFact[];
+  readonly risks: readonly Risk[];
+}
+
+/** Links that are followed one after the other. */
+const maxLinks = 40;
+
+/** Of a path that systems open: in a longer one there is nothing to follow. */
+const maxPathChars = { posix: 4_096, win32: 32_767 } as const;
+
+export class Describing {
+  readonly server: ServerConfig;
+  readonly context: DescribeContext;
+  /** Paths of files that the launch reads and that were not opened for the description, ready to be shown. */
+  readonly unread: string[] = [];
+
+  constructor(server: ServerConfig, context: DescribeContext) {
+    this.server = server;
+    this.context = context;
+  }
+
+  /** Runs a step that a start would fail of. */
+  async attempt<T>(run: () => Promise<T> | T, otherwise: T): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      const { onProblem } = this.context;
+      if (onProblem === undefined || !isMcpError(error) || error.code !== 'invalidConfig') {
+        throw error;
+      }
+      onProblem(error);
+      return otherwise;
+    }
+  }
+
+  /** Undefined for one that the server cannot see, where that is told elsewhere. */
+  inputOf(id: string): InputDefinition | undefined {
+    const { onProblem } = this.context;
+    try {
+      return this.context.inputOf(id);
+    } catch (error) {
+      if (onProblem === undefined) {
+        throw error;
+      }
+      return undefined;
+    }
+  }
+
+  /** The text with what is no secret put in: folders, the home folder, and what came with the entry. */
+  known(text: string): string {
+    const { context } = this;
+    return replaceReferences(text, (reference) => {
+      switch (reference.kind) {
+        case 'workspaceFolder':
+          return this.#folderPath(reference.name);
+        case 'userHome':
+          return context.machine.userHome;
+        case 'input':
+          return context.given?.(reference.id);
+        case 'env':
+        case 'unknown':
+          return undefined;
+      }
+    });
+  }
+
+  #folderPath(name: string | undefined): string | undefined {
+    const { folders, onProblem } = this.context;
+    try {
+      return folderPath(folders, this.server.scope, name);
+    } catch (error) {
+      if (onProblem === undefined) {
+        throw error;
+      }
+      return undefined; // what is wrong is told by the look at all variables
+    }
+  }
+
+  /** Absolute as far as that is known; a path that begins with a user's value is left as it is. */
+  path(text: string | undefined, base = baseFolder(this.server, this.context)): string {
+    if (text === undefined) {
+      return base;
+    }
+    const path = this.known(expandHome(text, this.context.machine));
+    const paths = pathsOf(this.context.machine.platform);
+    if (path.startsWith('${')) {
+      return path;
+    }
+    // Not normalised around a variable: `${env:X}/..` is the folder above only if X is one segment.
+    const isOpen = referencesIn(path).length > 0 || referencesIn(base).length > 0;
+    if (!isOpen) {
+      return paths.resolve(base, path);
+    }
+    return paths.isAbsolute(path) ? path : base + paths.sep + path;
+  }
+
+  /** Whether an absolute path lies in a folder of the workspace. Looks at its name alone. */
+  isInWorkspace(path: string): boolean {
+    return this.#folderOf(path) !== undefined;
+  }
+
+  #folderOf(path: string): string | undefined {
+    const { machine, folders } = this.context;
+    const { platform, userHome } = machine;
+    return referencesIn(path).length > 0
+      ? undefined
+      : folders
+          .map((folder) => folder.path)
+          .find((folder) =>
+            isInside(path, { platform, userHome, cwd: undefined, folders: [folder] }),
+          );
+  }
+
+  /**
+   * Where an absolute path leads once the links below the workspace's folders are followed. They are read one by one,
+   * nothing is opened, and what lies outside of the folders is not looked at: a workspace may name what another
+   * machine is asked for.
+   */
+  async target(path: string): Promise<string> {
+    let current = path;
+    for (let followed = 0; followed < maxLinks; followed++) {
+      const next = await this.#withoutFirstLink(current);
+      if (next === undefined) {
+        break;
+      }
+      current = next;
+    }
+    return current;
+  }
+
+  /** Undefined where there is no link in it, or none that may be looked at. */
+  async #withoutFirstLink(path: string): Promise<string | undefined> {
+    const paths = pathsOf(this.context.machine.platform);
+    const folder = this.#folderOf(path);
+    if (folder === undefined || path.length > maxPathChars[this.context.machine.platform]) {
+      return undefined;
+    }
+    const names = paths
+      .relative(folder, path)
+      .split(paths.sep)
+      .filter((name) => name !== '');
+    let place = folder;
+    for (const [index, name] of names.entries()) {
+      const above = place;
+      place = above.endsWith(paths.sep) ? above + name : above + paths.sep + name;
+      const link = await this.context.machine.programs.linkAt(place);
+      if (link !== undefined) {
+        return paths.resolve(above, link, ...names.slice(index + 1));
+      }
+    }
+    return undefined;
+  }
+
+  /** The path, and where it leads if that is elsewhere: a consent is bound to both. */
+  async shownPath(path: string): Promise<string> {
+    const target = await this.target(path);
+    return target === path ? visibleWhole(path) : `${visibleWhole(path)} → ${visibleWhole(target)}`;
+  }
+
+  /**
+   * The content of a file that the entry names. Before anybody has allowed anything it is opened only in a folder of
+   * the workspace, named without the user's values, and not by a link that leads out; {@link unread} has the others.
+   * @param template as it stands in the entry
+   * @param path absolute, as far as it is known
+   * @throws McpError `invalidConfig`
+   */
+  async contentOf<T>(
+    field: string,
+    template: string,
+    path: string,
+    read: (resolver: Resolver) => Promise<T>,
+  ): Promise<T | undefined> {
+    const isPlain = !isPrivateText(template);
+    const mayOpen =
+      this.context.mayOpen === true ||
+      (isPlain && this.isInWorkspace(path) && this.isInWorkspace(await this.target(path)));
+    if (mayOpen) {
+      return this.attempt(() => read(this.resolver(field)), undefined);
+    }
+    if (referencesIn(path).some(({ kind }) => kind === 'input')) {
+      await this.attempt(() => {
+        throw invalidField(this.server, field, dependsOnInput(field).message);
+      }, undefined);
+    }
+    this.unread.push(visibleWhole(path));
+    return undefined;
+  }
+
+  /** Replaces variables without a question. */
+  resolver(field: string): Resolver {
+    const valueOf = (): Promise<string> => Promise.reject(dependsOnInput(field));
+    return new Resolver(this.server, { ...this.context, valueOf }, new SecretCollector());
+  }
+}
+
+function dependsOnInput(field: string): McpError {
+  return new McpError(
+    'invalidConfig',
+    `must not depend on an \${input:…}: the content of ${field} is part of what is consented to, before anything is asked`,
+  );
+}
+
+export function fact(label: FactLabel, value: string): LaunchFact {
+  return { label, value };
+}

@@ -1,0 +1,228 @@
+/**
+ * The values that users gave for `${input:id}`. Each is kept in the secret storage under the scope
+ * that defines the input, so that a workspace never reads what was typed for the user's own servers,
+ * nor for another workspace. Asking is left to a port, and happens one question at a time.
+ *
+ * Ask only after the user has consented to the start: a question is part of running a server.
+ */
+import type { InputPrompt } from './launchPrompts.ts';
+import { isString, isStringArray } from '../../base/json.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { later, QuestionQueue, type Turn } from '../questions/questionQueue.ts';
+import type { SecretStore } from '../storage.ts';
+import { didYouMean } from '../config/entryReader.ts';
+import {
+  type ConfigScope,
+  type HostConfig,
+  type InputDefinition,
+  scopeKey,
+  type ServerConfig,
+} from '../config/serverConfig.ts';
+import { nearest } from '../config/suggest.ts';
+
+const storedScopes = ['user', 'remote', 'workspace', 'folder', 'followed'] as const;
+
+/** Which value is kept, never the value. */
+export interface StoredInput {
+  readonly scope: (typeof storedScopes)[number];
+  readonly id: string;
+}
+
+const prefix = 'mcpHost.input/';
+
+export class InputValues {
+  readonly #store: SecretStore;
+  readonly #prompt: InputPrompt;
+  readonly #workspaceId: string;
+  readonly #questions: QuestionQueue;
+
+  /**
+   * @param workspaceId tells this workspace from others, such as the URI of its file or folder
+   * @param questions shared with others who ask, so that no two questions are open at a time
+   */
+  constructor(
+    store: SecretStore,
+    prompt: InputPrompt,
+    workspaceId: string,
+    questions = new QuestionQueue(),
+  ) {
+    this.#store = store;
+    this.#prompt = prompt;
+    this.#workspaceId = workspaceId;
+    this.#questions = questions;
+  }
+
+  /**
+   * The value of an input of the server's scope: the kept one, else the user's answer, which is kept.
+   * @throws McpError `cancelled` when the user closes the question.
+   */
+  async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
+    const key = this.#key(server.scope, input.id);
+    const kept = await this.#kept(key, input);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const ask = async (turn: Turn): Promise<string | typeof later> => {
+      signal.throwIfAborted();
+      // Another start may have asked the same while this one waited for its turn.
+      const keptMeanwhile = await this.#kept(key, input);
+      if (keptMeanwhile !== undefined) {
+        return keptMeanwhile;
+      }
+      const value = await this.#prompt.ask(server.name, input, turn);
+      signal.throwIfAborted();
+      if (value === later) {
+        return later;
+      }
+      if (value === undefined) {
+        throw new McpError(
+          'cancelled',
+          `${server.name} was not started: it needs a value for \${input:${input.id}}`,
+        );
+      }
+      await this.#store.set(key, value);
+      return value;
+    };
+    return this.#questions.run(
+      {
+        server: server.name,
+        serverId: server.id,
+        about: 'input',
+        text: input.id,
+        holdsUp: true,
+        takesKeyboard: true,
+      },
+      ask,
+      signal,
+    );
+  }
+
+  /** The value that is kept, without asking for one. */
+  async peek(server: ServerConfig, input: InputDefinition): Promise<string | undefined> {
+    return this.#kept(this.#key(server.scope, input.id), input);
+  }
+
+  /** Whether a start would not have to ask for this input. */
+  async has(server: ServerConfig, input: InputDefinition): Promise<boolean> {
+    return (await this.peek(server, input)) !== undefined;
+  }
+
+  /** Keeps a value that the user gave elsewhere than in a question of ours, such as in a file that is imported. */
+  async keep(scope: ConfigScope, id: string, value: string): Promise<void> {
+    await this.#store.set(this.#key(scope, id), value);
+  }
+
+  /** Takes back {@link keep}. */
+  async discard(scope: ConfigScope, id: string): Promise<void> {
+    await this.#store.delete(this.#key(scope, id));
+  }
+
+  /** What is kept for the user and for this workspace and its folders. */
+  async stored(): Promise<readonly StoredInput[]> {
+    return (await this.#own()).map(({ scope, id }) => ({ scope, id }));
+  }
+
+  /** Forgets the values of one kind of scope, or all that {@link stored} lists. */
+  async forget(scope?: ConfigScope['kind']): Promise<void> {
+    for (const { key, ...stored } of await this.#own()) {
+      if (scope === undefined || stored.scope === scope) {
+        await this.#store.delete(key);
+      }
+    }
+  }
+
+  async #own(): Promise<readonly (StoredInput & { readonly key: string })[]> {
+    const keys = await this.#store.keys();
+    return keys.flatMap((key) => {
+      const parts = partsOf(key);
+      const isOwn =
+        parts !== undefined && (parts.workspace === '' || parts.workspace === this.#workspaceId);
+      return isOwn ? [{ key, scope: parts.scope, id: parts.id }] : [];
+    });
+  }
+
+  async #kept(key: string, input: InputDefinition): Promise<string | undefined> {
+    const value = await this.#store.get(key);
+    // The list of choices may have changed since the user picked.
+    const isStale =
+      value !== undefined && input.type === 'pickString' && !input.options.includes(value);
+    return isStale ? undefined : value;
+  }
+
+  /** JSON, so that no character of one part can pass for the end of another. */
+  #key(scope: ConfigScope, id: string): string {
+    const workspace = scope.kind === 'user' ? '' : this.#workspaceId;
+    return prefix + JSON.stringify([scope.kind, workspace, scopeKey(scope), id]);
+  }
+}
+
+function partsOf(key: string): (StoredInput & { readonly workspace: string }) | undefined {
+  if (!key.startsWith(prefix)) {
+    return undefined;
+  }
+  const parts: unknown = JSON.parse(key.slice(prefix.length));
+  const [kind, workspace, , id] = isStringArray(parts) ? parts : [];
+  const scope = storedScopes.find((one) => one === kind);
+  return scope !== undefined && isString(workspace) && isString(id)
+    ? { scope, workspace, id }
+    : undefined;
+}
+
+/**
+ * The input that `${input:id}` stands for in an entry of `scope`.
+ * @throws McpError `invalidConfig` when that scope does not define it, saying which one does.
+ */
+export function inputOf(
+  config: Pick<HostConfig, 'inputs'>,
+  scope: ConfigScope,
+  id: string,
+): InputDefinition {
+  const own = config.inputs.get(scopeKey(scope)) ?? [];
+  const found = byIdOf(own).get(id);
+  if (found !== undefined) {
+    return found;
+  }
+  const elsewhere = [...config.inputs]
+    .filter(([, inputs]) => inputs.some((input) => input.id === id))
+    .map(([key]) => nameOfScope(key));
+  const place = nameOfScope(scopeKey(scope));
+  const message =
+    elsewhere.length === 0
+      ? `\${input:${id}} is not defined: add it to \`mcpHost.inputs\` in ${place}${didYouMean(
+          nearest(
+            id,
+            own.map((input) => input.id),
+          ),
+          (word) => `\${input:${word}}`,
+        )}`
+      : `\${input:${id}} is defined in ${elsewhere.join(' and ')}, but the server is from ${place} and finds only inputs that are defined there too`;
+  throw new McpError('invalidConfig', message);
+}
+
+/** A text may refer to thousands, and is looked through before anybody is asked. */
+const byId = new WeakMap<readonly InputDefinition[], ReadonlyMap<string, InputDefinition>>();
+
+function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDefinition> {
+  const known = byId.get(inputs) ?? new Map(inputs.map((input) => [input.id, input]));
+  byId.set(inputs, known);
+  return known;
+}
+
+/** From a {@link scopeKey}. */
+function nameOfScope(key: string): string {
+  if (key === 'user') {
+    return 'the user settings';
+  }
+  if (key.startsWith('extension:')) {
+    return `the definitions of ${key.replace(/^extension:/u, 'the extension ')}`;
+  }
+  if (key.startsWith('followed:')) {
+    return key.replace(/^followed:/u, '');
+  }
+  if (key === 'remote') {
+    return 'the settings of the remote machine';
+  }
+  return key === 'workspace'
+    ? 'the workspace settings'
+    : `the settings of ${key.replace(/^folder:/u, 'the folder ')}`;
+}

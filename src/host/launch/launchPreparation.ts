@@ -1,0 +1,322 @@
+/**
+ * The way from an entry of the settings to a launch that may run: describe, consent, ask for inputs, resolve, in this
+ * order. A server of the user's own is resolved first, and asked about only if something of it comes out of the
+ * workspace. Folders, environment and the envFile are read once a start, so that what runs is what was consented to,
+ * even if a file changes while the dialog is open.
+ */
+import type { ResolvedLaunch } from './resolvedLaunch.ts';
+import type { RootsSource } from '../roots/rootsSource.ts';
+import type { Workspace } from '../config/workspace.ts';
+import { isMcpError, type McpError } from '../../mcp/errors.ts';
+import type { StartInputs } from './contributedServers.ts';
+import { inputOf } from './inputs.ts';
+import { anyPort, type DebugTarget, freePort, withDebugger } from './debugLaunch.ts';
+import {
+  checkVariables,
+  type LaunchContext,
+  type Machine,
+  startFolder,
+  textsOf,
+} from './launchContext.ts';
+import { forbiddingSetting, identityOf, forbidden } from '../config/managedAccess.ts';
+import { type Resolution, resolveLaunch } from './resolveLaunch.ts';
+import type { ResolveContext } from './resolver.ts';
+import type { HostConfig, ServerConfig } from '../config/serverConfig.ts';
+import { withSandbox } from './sandbox.ts';
+import { referencesIn } from '../config/variables.ts';
+import { inspectProgram, type LaunchInspection, type LaunchInspector } from './launchInspection.ts';
+import type { LaunchGate } from './prepareLaunch.ts';
+import { describeLaunch } from './describeLaunch.ts';
+import type { DescribeContext } from './describing.ts';
+import { fromWorkspace } from './fromWorkspace.ts';
+import type { LaunchDescription } from './launchDescription.ts';
+import type { StartConsent } from './startConsent.ts';
+
+/** The policy, as far as it is asked here. */
+export type LaunchConsent = Pick<
+  StartConsent,
+  'requireTrust' | 'isAlwaysAsked' | 'require' | 'requireContent' | 'isGranted' | 'isContentGranted'
+>;
+
+/** What stands in the way of a start that may ask nobody anything. */
+export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
+
+type Inputs = Pick<HostConfig, 'inputs'>;
+
+/** Describes what is not saved yet. */
+export interface LaunchReviewer {
+  /**
+   * All that the entry would run. Nothing outside of the workspace's folders is opened.
+   * @returns the description, and what a start would fail of
+   */
+  review(
+    server: ServerConfig,
+  ): Promise<{ readonly description: LaunchDescription; readonly problems: readonly McpError[] }>;
+}
+
+export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchReviewer {
+  readonly #workspace: Workspace;
+  readonly #roots: RootsSource;
+  readonly #machine: Machine;
+  readonly #inputs: StartInputs;
+  readonly #consent: LaunchConsent;
+  readonly #config: () => Inputs;
+  readonly #given: DescribeContext['given'];
+  readonly #system: NodeJS.Platform;
+
+  constructor(parts: {
+    readonly workspace: Workspace;
+    readonly roots: RootsSource;
+    readonly machine: Machine;
+    readonly inputs: StartInputs;
+    readonly consent: LaunchConsent;
+    /** The configuration that counts now. */
+    readonly config: () => Inputs;
+    /** Texts that came with an entry which is not saved yet, by the inputs that stand for them now. */
+    readonly given?: DescribeContext['given'];
+    /** Another one than this in tests. */
+    readonly system?: NodeJS.Platform;
+  }) {
+    this.#workspace = parts.workspace;
+    this.#roots = parts.roots;
+    this.#machine = parts.machine;
+    this.#inputs = parts.inputs;
+    this.#consent = parts.consent;
+    this.#config = parts.config;
+    this.#given = parts.given;
+    this.#system = parts.system ?? process.platform;
+  }
+
+  /**
+   * Asks what has to be asked and resolves the launch.
+   * @throws McpError `denied`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
+   */
+  async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
+    this.#consent.requireTrust(server);
+    const context = this.#snapshot();
+    const resolving = this.#resolving(server, context, (input) =>
+      this.#inputs.value(server, input, signal),
+    );
+    if (this.#consent.isAlwaysAsked(server)) {
+      await this.#requireConsent(server, context, async () => [], signal);
+      return this.#resolve(server, resolving, signal);
+    }
+    await checkVariables(this.#sandboxed(server, context), context, (id) =>
+      inputOf(this.#config(), server.scope, id),
+    );
+    const resolution = await this.#resolve(server, resolving, signal);
+    const look = (): Promise<readonly string[]> =>
+      fromWorkspace(withDebugger(server, anyPort), resolution.launch, resolving);
+    if ((await look()).length > 0) {
+      await this.#requireConsent(server, context, look, signal);
+    } else {
+      await this.#consent.require(server, undefined, signal);
+    }
+    return resolution;
+  }
+
+  /**
+   * Asks until what was allowed is what there is: files may change while a dialog is open.
+   * @param look finds what comes out of the workspace of a server of the user's own
+   */
+  async #requireConsent(
+    server: ServerConfig,
+    context: LaunchContext,
+    look: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let allowed: string | undefined; ;) {
+      const found = await look();
+      const description = await this.#describe(server, context, found);
+      if (description.hash === allowed) {
+        break;
+      }
+      allowed = description.hash;
+      await this.#consent.require(server, description, signal);
+      if (description.unread.length > 0) {
+        const opened = await this.#describe(server, { ...context, mayOpen: true }, found);
+        await this.#consent.requireContent(server, opened, description, signal);
+      }
+    }
+  }
+
+  async #resolve(
+    server: ServerConfig,
+    resolving: ResolveContext,
+    signal: AbortSignal,
+  ): Promise<Resolution> {
+    const debug = await debugTarget(server);
+    const launched = debug === undefined ? server : withDebugger(server, String(debug.port));
+    const run = this.#sandboxed(launched, resolving);
+    const resolution = await resolveLaunch(run, resolving);
+    signal.throwIfAborted();
+    // What an organization allows is a command line without sandbox and debugger.
+    const { launch } = run === server ? resolution : await resolveLaunch(server, resolving);
+    this.#requireAccess(server, launch);
+    return debug === undefined ? resolution : { ...resolution, debug };
+  }
+
+  /** By what only a start knows, of an entry that is not saved, too. @throws McpError `denied` */
+  #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
+    const { access } = this.#workspace;
+    const setting = access && forbiddingSetting(access, identityOf(name, launch));
+    if (setting !== undefined) {
+      throw forbidden(name, setting);
+    }
+  }
+
+  /**
+   * Whether {@link prepare} would pass without asking: what starts on its own must open no dialog.
+   * @throws McpError `invalidConfig`
+   */
+  async readiness(server: ServerConfig): Promise<Readiness> {
+    const config = this.#config();
+    const context = this.#snapshot();
+    if (!this.#workspace.isTrusted) {
+      return 'restricted';
+    }
+    const isAlwaysAsked = this.#consent.isAlwaysAsked(server);
+    const found = isAlwaysAsked ? [] : await this.#peekInside(server, context);
+    if ((isAlwaysAsked || found.length > 0) && !(await this.#isAllowed(server, context, found))) {
+      return 'needsConsent';
+    }
+    for (const { text } of textsOf(this.#sandboxed(server, context).launch)) {
+      for (const reference of referencesIn(text)) {
+        if (reference.kind === 'input') {
+          const input = inputOf(config, server.scope, reference.id);
+          if (!(await this.#inputs.has(server, input))) {
+            return 'needsInput';
+          }
+        }
+      }
+    }
+    return 'ready';
+  }
+
+  async #isAllowed(
+    server: ServerConfig,
+    context: LaunchContext,
+    found: readonly string[],
+  ): Promise<boolean> {
+    const description = await this.#describe(server, context, found);
+    if (!this.#consent.isGranted(server, description)) {
+      return false;
+    }
+    return (
+      description.unread.length === 0 ||
+      this.#consent.isContentGranted(
+        server,
+        await this.#describe(server, { ...context, mayOpen: true }, found),
+      )
+    );
+  }
+
+  async review(server: ServerConfig): ReturnType<LaunchReviewer['review']> {
+    const problems: McpError[] = [];
+    const onProblem = (problem: McpError): void => void problems.push(problem);
+    const context = { ...this.#snapshot(), onProblem };
+    const description = await this.#describe(server, context, []);
+    return { description, problems };
+  }
+
+  /** @throws McpError `invalidConfig` */
+  async inspect(server: ServerConfig): Promise<LaunchInspection> {
+    const context = this.#snapshot();
+    const { launch, secrets } = await this.#peek(server, context);
+    return launch.kind === 'stdio'
+      ? { launch, secrets, program: await inspectProgram(launch, context.machine) }
+      : { launch, secrets };
+  }
+
+  /** What would come out of the workspace of a server of the user's own, with the inputs that have a value. */
+  async #peekInside(server: ServerConfig, context: LaunchContext): Promise<readonly string[]> {
+    const { launch } = await this.#peek(server, context);
+    return fromWorkspace(withDebugger(server, anyPort), launch, this.#peeking(server, context));
+  }
+
+  /** What would be started, with the inputs that have a value. */
+  #peek(server: ServerConfig, context: LaunchContext): Promise<Resolution> {
+    return resolveLaunch(
+      this.#sandboxed(withDebugger(server, anyPort), context),
+      this.#peeking(server, context),
+    );
+  }
+
+  #peeking(server: ServerConfig, context: LaunchContext): ResolveContext {
+    return this.#resolving(
+      server,
+      context,
+      async (input) => (await this.#inputs.peek(server, input)) ?? `\${input:${input.id}}`,
+    );
+  }
+
+  #resolving(
+    server: ServerConfig,
+    context: LaunchContext,
+    valueOf: ResolveContext['valueOf'],
+  ): ResolveContext {
+    const config = this.#config();
+    return { ...context, inputOf: (id) => inputOf(config, server.scope, id), valueOf };
+  }
+
+  /** @param found what comes out of the workspace of a server of the user's own */
+  async #describe(
+    server: ServerConfig,
+    context: LaunchContext & Pick<DescribeContext, 'mayOpen' | 'onProblem'>,
+    found: readonly string[],
+  ): Promise<LaunchDescription> {
+    const config = this.#config();
+    const roots = new Set((await this.#roots.rootsFor(server)).map(({ uri }) => uri));
+    const whole = {
+      ...context,
+      roots: context.folders.filter(({ uri }) => roots.has(uri)),
+      inputOf: (id: string) => inputOf(config, server.scope, id),
+      fromWorkspace: found,
+      ...(this.#given && { given: this.#given }),
+    };
+    return describeLaunch(this.#asRun(server, whole), whole);
+  }
+
+  /** With what a debugger and a sandbox make of the command line. */
+  #asRun(
+    server: ServerConfig,
+    context: LaunchContext & Pick<DescribeContext, 'onProblem'>,
+  ): ServerConfig {
+    try {
+      return this.#sandboxed(withDebugger(server, anyPort), context);
+    } catch (error) {
+      if (context.onProblem === undefined || !isMcpError(error)) {
+        throw error;
+      }
+      context.onProblem(error);
+      return server;
+    }
+  }
+
+  #sandboxed(server: ServerConfig, context: LaunchContext): ServerConfig {
+    return server.sandbox === undefined
+      ? server
+      : withSandbox(server, this.#system, startFolder(server, context));
+  }
+
+  #snapshot(): LaunchContext {
+    const { platform, userHome, env, programs } = this.#machine;
+    const files = new Map<string, Promise<string>>();
+    const readFile = async (path: string): Promise<string> => {
+      const text = files.get(path) ?? this.#machine.readFile(path);
+      files.set(path, text);
+      return text;
+    };
+    return {
+      folders: [...this.#workspace.folders],
+      machine: { platform, userHome, env: { ...env }, readFile, programs },
+    };
+  }
+}
+
+/** A port of its own for each start. */
+async function debugTarget({ launch, dev }: ServerConfig): Promise<DebugTarget | undefined> {
+  return launch.kind === 'stdio' && dev?.debug !== undefined
+    ? { type: dev.debug.type, port: await freePort() }
+    : undefined;
+}

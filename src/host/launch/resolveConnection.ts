@@ -1,0 +1,318 @@
+/**
+ * `tls` and `proxy` of an entry → ConnectionSettings: variables replaced, files read, and everything looked at that
+ * would otherwise fail later in the words of OpenSSL. What of it is secret is told to the collector.
+ */
+import { createPrivateKey, type X509Certificate } from 'node:crypto';
+import { percentDecoded } from '../../base/percentEncoding.ts';
+import { isLoopback } from '../../mcp/network/loopback.ts';
+import type { ConnectionSettings, ProxySettings } from '../../mcp/network/connectionSettings.ts';
+import { certificatesIn, isExpired, subjectOf } from './certificates.ts';
+import { invalidField, isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
+import { splitProxy } from '../config/parseConnection.ts';
+import type { Resolving } from './resolver.ts';
+import type { HttpLaunch, ServerConfig, TlsEntry } from '../config/serverConfig.ts';
+import { referencesIn } from '../config/variables.ts';
+
+/** Only a setting of the application lets it in, for a server on this machine. */
+export const insecureSetting = 'mcpHost.security.allowInsecureLoopbackTls';
+
+/**
+ * @param url of the server; undefined for one at a local socket
+ * @returns undefined where the editor's settings alone count
+ * @throws McpError `invalidConfig` naming server and field
+ */
+export async function resolveConnection(
+  { tls, proxy }: HttpLaunch,
+  url: URL | undefined,
+  resolving: Resolving,
+): Promise<ConnectionSettings | undefined> {
+  if (tls === undefined && proxy === undefined) {
+    return undefined;
+  }
+  const { server } = resolving;
+  if (url === undefined) {
+    const field = tls === undefined ? 'proxy' : 'tls';
+    throw invalidField(server, field, 'does not go with a local socket: take the field out');
+  }
+  if (tls?.insecure === true) {
+    checkInsecure(server, url);
+  }
+  const ca = await resolveAuthorities(tls?.ca, resolving);
+  const client = await resolveClient(tls ?? {}, resolving);
+  const own = proxy === undefined ? undefined : await resolveProxy(proxy, resolving);
+  return {
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: {
+            ...(ca === undefined ? {} : { ca: ca.map(({ pem }) => pem) }),
+            ...(client === undefined ? {} : { client }),
+            ...(tls.insecure === true ? { isInsecure: true } : {}),
+          },
+        }),
+    ...(own === undefined ? {} : { proxy: own }),
+  };
+}
+
+interface PemText {
+  /** The file's path, absolute; undefined for a text. */
+  readonly file?: string;
+  readonly pem: string;
+}
+
+export interface Authority {
+  readonly pem: string;
+  /** Of each certificate in it. */
+  readonly subjects: readonly string[];
+}
+
+/**
+ * Of all authorities of an entry together, which are parsed in the editor before anybody is asked: 0.1 s for as many as
+ * fit in. Those of a whole system are less than half of it.
+ */
+const maxAuthorityChars = 512 * 1024;
+
+async function resolveAuthorities(
+  templates: readonly string[] | undefined,
+  resolving: Resolving,
+): Promise<readonly Authority[] | undefined> {
+  if (templates === undefined) {
+    return undefined;
+  }
+  const found: Authority[] = [];
+  for (const [index, template] of templates.entries()) {
+    const field = authorityField(templates, index);
+    found.push(await resolveAuthority(field, template, resolving, found));
+  }
+  return found;
+}
+
+export function authorityField(templates: readonly string[], index: number): string {
+  return templates.length === 1 ? 'tls.ca' : `tls.ca[${index}]`;
+}
+
+/**
+ * @param before the other authorities of the entry, as far as they are read
+ * @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, what has expired, and too much
+ */
+export async function resolveAuthority(
+  field: string,
+  template: string,
+  resolving: Resolving,
+  before: readonly Authority[],
+): Promise<Authority> {
+  const text = await readPem(field, template, resolving);
+  const chars = [...before, text].reduce((sum, { pem }) => sum + pem.length, 0);
+  if (chars > maxAuthorityChars) {
+    const message = `holds more than ${maxAuthorityChars / 1024} KiB of certificates: name those that the server needs`;
+    throw invalidField(resolving.server, 'tls.ca', message);
+  }
+  const certificates = checkedAuthority(resolving.server, field, text);
+  return { pem: text.pem, subjects: certificates.map(subjectOf) };
+}
+
+function checkInsecure(server: ServerConfig, url: URL): void {
+  const field = 'tls.insecure';
+  if (!isLoopback(url)) {
+    throw invalidField(
+      server,
+      field,
+      `is refused for ${url.host}: only a server on this machine may go unchecked. Name the certificate of its authority in "tls.ca"`,
+    );
+  }
+  if (server.allowsInsecureTls !== true) {
+    throw invalidField(
+      server,
+      field,
+      `is refused: switch on ${insecureSetting} in your user settings, or name the server's certificate in "tls.ca"`,
+    );
+  }
+}
+
+function checkedAuthority(
+  server: ServerConfig,
+  field: string,
+  { file, pem }: PemText,
+): readonly X509Certificate[] {
+  const what = file ?? 'the text';
+  let certificates: readonly X509Certificate[];
+  try {
+    certificates = certificatesIn(pem);
+  } catch (error) {
+    throw invalidField(
+      server,
+      field,
+      `${what} holds a certificate that cannot be read: was it cut off?`,
+      { cause: error },
+    );
+  }
+  const [first] = certificates;
+  if (first === undefined) {
+    throw invalidField(
+      server,
+      field,
+      `${what} holds no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----": a binary one (DER) is turned into it by "openssl x509 -inform der -in FILE"`,
+    );
+  }
+  // A bundle of authorities has old ones in it; what is of use is not known before the handshake.
+  if (certificates.every(isExpired)) {
+    throw invalidField(
+      server,
+      field,
+      `the certificate of ${subjectOf(first)} in ${what} expired on ${first.validTo}: get the new one from those who run the authority`,
+    );
+  }
+  return certificates;
+}
+
+async function resolveClient(
+  { cert, key, passphrase }: TlsEntry,
+  resolving: Resolving,
+): Promise<
+  { readonly cert: string; readonly key: string; readonly passphrase?: string } | undefined
+> {
+  if (cert === undefined || key === undefined) {
+    return undefined;
+  }
+  const { server, resolver, secrets } = resolving;
+  const { pem, file = 'the text' } = await readPem('tls.cert', cert, resolving);
+  const own = await readPem('tls.key', key, resolving);
+  secrets.add(own.pem);
+  const word =
+    passphrase === undefined ? undefined : await resolver.text('tls.passphrase', passphrase);
+  if (word !== undefined) {
+    secrets.add(word);
+  }
+  let first: X509Certificate | undefined;
+  try {
+    [first] = certificatesIn(pem);
+  } catch (error) {
+    throw invalidField(server, 'tls.cert', `${file} cannot be read as a certificate`, {
+      cause: error,
+    });
+  }
+  if (first === undefined) {
+    throw invalidField(server, 'tls.cert', `${file} holds no certificate in PEM`);
+  }
+  if (isExpired(first)) {
+    const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get a new one`;
+    throw invalidField(server, 'tls.cert', text);
+  }
+  // Where an input has no value yet its variable stands there: a look at the entry asks nobody.
+  if (word === undefined || !word.includes('${')) {
+    checkKey(server, first, own, word);
+  }
+  return { cert: pem, key: own.pem, ...(word === undefined ? {} : { passphrase: word }) };
+}
+
+function checkKey(
+  server: ServerConfig,
+  certificate: X509Certificate,
+  { file = 'the text', pem }: PemText,
+  passphrase: string | undefined,
+): void {
+  if (!/PRIVATE KEY-----/u.test(pem)) {
+    throw invalidField(server, 'tls.key', `${file} holds no private key in PEM`);
+  }
+  const isEncrypted = /ENCRYPTED/u.test(pem);
+  if (isEncrypted && passphrase === undefined) {
+    const text = `${file} is encrypted: give its passphrase in "tls.passphrase", as "\${input:…}"`;
+    throw invalidField(server, 'tls.key', text);
+  }
+  let fits: boolean;
+  try {
+    const key = createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) });
+    fits = certificate.checkPrivateKey(key);
+  } catch (error) {
+    throw isEncrypted
+      ? invalidField(server, 'tls.passphrase', `does not open ${file}`, { cause: error })
+      : invalidField(server, 'tls.key', `${file} cannot be read as a private key`, {
+          cause: error,
+        });
+  }
+  if (!fits) {
+    const text = `${file} is not the private key of the certificate in "tls.cert"`;
+    throw invalidField(server, 'tls.key', text);
+  }
+}
+
+/** A text in PEM as it is, or the content of the file that it names, relative to the folder of the entry. */
+async function readPem(
+  field: string,
+  template: string,
+  { server, context, resolver }: Resolving,
+): Promise<PemText> {
+  const text = await resolver.path(field, template);
+  if (text.includes('-----BEGIN')) {
+    return { pem: text };
+  }
+  const path = pathInFolder(text, server, context);
+  const isPrivate = isPrivateText(template);
+  const file = isPrivate ? template : path;
+  try {
+    return { file, pem: await context.machine.readFile(path) };
+  } catch (error) {
+    const wayOut = 'correct the path, or put the file there';
+    throw unreadableFile(server, field, { shown: file, isPrivate, wayOut, error });
+  }
+}
+
+async function resolveProxy(
+  template: string | false,
+  resolving: Resolving,
+): Promise<ProxySettings | false> {
+  if (template === false) {
+    return false;
+  }
+  const { secrets } = resolving;
+  const { origin, user, password } = await resolveProxyUrl(template, resolving);
+  if (password !== '') {
+    secrets.add(password);
+  }
+  if (user === '' && password === '') {
+    return { origin };
+  }
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+  secrets.add(credentials);
+  return { origin, authorization: `Basic ${credentials}` };
+}
+
+async function resolveProxyUrl(
+  template: string,
+  resolving: Resolving,
+): Promise<{ readonly origin: string; readonly user: string; readonly password: string }> {
+  const { server, resolver } = resolving;
+  const parts = splitProxy(template);
+  if (parts === undefined) {
+    const url = proxyUrl(server, await resolver.text('proxy', template));
+    const { origin, username, password } = url;
+    return { origin, user: percentDecoded(username), password: percentDecoded(password) };
+  }
+  const { scheme, authority, user, password } = parts;
+  const { origin } = proxyUrl(server, `${scheme}://${await resolver.text('proxy', authority)}`);
+  return { origin, user: await part(user, resolving), password: await part(password, resolving) };
+}
+
+/** Nothing of the text is repeated: a variable may have put a password into it. */
+function proxyUrl(server: ServerConfig, text: string): URL {
+  const url = /\s/u.test(text) ? null : URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/u.test(url.protocol) ||
+    url.pathname + url.search + url.hash !== '/'
+  ) {
+    const message =
+      'must be a URL such as http://proxy.example:8080 once its variables are replaced';
+    throw invalidField(server, 'proxy', message);
+  }
+  return url;
+}
+
+/** What the settings spell out is a part of a URL, and what a variable stands for is not. */
+async function part(template: string | undefined, { resolver }: Resolving): Promise<string> {
+  return template === undefined
+    ? ''
+    : referencesIn(template).length === 0
+      ? percentDecoded(template)
+      : resolver.text('proxy', template);
+}

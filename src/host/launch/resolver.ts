@@ -1,0 +1,84 @@
+/** Replaces the variables in the fields of one entry; what of their values is secret is told to the collector. */
+import {
+  environmentValue,
+  expandHome,
+  inField,
+  invalidField,
+  type LaunchContext,
+} from './launchContext.ts';
+import type { SecretCollector } from './secrets.ts';
+import type { InputDefinition, ServerConfig } from '../config/serverConfig.ts';
+import { folderPath, substitute, type VariableValues } from '../config/variables.ts';
+
+export interface ResolveContext extends LaunchContext {
+  /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
+  inputOf(id: string): InputDefinition;
+  /** The value of an input, asked for if need be. */
+  valueOf(input: InputDefinition): Promise<string>;
+}
+
+/** What the parts of an entry are resolved with. */
+export interface Resolving {
+  readonly server: ServerConfig;
+  readonly context: LaunchContext;
+  readonly resolver: Resolver;
+  readonly secrets: SecretCollector;
+}
+
+export class Resolver {
+  readonly #server: ServerConfig;
+  readonly #context: ResolveContext;
+  readonly #values: VariableValues;
+  readonly #answers = new Map<string, Promise<string>>();
+
+  constructor(server: ServerConfig, context: ResolveContext, secrets: SecretCollector) {
+    this.#server = server;
+    this.#context = context;
+    const { machine, folders } = context;
+    this.#values = {
+      workspaceFolder: (name) => folderPath(folders, server.scope, name),
+      userHome: () => machine.userHome,
+      env: (name) => {
+        const value = environmentValue(machine, name);
+        secrets.addPrivate(name, value);
+        return value;
+      },
+      input: async (id) => {
+        const input = context.inputOf(id);
+        const answer = this.#answers.get(id) ?? context.valueOf(input);
+        this.#answers.set(id, answer);
+        const value = await answer;
+        if (input.type === 'promptString' && input.password) {
+          secrets.add(value);
+        }
+        return value;
+      },
+    };
+  }
+
+  /** @throws McpError `invalidConfig` naming server and field. */
+  async text(field: string, template: string): Promise<string> {
+    const value = await inField(this.#server, field, () => substitute(template, this.#values));
+    // No process can be given one: the system ends a text there.
+    if (value.includes('\0')) {
+      throw invalidField(this.#server, field, 'must not hold the character U+0000');
+    }
+    return value;
+  }
+
+  /** The same for a path: `~` is the user's home. */
+  async path(field: string, template: string): Promise<string> {
+    return this.text(field, expandHome(template, this.#context.machine));
+  }
+
+  /** One after the other, so that questions come in the order of the settings. */
+  async texts(
+    entries: readonly (readonly [field: string, template: string])[],
+  ): Promise<readonly string[]> {
+    const values: string[] = [];
+    for (const [field, template] of entries) {
+      values.push(await this.text(field, template));
+    }
+    return values;
+  }
+}

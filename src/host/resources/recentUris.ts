@@ -1,0 +1,55 @@
+/** Resources that were opened lately, newest first, for the pickers: in the workspace's memory, a bounded number. */
+import { isObject, isString } from '../../base/json.ts';
+import type { Memory } from '../storage.ts';
+import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
+
+export interface RecentUri extends ResourceAddress {
+  /** The template that the URI was made from. */
+  readonly template?: string;
+}
+
+export const recentLimits = { maxUris: 50, maxUriLength: 2_000 } as const;
+
+const memoryKey = 'recentResources';
+
+export class RecentUris {
+  readonly #memory: Memory;
+
+  /** @param memory of the workspace */
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  all(): readonly RecentUri[] {
+    const stored = this.#memory.get(memoryKey);
+    return Array.isArray(stored) ? stored.filter(isRecent) : [];
+  }
+
+  /** Those that were made from one template of a server. */
+  ofTemplate(serverId: string, template: string): readonly string[] {
+    return this.all()
+      .filter((recent) => recent.serverId === serverId && recent.template === template)
+      .map(({ uri }) => uri);
+  }
+
+  /** A URI that was there before moves to the front, and goes on belonging to its template. */
+  async add({ serverId, uri, template }: RecentUri): Promise<void> {
+    if (uri.length > recentLimits.maxUriLength) {
+      return;
+    }
+    const key = addressKey({ serverId, uri });
+    const all = this.all();
+    const from = template ?? all.find((recent) => addressKey(recent) === key)?.template;
+    const recent: RecentUri = { serverId, uri, ...(from === undefined ? {} : { template: from }) };
+    const others = all.filter((other) => addressKey(other) !== key);
+    await this.#memory.set(memoryKey, [recent, ...others].slice(0, recentLimits.maxUris));
+  }
+}
+
+function isRecent(value: unknown): value is RecentUri {
+  return (
+    isResourceAddress(value) &&
+    isObject(value) &&
+    (value['template'] === undefined || isString(value['template']))
+  );
+}

@@ -1,0 +1,245 @@
+/**
+ * The resources that the user keeps an eye on: which of them have changed since they were last looked
+ * at, and what they were before. Which ones they are is remembered for the workspace; contents are held
+ * in memory alone, within {@link watchLimits}. Draws nothing.
+ */
+import { createHash } from 'node:crypto';
+import { CoalescedRun, toError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import { McpError } from '../../mcp/errors.ts';
+import type { Memory } from '../storage.ts';
+import { followResource, type ResourceServers } from './followResource.ts';
+import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
+import { bytesOf, type ResourceContent } from './resourceContents.ts';
+
+/** `changed`: the contents are not those that the user saw last. */
+export type WatchState = 'none' | 'watched' | 'changed';
+
+export interface Version {
+  /** Undefined where they were not kept, because they are too large. */
+  readonly contents: readonly ResourceContent[] | undefined;
+}
+
+export const watchLimits = {
+  /** Resources. */
+  maxWatched: 100,
+  /** Bytes of one version, and of all that are kept. */
+  maxVersionBytes: 8 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
+  /** A server may announce a change many times in a row: milliseconds of quiet, and at most. */
+  quietMs: 150,
+  maxWaitMs: 2_000,
+} as const;
+
+const memoryKey = 'watchedResources';
+
+interface Snapshot {
+  readonly hash: string;
+  readonly bytes: number;
+  contents: readonly ResourceContent[] | undefined;
+}
+
+interface Watch {
+  readonly address: ResourceAddress;
+  readonly store: DisposableStore;
+  readonly reading: CoalescedRun;
+  latest?: Snapshot;
+  /** What the user saw last before {@link latest}. */
+  before?: Snapshot;
+  isChanged: boolean;
+}
+
+export class WatchedResources implements Disposable {
+  readonly #host: ResourceServers;
+  readonly #memory: Memory;
+  readonly #log: Log;
+  readonly #changed = new Emitter<ResourceAddress>();
+  readonly #ended = new AbortController();
+  readonly #watches = new Map<string, Watch>();
+  /** Fires when a resource is watched, no longer watched, has changed, or was looked at. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: {
+    readonly host: ResourceServers;
+    /** Of the workspace. */
+    readonly memory: Memory;
+    readonly log: Log;
+  }) {
+    this.#host = options.host;
+    this.#memory = options.memory;
+    this.#log = options.log;
+    const stored = this.#memory.get(memoryKey);
+    for (const address of Array.isArray(stored) ? stored.slice(0, watchLimits.maxWatched) : []) {
+      if (isResourceAddress(address)) {
+        this.#follow(address);
+      }
+    }
+  }
+
+  get addresses(): readonly ResourceAddress[] {
+    return [...this.#watches.values()].map(({ address }) => address);
+  }
+
+  stateOf(address: ResourceAddress): WatchState {
+    const watch = this.#watches.get(addressKey(address));
+    if (watch === undefined) {
+      return 'none';
+    }
+    return watch.isChanged ? 'changed' : 'watched';
+  }
+
+  /**
+   * Watches a resource from now on; its contents of now are what later ones are compared with.
+   * @throws McpError `invalidInput` when too many are watched; what reading throws
+   */
+  async start(address: ResourceAddress, signal: AbortSignal): Promise<void> {
+    if (this.#watches.has(addressKey(address))) {
+      return;
+    }
+    if (this.#watches.size >= watchLimits.maxWatched) {
+      throw new McpError(
+        'invalidInput',
+        `${watchLimits.maxWatched} resources are watched, which is the most. Stop watching one of them first.`,
+      );
+    }
+    const contents = await this.#host.servers
+      .get(address.serverId)
+      ?.resources.read(address.uri, signal);
+    if (this.#watches.has(addressKey(address)) || this.#ended.signal.aborted) {
+      return; // begun a second time, or over, while it was read
+    }
+    const watch = this.#follow(address);
+    if (contents !== undefined) {
+      this.#take(watch, contents);
+    }
+    this.#changed.fire(address);
+    await this.#remember();
+  }
+
+  async stop(address: ResourceAddress): Promise<void> {
+    const watch = this.#watches.get(addressKey(address));
+    if (watch !== undefined) {
+      this.#watches.delete(addressKey(address));
+      watch.store.dispose();
+      this.#changed.fire(address);
+      await this.#remember();
+    }
+  }
+
+  /** The user looks at it: what it holds now is no news any more. */
+  seen(address: ResourceAddress): void {
+    const watch = this.#watches.get(addressKey(address));
+    if (watch?.isChanged === true) {
+      watch.isChanged = false;
+      this.#changed.fire(address);
+    }
+  }
+
+  /** What the user saw before the last change; undefined while nothing has changed. */
+  previous(address: ResourceAddress): Version | undefined {
+    const before = this.#watches.get(addressKey(address))?.before;
+    return before && { contents: before.contents };
+  }
+
+  /** Resolves when every announced change of a resource has been read. Never rejects. */
+  async whenRead(address: ResourceAddress): Promise<void> {
+    await this.#watches.get(addressKey(address))?.reading.whenIdle();
+  }
+
+  dispose(): void {
+    this.#ended.abort(new McpError('cancelled', 'The window closes'));
+    for (const { store } of this.#watches.values()) {
+      store.dispose();
+    }
+    this.#watches.clear();
+    this.#changed.dispose();
+  }
+
+  #follow(address: ResourceAddress): Watch {
+    const store = new DisposableStore();
+    const reading = store.add(
+      new CoalescedRun(() => this.#read(watch), {
+        quietMs: watchLimits.quietMs,
+        maxMs: watchLimits.maxWaitMs,
+      }),
+    );
+    const watch: Watch = { address, store, reading, isChanged: false };
+    store.add(followResource(this.#host, address, () => reading.request()));
+    this.#watches.set(addressKey(address), watch);
+    return watch;
+  }
+
+  async #read(watch: Watch): Promise<void> {
+    const { serverId, uri } = watch.address;
+    try {
+      const contents = await this.#host.servers
+        .get(serverId)
+        ?.resources.read(uri, this.#ended.signal);
+      if (contents !== undefined && this.#watches.get(addressKey(watch.address)) === watch) {
+        this.#take(watch, contents);
+      }
+    } catch (error) {
+      // It may be there again with the next change; what is known of it stays.
+      const detail = toError(error).message;
+      this.#log.warn(`Could not read the watched resource ${uri}: ${detail}`);
+    }
+  }
+
+  #take(watch: Watch, contents: readonly ResourceContent[]): void {
+    const { latest } = watch;
+    const now = snapshotOf(contents);
+    if (now.hash === latest?.hash) {
+      return;
+    }
+    if (latest !== undefined && !watch.isChanged) {
+      watch.before = latest;
+    }
+    watch.latest = now;
+    // Back to what the user saw: no news either.
+    watch.isChanged = watch.before !== undefined && watch.before.hash !== now.hash;
+    // What changed last is dropped last.
+    this.#watches.delete(addressKey(watch.address));
+    this.#watches.set(addressKey(watch.address), watch);
+    this.#makeRoom();
+    if (latest !== undefined) {
+      this.#changed.fire(watch.address);
+    }
+  }
+
+  /** Contents of the resources that have not changed for longest go first. */
+  #makeRoom(): void {
+    const snapshots = [...this.#watches.values()]
+      .flatMap(({ before, latest }) => [before, latest])
+      .filter((snapshot) => snapshot?.contents !== undefined);
+    let bytes = snapshots.reduce((sum, snapshot) => sum + (snapshot?.bytes ?? 0), 0);
+    for (const snapshot of snapshots) {
+      if (bytes <= watchLimits.maxBytes || snapshot === undefined) {
+        return;
+      }
+      bytes -= snapshot.bytes;
+      snapshot.contents = undefined;
+    }
+  }
+
+  async #remember(): Promise<void> {
+    await this.#memory.set(memoryKey, this.addresses);
+  }
+}
+
+function snapshotOf(contents: readonly ResourceContent[]): Snapshot {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const content of contents) {
+    const data = bytesOf(content);
+    bytes += data.byteLength;
+    hash.update(JSON.stringify([content.uri, content.mimeType, content.kind, data.byteLength]));
+    hash.update(data);
+  }
+  return {
+    hash: hash.digest('hex'),
+    bytes,
+    contents: bytes <= watchLimits.maxVersionBytes ? contents : undefined,
+  };
+}

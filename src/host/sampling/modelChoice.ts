@@ -1,0 +1,81 @@
+/**
+ * Which of the editor's models answers a server: the one that the user set for it, else the first
+ * that a hint names, else the one that fits the priorities best. Pure.
+ */
+import type { ModelPreferences } from '../../mcp/types/asks.ts';
+import type { Model } from '../models/model.ts';
+
+export interface ModelChoice {
+  readonly model: Model;
+  readonly because:
+    | { readonly kind: 'user' }
+    /** The part of a name that the server asked for. */
+    | { readonly kind: 'hint'; readonly hint: string }
+    | { readonly kind: 'priorities' }
+    /** The server asked for nothing, or for nothing that there is. */
+    | { readonly kind: 'default' };
+}
+
+/** @returns undefined when there is no model at all */
+export function chooseModel(
+  models: readonly Model[],
+  preferences: ModelPreferences = {},
+  userModelId?: string,
+): ModelChoice | undefined {
+  const own = models.find(({ id }) => id === userModelId);
+  if (own !== undefined) {
+    return { model: own, because: { kind: 'user' } };
+  }
+  for (const { name } of preferences.hints ?? []) {
+    const hint = name ?? '';
+    const named = hint === '' ? [] : models.filter((model) => matches(model, hint));
+    const [best] = ranked(named, preferences);
+    if (best !== undefined) {
+      return { model: best, because: { kind: 'hint', hint } };
+    }
+  }
+  const [best] = ranked(models, preferences);
+  return best === undefined
+    ? undefined
+    : { model: best, because: { kind: hasPriorities(preferences) ? 'priorities' : 'default' } };
+}
+
+/** A hint is a part of a model's name (SAMP-11); some vendors put the words only into id or family. */
+function matches({ id, name, family }: Model, hint: string): boolean {
+  const wanted = hint.trim().toLowerCase();
+  return [id, name, family].some((text) => text.toLowerCase().includes(wanted));
+}
+
+function hasPriorities({
+  costPriority = 0,
+  speedPriority = 0,
+  intelligencePriority = 0,
+}: ModelPreferences): boolean {
+  return costPriority > 0 || speedPriority > 0 || intelligencePriority > 0;
+}
+
+/** Best first; those that fit as well stay in the editor's order. */
+function ranked(models: readonly Model[], preferences: ModelPreferences): readonly Model[] {
+  const scored = models.map((model) => ({ model, score: scoreOf(model, preferences) }));
+  return scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model);
+}
+
+/**
+ * The editor says nothing of price, speed or strength: the words that vendors put into names do. A
+ * model without any is in between.
+ */
+function scoreOf(
+  { id, name, family }: Model,
+  { costPriority = 0, speedPriority = 0, intelligencePriority = 0 }: ModelPreferences,
+): number {
+  const words = new Set(`${id} ${name} ${family}`.toLowerCase().split(/[^a-z]+/u));
+  const size = smallWords.some((word) => words.has(word))
+    ? 0
+    : largeWords.some((word) => words.has(word))
+      ? 1
+      : 0.5;
+  return (costPriority + speedPriority) * (1 - size) + intelligencePriority * size;
+}
+
+const smallWords = ['mini', 'nano', 'micro', 'small', 'lite', 'fast', 'flash', 'haiku', 'turbo'];
+const largeWords = ['opus', 'pro', 'large', 'max', 'ultra', 'thinking'];

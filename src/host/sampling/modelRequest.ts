@@ -1,0 +1,199 @@
+/**
+ * A server's request as a request to one of the editor's models. The editor's models know neither
+ * system prompts nor most parameters: what becomes of these is decided here, and said in `notes`.
+ *
+ * The system prompt is the first message, in the user's role, as it is. `maxTokens`, `temperature` and
+ * `stopSequences` go along as options of the provider, who may ignore them; the first and the last are
+ * enforced on the answer too (askModel.ts). `includeContext` adds nothing.
+ */
+import { createHash } from 'node:crypto';
+import { RpcError, rpcCodes } from '../../mcp/errors.ts';
+import { blocksOf } from '../../mcp/samplingParams.ts';
+import type {
+  CreateMessageRequest,
+  SamplingContent,
+  ToolResultContent,
+} from '../../mcp/types/asks.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { modelSchema } from '../chat/modelSchema.ts';
+import { contentPart } from '../chat/toolResult.ts';
+import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../models/model.ts';
+
+export interface PreparedRequest {
+  readonly forModel: ModelRequest;
+  /** The server's name of a tool, by the name that the model uses. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  /** What is not done as the server wants it, in sentences for its log. */
+  readonly notes: readonly string[];
+}
+
+/** @throws RpcError -32602 for content that no model of the editor takes */
+export function toModelRequest(request: CreateMessageRequest, server: string): PreparedRequest {
+  const notes = parameterNotes(request);
+  const { tools, toolMode, isUrged } = pickTools(request, notes);
+  const names = new Map<string, string>();
+  const messages = request.messages.map((message): ModelMessage => ({
+    role: message.role,
+    parts: blocksOf(message).flatMap((block) => toParts(block, names)),
+  }));
+  const system = [
+    ...(request.systemPrompt === undefined || request.systemPrompt === ''
+      ? []
+      : [request.systemPrompt]),
+    ...(isUrged ? ['Answer by calling one of the tools.'] : []),
+  ];
+  const { maxTokens, temperature, stopSequences } = request;
+  return {
+    forModel: {
+      messages: [
+        ...(system.length === 0
+          ? []
+          : [{ role: 'user', parts: system.map(textPart) } satisfies ModelMessage]),
+        ...messages,
+      ],
+      tools: tools.map(({ tool, schema }) => toModelTool(tool, schema, names)),
+      toolMode,
+      justification: `The MCP server "${server}" asks for an answer of the model.`,
+      options: {
+        max_tokens: maxTokens,
+        ...(temperature !== undefined && { temperature }),
+        ...(stopSequences !== undefined && stopSequences.length > 0 && { stop: stopSequences }),
+      },
+    },
+    toolNames: new Map([...names].map(([own, forModel]) => [forModel, own])),
+    notes,
+  };
+}
+
+function parameterNotes({
+  includeContext = 'none',
+  temperature,
+  stopSequences,
+  metadata,
+  systemPrompt,
+}: CreateMessageRequest): string[] {
+  return [
+    ...(includeContext === 'none'
+      ? []
+      : [`includeContext "${includeContext}" is ignored: nothing is added to the messages`]),
+    ...(systemPrompt === undefined ? [] : ['The system prompt is sent as the first user message']),
+    ...(temperature === undefined
+      ? []
+      : [`The temperature ${temperature} is passed on; the model may ignore it`]),
+    ...(stopSequences === undefined || stopSequences.length === 0
+      ? []
+      : ['The stop sequences are passed on, and enforced on the answer']),
+    ...(metadata === undefined
+      ? []
+      : ['The metadata is not passed on: the editor has no place for it']),
+  ];
+}
+
+interface PickedTools {
+  readonly tools: readonly { readonly tool: Tool; readonly schema: ModelTool['inputSchema'] }[];
+  readonly toolMode: ModelRequest['toolMode'];
+  /** The model is told in words that it has to call a tool. */
+  readonly isUrged: boolean;
+}
+
+function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: string[]): PickedTools {
+  const mode = toolChoice?.mode ?? 'auto';
+  if (mode === 'none' || tools.length === 0) {
+    return { tools: [], toolMode: 'auto', isUrged: false };
+  }
+  const usable = tools.flatMap((tool) => {
+    const outcome = modelSchema(tool.inputSchema);
+    if (outcome.kind === 'unusable') {
+      notes.push(`The tool "${tool.name}" is left out: ${outcome.reason}`);
+      return [];
+    }
+    return [{ tool, schema: outcome.schema }];
+  });
+  if (mode === 'auto') {
+    return { tools: usable, toolMode: 'auto', isUrged: false };
+  }
+  if (usable.length === 0) {
+    throw invalid('no tool of "tools" can be given to a model, and "toolChoice" requires one');
+  }
+  if (usable.length === 1) {
+    return { tools: usable, toolMode: 'required', isUrged: false };
+  }
+  // Providers refuse the whole request for several tools in the editor's mode "required".
+  notes.push('toolChoice "required" with several tools is passed on as a sentence to the model');
+  return { tools: usable, toolMode: 'auto', isUrged: true };
+}
+
+function toModelTool(
+  { name, description, title }: Tool,
+  inputSchema: ModelTool['inputSchema'],
+  names: Map<string, string>,
+): ModelTool {
+  return {
+    name: nameForModel(name, names),
+    description: description ?? title ?? name,
+    inputSchema,
+  };
+}
+
+/** A name that every provider accepts, the same in each round. */
+function nameForModel(name: string, names: Map<string, string>): string {
+  const hash = (): string => createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const forModel = /^[A-Za-z_][\w-]{0,63}$/u.test(name)
+    ? name
+    : `_${name.replaceAll(/[^\w-]+/gu, '_').slice(0, 50)}_${hash()}`;
+  names.set(name, forModel);
+  return forModel;
+}
+
+function toParts(block: SamplingContent, names: Map<string, string>): readonly ModelPart[] {
+  switch (block.type) {
+    case 'tool_use':
+      return [
+        {
+          kind: 'toolCall',
+          callId: block.id,
+          tool: nameForModel(block.name, names),
+          input: block.input,
+        },
+      ];
+    case 'tool_result':
+      return [{ kind: 'toolResult', callId: block.toolUseId, parts: resultParts(block) }];
+    case 'text':
+    case 'image':
+    case 'audio':
+      return [takenPart(block)];
+  }
+}
+
+function resultParts({
+  content,
+  isError,
+  structuredContent,
+}: ToolResultContent): readonly ModelPart[] {
+  const parts = content.map(takenPart);
+  return [
+    ...(isError === true ? [textPart('The tool reports an error:')] : []),
+    ...parts,
+    ...(parts.length === 0 && structuredContent !== undefined
+      ? [textPart(JSON.stringify(structuredContent))]
+      : []),
+  ];
+}
+
+function takenPart(block: ContentBlock): ModelPart {
+  if (block.type === 'audio') {
+    throw invalid('the editor has no model that takes audio');
+  }
+  return block.type === 'image'
+    ? { kind: 'data', mimeType: block.mimeType, bytes: Buffer.from(block.data, 'base64') }
+    : contentPart(block);
+}
+
+function textPart(text: string): ModelPart {
+  return { kind: 'text', text };
+}
+
+function invalid(what: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
+}

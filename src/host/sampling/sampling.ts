@@ -1,0 +1,252 @@
+/**
+ * Sampling, era-blind: a server's request becomes a question to the user, a request to one of the
+ * editor's models, a second question about the answer, and the answer to the server. Deprecated by
+ * revision 2026-07-28; all of it is in this folder.
+ */
+import { toError } from '../../base/async.ts';
+import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
+import type { AskContext } from '../../mcp/session/session.ts';
+import { blocksOf } from '../../mcp/samplingParams.ts';
+import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/asks.ts';
+import { type Audit, audited } from '../audit/audit.ts';
+import { sizeOf } from '../audit/sizes.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { Model, ModelCatalog } from '../models/model.ts';
+import { later, type QuestionQueue } from '../questions/questionQueue.ts';
+import { askModel, type ModelOutcome } from './askModel.ts';
+import { chooseModel } from './modelChoice.ts';
+import { toModelRequest } from './modelRequest.ts';
+import { type SampledAnswer, toMessage } from './sampledAnswer.ts';
+import { type GateServices, SamplingGate } from './samplingGate.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
+import type {
+  AnswerQuestion,
+  SamplingDecision,
+  SamplingQuestion,
+  SamplingUi,
+} from './samplingUi.ts';
+import { countRequest, tokenCount } from './tokenCount.ts';
+
+/** What the examples of the specification answer with when the user says no (SAMP-22). */
+const userRejected = -1;
+
+export interface SamplingServices extends GateServices {
+  readonly questions: QuestionQueue;
+  readonly ui: SamplingUi;
+  readonly models: ModelCatalog;
+  readonly settings: SamplingSettings;
+  readonly audit: Audit;
+}
+
+type Allowed = Pick<SamplingDecision & { readonly kind: 'allow' }, 'request' | 'model'> & {
+  readonly because: 'asked' | 'session' | 'always';
+};
+
+export class Sampling {
+  readonly #services: SamplingServices;
+  readonly #gate: SamplingGate;
+
+  constructor(services: SamplingServices) {
+    this.#services = services;
+    this.#gate = new SamplingGate(services);
+  }
+
+  /**
+   * @throws RpcError for the server: -1 when the user says no, -32602 for what no model takes, -32603
+   *   over budget, without a model, or when the model fails; McpError `cancelled` when the context's
+   *   signal aborts
+   */
+  async sample(
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    context: AskContext,
+  ): Promise<CreateMessageResult> {
+    const subject = { event: 'sampling', caller: 'server' } as const;
+    const inputSize = sizeOf(request.messages);
+    return audited(this.#services.audit, server, { ...subject, inputSize }, async (note) => {
+      const release = this.#gate.admit(server);
+      try {
+        // Before anybody is asked about what cannot be done.
+        toModelRequest(request, server.name);
+        const allowed = await this.#allow(server, request, context);
+        const { model, because } = allowed;
+        note(because === 'asked' ? { by: 'hand' } : { by: 'rule', because });
+        note({ outcome: 'allowed', model: model.id });
+        const answer = await this.#ask(server, allowed, context.signal);
+        const sent = await this.#review(server, model, answer, context);
+        note({ resultSize: sizeOf(sent) });
+        return toMessage(sent, model, context.revision);
+      } finally {
+        release();
+      }
+    });
+  }
+
+  async #allow(
+    server: ServerConfig,
+    request: CreateMessageRequest,
+    { signal, revision }: AskContext,
+  ): Promise<Allowed> {
+    const { questions, ui, settings } = this.#services;
+    const models = await this.#models(server);
+    const choose = () => chooseModel(models, request.modelPreferences, settings.modelId(server));
+    const withoutQuestion = (): Allowed | undefined => {
+      const because = settings.allowance(server);
+      const model = choose()?.model;
+      return because && model && { request, model, because };
+    };
+    let putOff: Omit<SamplingQuestion, 'isAnswerReviewed'> | undefined;
+    const text = blocksOf(request.messages.at(-1) ?? { content: [] }).find(
+      (block) => block.type === 'text',
+    )?.text;
+    const decided =
+      withoutQuestion() ??
+      (await questions.run<Allowed | undefined>(
+        { server: server.name, serverId: server.id, about: 'sampling', text },
+        async (turn) => {
+          // While this one waited, the user may have allowed the server for longer.
+          const known = withoutQuestion();
+          const choice = choose();
+          if ((known !== undefined && putOff === undefined) || choice === undefined) {
+            return known;
+          }
+          const isAnswerReviewed = !settings.isAnswerUnseen(server);
+          const question = putOff ?? { server, revision, request, choice, models, isEdited: false };
+          const decision = await ui.approve({ ...question, isAnswerReviewed }, turn);
+          if (turn.signal.aborted) {
+            ui.tell(server, { kind: 'withdrawn' });
+            turn.signal.throwIfAborted();
+          }
+          if (decision.kind === 'later') {
+            putOff = decision.question;
+            return later;
+          }
+          return this.#take(server, decision);
+        },
+        signal,
+      ));
+    if (decided === undefined) {
+      this.#services.log(server).info('Sampling: denied by the user');
+      throw new RpcError(userRejected, 'User rejected sampling request');
+    }
+    return decided;
+  }
+
+  async #take(
+    server: ServerConfig,
+    decision: Exclude<SamplingDecision, { kind: 'later' }>,
+  ): Promise<Allowed | undefined> {
+    if (decision.kind === 'deny') {
+      return undefined;
+    }
+    const { scope, request, model, isOwnModel } = decision;
+    if (scope !== 'once') {
+      await this.#services.settings.allow(server, scope, isOwnModel ? model.id : undefined);
+    }
+    return { request, model, because: 'asked' };
+  }
+
+  async #models(server: ServerConfig): Promise<readonly Model[]> {
+    const models = await this.#services.models.list();
+    if (models.length === 0) {
+      this.#services.ui.tell(server, { kind: 'noModel' });
+      throw this.#gate.refusal(server, 'The editor has no language model');
+    }
+    return models;
+  }
+
+  async #ask(
+    server: ServerConfig,
+    { request, model, because }: Allowed,
+    signal: AbortSignal,
+  ): Promise<SampledAnswer> {
+    const { ui } = this.#services;
+    const log = this.#services.log(server);
+    const note = (sentence: string): void => log.info(`Sampling: ${sentence}`);
+    const prepared = toModelRequest(request, server.name);
+    note(
+      `allowed (${because}), ${request.messages.length} messages to ${model.name} (${model.id}), at most ${request.maxTokens} tokens`,
+    );
+    prepared.notes.forEach(note);
+    const count = tokenCount(model, signal, note);
+    const tokens = await countRequest(prepared.forModel, count);
+    const maxTokens = Math.min(request.maxTokens, this.#gate.reserve(server, tokens, model));
+    try {
+      const outcome = await ui.whileAsking(server, model, signal, async (during) =>
+        askModel(
+          {
+            model,
+            prepared,
+            maxTokens,
+            stopSequences: request.stopSequences ?? [],
+            count,
+            note,
+          },
+          during,
+        ),
+      );
+      this.#gate.spend(server, outcome.tokens);
+      note(`${describe(outcome)} came back`);
+      return outcome.answer;
+    } catch (error) {
+      throw this.#failure(server, error, signal);
+    }
+  }
+
+  #failure(server: ServerConfig, error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) {
+      return error;
+    }
+    const { log, ui } = this.#services;
+    const code = isMcpError(error) ? error.code : undefined;
+    const reason = toError(error).message;
+    if (isCancelled(error) || code === 'denied') {
+      log(server).info(`Sampling: stopped by the user: ${reason}`);
+      return new RpcError(userRejected, 'User rejected sampling request');
+    }
+    log(server).error(`Sampling failed. ${reason}`);
+    ui.tell(server, { kind: 'failed', reason });
+    // What the provider says of itself and of the user's account is not for the server.
+    return new RpcError(rpcCodes.internalError, 'The language model failed');
+  }
+
+  async #review(
+    server: ServerConfig,
+    model: Model,
+    answer: SampledAnswer,
+    { signal, revision }: AskContext,
+  ): Promise<SampledAnswer> {
+    const { questions, ui, settings, log } = this.#services;
+    signal.throwIfAborted();
+    if (settings.isAnswerUnseen(server)) {
+      log(server).info('Sampling: the answer was sent without a review, as the user set it');
+      return answer;
+    }
+    let question: AnswerQuestion = { server, revision, model, answer, isEdited: false };
+    const decision = await questions.run(
+      { server: server.name, serverId: server.id, about: 'sampledAnswer' },
+      async (turn) => {
+        const given = await ui.review(question, turn);
+        if (turn.signal.aborted) {
+          ui.tell(server, { kind: 'withdrawn' });
+          throw new McpError('cancelled', 'The server withdrew its request');
+        }
+        if (given.kind === 'later') {
+          ({ question } = given);
+          return later;
+        }
+        return given;
+      },
+      signal,
+    );
+    if (decision.kind === 'discard') {
+      log(server).info('Sampling: the answer was discarded by the user');
+      throw new RpcError(userRejected, 'User rejected the sampled message');
+    }
+    return decision.answer;
+  }
+}
+
+function describe({ answer, tokens }: ModelOutcome): string {
+  return `an answer of ${tokens} tokens (${answer.stopReason})`;
+}

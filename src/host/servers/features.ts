@@ -1,0 +1,64 @@
+/** What one server may ask of us: the switches of its entry, bound to the handlers. Both eras call these. */
+import type { RootsSource } from '../roots/rootsSource.ts';
+import type { ClientFeatures } from '../../mcp/session/session.ts';
+import type { ExtensionId } from '../../mcp/extensions.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { TrustedServers } from '../toolApproval/trustedServers.ts';
+import type { ToolCallServices } from '../tools/callTool.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Sampling } from '../sampling/sampling.ts';
+
+export interface AskHandlers {
+  readonly roots: RootsSource;
+  /** Of the protocol, that the user has turned on. */
+  readonly extensions?: readonly ExtensionId[];
+  /** Called when a server first elicits. */
+  readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
+  /** Called when a server first samples. */
+  readonly sampling?: () => Pick<Sampling, 'sample'>;
+}
+
+export function featuresFor(
+  server: ServerConfig,
+  { roots, extensions, elicitation, sampling }: AskHandlers,
+): ClientFeatures {
+  return {
+    ...(server.roots !== 'none' && { listRoots: () => roots.rootsFor(server) }),
+    ...(extensions && { extensions }),
+    ...(server.elicitation &&
+      elicitation && {
+        elicit: async (request, context) => elicitation().elicit(server, request, context),
+        elicitationCompleted: (id) => elicitation().completed(server, id),
+      }),
+    ...(server.sampling &&
+      sampling && {
+        sample: async (request, context) => sampling().sample(server, request, context),
+      }),
+  };
+}
+
+/**
+ * For `callTool`: the call is recorded, and what the server demands by error -32042 is asked like what
+ * it elicits otherwise.
+ */
+export function visitsFor(
+  server: ServerConfig,
+  {
+    elicitation,
+    audit,
+    trusted,
+  }: Pick<AskHandlers, 'elicitation'> & {
+    readonly audit: Audit;
+    readonly trusted?: Pick<TrustedServers, 'isTrusted'>;
+  },
+): ToolCallServices {
+  return {
+    recorded: { audit, server },
+    ...(trusted?.isTrusted(server) === true && { isTrusted: true }),
+    ...(server.elicitation &&
+      elicitation && {
+        visitAll: (requests, signal) => elicitation().visitAll(server, requests, signal),
+      }),
+  };
+}

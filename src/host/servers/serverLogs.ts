@@ -1,0 +1,9 @@
+/** Where what a server says is kept. Implemented by the editor. */
+import type { Log, Redactor } from '../../base/log.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+
+/** One log per server, with a redactor that knows the secrets of that server. */
+export interface ServerLogs {
+  open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor };
+  close(id: ServerId): void;
+}

@@ -1,0 +1,292 @@
+/**
+ * Whether a tool may be called: the policy. Every call is asked about, unless the user has said
+ * before that this tool of this server needs no question, or has marked the server as trusted and
+ * the tool claims to read only. What is remembered counts for the tool as it was then.
+ */
+import { Sequencer } from '../../base/async.ts';
+import { isObject, isString } from '../../base/json.ts';
+import { type Audit, type AuditEntry, audited } from '../audit/audit.ts';
+import { inputFacts } from '../audit/sizes.ts';
+import { displayLabel } from '../catalog/labels.ts';
+import { later, type QuestionQueue } from '../questions/questionQueue.ts';
+import type { ServerId } from '../config/serverConfig.ts';
+import type { Log } from '../../base/log.ts';
+import type { Memory } from '../storage.ts';
+import { rememberedScopes, type RememberedScope } from '../config/rememberedScopes.ts';
+import { claimsOf } from './toolClaims.ts';
+import { definitionText, readDefinitionText } from './definitionText.ts';
+import { changesIn, definitionOf, readDefinition, type ToolDefinition } from './toolDefinition.ts';
+import type { ToolInput, ToolQuestion, ToolRequest, ApprovalPrompt } from './toolQuestion.ts';
+import type { TrustedServers } from './trustedServers.ts';
+
+const memoryKey = 'mcpHost.toolApprovals';
+
+export type ApprovalOutcome =
+  | {
+      readonly kind: 'allowed';
+      /** What the user saw last, which may be edited. */
+      readonly input: ToolInput;
+      readonly because: 'asked' | 'remembered' | 'trusted';
+    }
+  | { readonly kind: 'denied' };
+
+/** An answer that is remembered. */
+export interface Approval {
+  readonly serverId: ServerId;
+  /** For people, as they were when the user answered. */
+  readonly serverName: string;
+  readonly toolLabel: string;
+  readonly tool: string;
+  /** The id of the extension that it counts for; absent for models. */
+  readonly extension?: string;
+  readonly scope: RememberedScope;
+  /** Of the tool and its server as they were: different ones ask again. */
+  readonly definition: ToolDefinition;
+  /** Of the tool, to show later what is different; absent when it was too long. */
+  readonly text?: string;
+}
+
+export interface ApprovalServices {
+  readonly prompt: ApprovalPrompt;
+  readonly questions: QuestionQueue;
+  readonly trusted: TrustedServers;
+  readonly workspaceMemory: Memory;
+  /** Kept over workspaces. */
+  readonly globalMemory: Memory;
+  readonly log: Log;
+  readonly audit: Audit;
+}
+
+export class ToolApprovals {
+  readonly #services: ApprovalServices;
+  readonly #session = new Map<string, Approval>();
+  readonly #writes = new Sequencer();
+
+  constructor(services: ApprovalServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Asks if need be, one question at a time. An answer that comes after the signal has aborted
+   * allows nothing and is not remembered.
+   * @throws the signal's reason when it aborts
+   */
+  async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    signal.throwIfAborted();
+    const { server, tool, caller, input } = request;
+    const { extension } = request;
+    const subject = {
+      event: 'approval',
+      caller,
+      ...(extension !== undefined && { extension: extension.id }),
+      tool: tool.name,
+      ...inputFacts(input),
+    } as const;
+    const outcome = await audited(this.#services.audit, server, subject, async (note) => {
+      const decided = this.#withoutQuestion(request) ?? (await this.#ask(request, signal));
+      note(noteOf(decided));
+      return decided;
+    });
+    const how = outcome.kind === 'allowed' ? `allowed (${outcome.because})` : 'denied';
+    const who = `${caller}${extension === undefined ? '' : ` ${extension.id}`}`;
+    this.#services.log.info(`Call of ${server.name}/${tool.name} by the ${who}: ${how}`);
+    return outcome;
+  }
+
+  /** What is remembered, for this workspace and for all. */
+  list(): readonly Approval[] {
+    return [
+      ...this.#session.values(),
+      ...this.#read('workspace').values(),
+      ...this.#read('always').values(),
+    ];
+  }
+
+  async revoke(approval: Approval): Promise<void> {
+    const key = keyOf(approval.serverId, approval.tool, approval.extension);
+    if (approval.scope === 'session') {
+      this.#session.delete(key);
+    } else {
+      await this.#write(approval.scope, (approvals) => approvals.delete(key));
+    }
+    this.#record('revoked', approval);
+  }
+
+  #record(event: 'remembered' | 'revoked', approval: Approval): void {
+    const { serverName: server, tool, scope, extension } = approval;
+    const whose = extension === undefined ? {} : { extension };
+    const entry = { server, tool, outcome: 'done', ...whose } as const;
+    const how = { caller: 'user', by: 'hand', because: scope, durationMs: 0 } as const;
+    this.#services.audit.record({ event, ...entry, ...how });
+  }
+
+  #withoutQuestion(request: ToolRequest): ApprovalOutcome | undefined {
+    const { server, tool, input, caller } = request;
+    if (caller === 'user' || caller === 'app') {
+      return undefined;
+    }
+    const remembered = this.#find(request);
+    if (
+      remembered !== undefined &&
+      changesIn(remembered.definition, definitionOf(server, tool)).length === 0
+    ) {
+      return { kind: 'allowed', input, because: 'remembered' };
+    }
+    // Who trusts a server has said nothing of the extensions that use it.
+    const isTrusted = caller === 'model' && this.#services.trusted.isTrusted(server);
+    return isTrusted && claimsOf(tool).effect === 'readOnly'
+      ? { kind: 'allowed', input, because: 'trusted' }
+      : undefined;
+  }
+
+  #changes(request: ToolRequest): Pick<ToolQuestion, 'changes' | 'before'> {
+    const { server, tool } = request;
+    const remembered = this.#find(request);
+    if (remembered === undefined) {
+      return { changes: [] };
+    }
+    const { definition, text } = remembered;
+    const changes = changesIn(definition, definitionOf(server, tool));
+    return { changes, ...(text !== undefined && { before: text }) };
+  }
+
+  async #ask(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { server, tool } = request;
+    const { questions, prompt, trusted } = this.#services;
+    let { input } = request;
+    return questions.run<ApprovalOutcome>(
+      { server: server.name, serverId: server.id, about: 'toolCall', text: displayLabel(tool) },
+      async (turn) => {
+        // While this one waited, the user may have allowed the tool for longer.
+        const outcome = this.#withoutQuestion({ ...request, input });
+        if (outcome !== undefined) {
+          return outcome;
+        }
+        const answer = await prompt.confirmTool(
+          {
+            ...request,
+            input,
+            claims: claimsOf(tool),
+            isTrusted: trusted.isTrusted(server),
+            ...this.#changes(request),
+            scopes: rememberedScopes(server),
+          },
+          turn,
+        );
+        turn.signal.throwIfAborted();
+        if (answer.kind === 'deny') {
+          return { kind: 'denied' };
+        }
+        if (answer.kind === 'later') {
+          ({ input } = answer);
+          return later;
+        }
+        if (request.caller === 'user') {
+          questions.expect(server.id);
+        }
+        if (answer.scope !== 'once') {
+          await this.#remember(request, answer.scope);
+        }
+        return { kind: 'allowed', input: answer.input, because: 'asked' };
+      },
+      signal,
+    );
+  }
+
+  async #remember(request: ToolRequest, scope: RememberedScope): Promise<void> {
+    const { server, tool, extension } = request;
+    if (!rememberedScopes(server).includes(scope)) {
+      return;
+    }
+    const text = definitionText(tool);
+    const approval: Approval = {
+      serverId: server.id,
+      serverName: server.name,
+      toolLabel: displayLabel(tool),
+      tool: tool.name,
+      ...(extension !== undefined && { extension: extension.id }),
+      scope,
+      definition: definitionOf(server, tool),
+      ...(text !== undefined && { text }),
+    };
+    this.#record('remembered', approval);
+    const key = keyOf(server.id, tool.name, extension?.id);
+    if (scope === 'session') {
+      this.#session.set(key, approval);
+    } else {
+      await this.#write(scope, (approvals) => approvals.set(key, approval));
+    }
+  }
+
+  /** The one that fits the tool as it is now, else one of an earlier definition. */
+  #find({ server, tool, extension }: ToolRequest): Approval | undefined {
+    const key = keyOf(server.id, tool.name, extension?.id);
+    const found = [
+      this.#session.get(key),
+      this.#read('workspace').get(key),
+      rememberedScopes(server).includes('always') ? this.#read('always').get(key) : undefined,
+    ].filter((approval) => approval !== undefined);
+    const now = definitionOf(server, tool);
+    return found.find((approval) => changesIn(approval.definition, now).length === 0) ?? found[0];
+  }
+
+  #memory(scope: 'workspace' | 'always'): Memory {
+    return scope === 'always' ? this.#services.globalMemory : this.#services.workspaceMemory;
+  }
+
+  #read(scope: 'workspace' | 'always'): Map<string, Approval> {
+    const stored = this.#memory(scope).get(memoryKey);
+    const approvals = (Array.isArray(stored) ? stored : []).flatMap((value: unknown) => {
+      const approval = toApproval(value, scope);
+      return approval === undefined ? [] : [approval];
+    });
+    return new Map(approvals.map((one) => [keyOf(one.serverId, one.tool, one.extension), one]));
+  }
+
+  async #write(
+    scope: 'workspace' | 'always',
+    change: (approvals: Map<string, Approval>) => void,
+  ): Promise<void> {
+    await this.#writes.run(async () => {
+      const approvals = this.#read(scope);
+      change(approvals);
+      await this.#memory(scope).set(memoryKey, [...approvals.values()]);
+    });
+  }
+}
+
+function noteOf(outcome: ApprovalOutcome): Pick<AuditEntry, 'outcome' | 'by' | 'because'> {
+  if (outcome.kind === 'denied') {
+    return { outcome: 'denied', by: 'hand' };
+  }
+  return outcome.because === 'asked'
+    ? { outcome: 'allowed', by: 'hand' }
+    : { outcome: 'allowed', by: 'rule', because: outcome.because };
+}
+
+function keyOf(serverId: ServerId, tool: string, extension?: string): string {
+  return JSON.stringify([serverId, tool, ...(extension === undefined ? [] : [extension])]);
+}
+
+function toApproval(value: unknown, scope: RememberedScope): Approval | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const { serverId, serverName, toolLabel, tool, extension } = value;
+  const definition = readDefinition(value['definition']);
+  const isWhole =
+    isString(serverId) && isString(serverName) && isString(toolLabel) && isString(tool);
+  const text = readDefinitionText(value['text']);
+  return isWhole && definition !== undefined
+    ? {
+        serverId,
+        serverName,
+        toolLabel,
+        tool,
+        ...(isString(extension) && { extension }),
+        scope,
+        definition,
+        ...(text !== undefined && { text }),
+      }
+    : undefined;
+}

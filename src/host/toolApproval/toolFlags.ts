@@ -1,0 +1,127 @@
+/**
+ * What is odd about a tool's definition, for people to see before they allow a call: names that another
+ * server uses too, characters that nobody sees, words that speak to the model. Flags decide nothing.
+ */
+import { isObject, isString } from '../../base/json.ts';
+import { unseen } from '../../base/unseen.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import type { ServerConfig } from '../config/serverConfig.ts';
+import { hiddenCharacter } from '../../base/hiddenCharacters.ts';
+import { type InstructionPattern, instructionPatterns } from './instructionPatterns.ts';
+import { launchHash } from './trustedServers.ts';
+
+export type FlaggedPart = 'name' | 'title' | 'description' | 'inputSchema';
+
+export type ToolFlag =
+  /** Other servers have a tool that a model, or a person, takes for this one. */
+  | { readonly kind: 'sharedName'; readonly servers: readonly string[] }
+  /** `character` as `U+200B`. */
+  | { readonly kind: 'hiddenCharacter'; readonly part: FlaggedPart; readonly character: string }
+  | {
+      readonly kind: 'instruction';
+      readonly part: FlaggedPart;
+      readonly pattern: InstructionPattern;
+    };
+
+/** A server and what it offers by now. */
+export interface OfferingServer {
+  readonly config: ServerConfig;
+  readonly tools: readonly Tool[];
+}
+
+/** So much of a schema is looked at: a server's list must not hold up the editor. */
+const maxSchemaNodes = 2_000;
+
+/** Keeps what it has found for as long as the tool's definition lives. */
+export class ToolFlags {
+  readonly #servers: () => readonly OfferingServer[];
+  readonly #found = new WeakMap<Tool, readonly ToolFlag[]>();
+  readonly #names = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+
+  constructor(servers: () => readonly OfferingServer[]) {
+    this.#servers = servers;
+  }
+
+  of(server: ServerConfig, tool: Tool): readonly ToolFlag[] {
+    let found = this.#found.get(tool);
+    if (found === undefined) {
+      found = definitionFlags(tool);
+      this.#found.set(tool, found);
+    }
+    const servers = this.#sharing(server, tool);
+    return servers.length === 0 ? found : [{ kind: 'sharedName', servers }, ...found];
+  }
+
+  /** The same program or address under two names of the settings is one server, not a pretender. */
+  #sharing(server: ServerConfig, tool: Tool): readonly string[] {
+    const name = comparable(tool.name);
+    return this.#servers()
+      .filter(({ config, tools }) => config.id !== server.id && this.#namesOf(tools).has(name))
+      .filter(({ config }) => launchHash(config) !== launchHash(server))
+      .map(({ config }) => config.name);
+  }
+
+  #namesOf(tools: readonly Tool[]): ReadonlySet<string> {
+    let names = this.#names.get(tools);
+    if (names === undefined) {
+      names = new Set(tools.map(({ name }) => comparable(name)));
+      this.#names.set(tools, names);
+    }
+    return names;
+  }
+}
+
+/** What can be said of a tool alone. */
+export function definitionFlags(tool: Tool): readonly ToolFlag[] {
+  const { title, annotations, description = '' } = tool;
+  const schema = textsOfSchema(tool.inputSchema);
+  const titles = [title, annotations?.title].filter(isString).join('\n');
+  const parts: readonly (readonly [FlaggedPart, string, string])[] = [
+    ['name', tool.name, ''],
+    ['title', titles, titles],
+    ['description', description, description],
+    ['inputSchema', schema.all, schema.prose],
+  ];
+  return parts.flatMap(([part, all, prose]): ToolFlag[] => {
+    const character = hiddenCharacter(all);
+    return [
+      ...(character === undefined ? [] : [{ kind: 'hiddenCharacter', part, character } as const]),
+      ...instructionPatterns(prose)
+        // A schema of many properties is long, and no sign of anything.
+        .filter((pattern) => part !== 'inputSchema' || pattern !== 'long')
+        .map((pattern) => ({ kind: 'instruction', part, pattern }) as const),
+    ];
+  });
+}
+
+/** Names that a reader takes for the same: width, case and what nobody sees make no difference. */
+function comparable(name: string): string {
+  return name.normalize('NFKC').replaceAll(unseen, '').toLowerCase();
+}
+
+interface SchemaTexts {
+  /** Every word of it, keys included. */
+  readonly all: string;
+  /** Titles and descriptions. */
+  readonly prose: string;
+}
+
+function textsOfSchema(schema: unknown): SchemaTexts {
+  const all: string[] = [];
+  const prose: string[] = [];
+  const left: unknown[] = [schema];
+  for (let seen = 0; left.length > 0 && seen < maxSchemaNodes; seen += 1) {
+    const node = left.pop();
+    if (isString(node)) {
+      all.push(node);
+    } else if (Array.isArray(node)) {
+      left.push(...node.slice(0, maxSchemaNodes));
+    } else if (isObject(node)) {
+      const entries = Object.entries(node).slice(0, maxSchemaNodes);
+      all.push(...entries.map(([key]) => key));
+      left.push(...entries.map(([, value]) => value));
+      prose.push(...[node['title'], node['description']].filter(isString));
+    }
+  }
+  return { all: all.join('\n'), prose: prose.join('\n') };
+}

@@ -1,0 +1,73 @@
+/**
+ * Which servers the user has marked as trusted: only their annotations count. A server of the user's
+ * own settings is trusted by a setting that no workspace can write; a server of a workspace, or one that names folders
+ * of it, only in that workspace, and only for as long as its entry stays what it was.
+ */
+import { createHash } from 'node:crypto';
+import { Sequencer } from '../../base/async.ts';
+import { isObject, isString, stableStringify } from '../../base/json.ts';
+import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
+import type { Memory } from '../storage.ts';
+import { rememberedScopes } from '../config/rememberedScopes.ts';
+
+const memoryKey = 'mcpHost.trustedServers';
+
+/** `mcpHost.trustedServers`: names of servers of the user's settings. */
+export interface TrustSetting {
+  names(): readonly string[];
+  set(names: readonly string[]): Promise<void>;
+}
+
+export class TrustedServers {
+  readonly #setting: TrustSetting;
+  readonly #workspaceMemory: Memory;
+  readonly #writes = new Sequencer();
+
+  constructor(setting: TrustSetting, workspaceMemory: Memory) {
+    this.#setting = setting;
+    this.#workspaceMemory = workspaceMemory;
+  }
+
+  isTrusted(server: ServerConfig): boolean {
+    return isNamed(server)
+      ? this.#setting.names().includes(server.name)
+      : this.#read().get(server.id) === launchHash(server);
+  }
+
+  async set(server: ServerConfig, isTrusted: boolean): Promise<void> {
+    await this.#writes.run(async () => {
+      if (isNamed(server)) {
+        const others = this.#setting.names().filter((name) => name !== server.name);
+        await this.#setting.set(isTrusted ? [...others, server.name] : others);
+        return;
+      }
+      const trusted = this.#read();
+      trusted.delete(server.id);
+      if (isTrusted) {
+        trusted.set(server.id, launchHash(server));
+      }
+      await this.#workspaceMemory.set(memoryKey, Object.fromEntries(trusted));
+    });
+  }
+
+  #read(): Map<ServerId, string> {
+    const stored = this.#workspaceMemory.get(memoryKey);
+    const pairs = Object.entries(isObject(stored) ? stored : {});
+    return new Map(pairs.filter((pair): pair is [string, string] => isString(pair[1])));
+  }
+}
+
+/** Whether it is trusted by its name, in all workspaces. */
+function isNamed(server: ServerConfig): boolean {
+  return rememberedScopes(server).includes('always');
+}
+
+/**
+ * Of what the entry starts or reaches, and with which bounds: variables are not replaced, but for those that stand for
+ * folders of the workspace.
+ */
+export function launchHash({ launch, sandbox, dev, folders }: ServerConfig): string {
+  return createHash('sha256')
+    .update(stableStringify({ launch, sandbox, debug: dev?.debug, folders }))
+    .digest('hex');
+}

@@ -1,0 +1,337 @@
+/**
+ * From the ways to reach a server to an open Session: tries each in order, and on each the eras that
+ * it can carry, within one limit of time. Leaves nothing open that did not lead to a session. What an
+ * answer means is era/classify.ts's matter; what is tried next is decided here.
+ */
+import { linkedController, raceSignal, toError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import {
+  classify,
+  isReply,
+  isUnavailable,
+  showsModernEra,
+  showsWorkingServer,
+} from '../era/classify.ts';
+import { legacyEra } from '../era/legacy.ts';
+import { modernEra } from '../era/modern.ts';
+import type { Channel, EraAdapter, ClientOptions, Opening, Session } from '../session/session.ts';
+import { McpError, abortedError, isMcpError } from '../errors.ts';
+import { type Era, isRevision, revisions } from '../revisions.ts';
+import type { Peer } from '../rpc/peer.ts';
+import { createPeer } from '../rpc/rpcPeer.ts';
+import { RestingLimit, restWhileWaiting } from './userWait.ts';
+import type { Diagnostic, Transport } from '../transport/transport.ts';
+
+/** One way to reach a server. */
+export interface Binding extends Channel {
+  /** What can be spoken over it, in the order to try. */
+  readonly eras: readonly Era[];
+  /** A channel that has not been started. `signal` ends the opening, not what was opened. */
+  connect(signal: AbortSignal): Transport | Promise<Transport>;
+}
+
+/**
+ * Opens a conversation over the first binding that works.
+ *
+ * `onDiagnostic` gets what is observed until then (stderr lines, notes of the transport), also when
+ * it fails; from then on `Session.onDidDiagnose` does.
+ * @throws McpError: `timeout` after `hello.openMs`, naming the step that did not end; `cancelled`;
+ *   `unreachable`; `unsupported` when no revision is spoken by both; `closed` when the server went
+ *   away; else what the opening was rejected with. Everything is closed by then.
+ */
+export async function connect(
+  bindings: readonly Binding[],
+  hello: ClientOptions,
+  signal: AbortSignal,
+  onDiagnostic: (diagnostic: Diagnostic) => void = () => undefined,
+): Promise<Session> {
+  const attempt = new Attempt(hello, signal, onDiagnostic);
+  try {
+    return await attempt.run(bindings);
+  } finally {
+    attempt.dispose();
+  }
+}
+
+const adapters: Readonly<Record<Era, EraAdapter>> = { legacy: legacyEra, modern: modernEra };
+const firstRequests: Readonly<Record<Era, string>> = {
+  legacy: 'initialize',
+  modern: 'server/discover',
+};
+
+/** A binding with those of its eras that may be spoken. */
+interface Step {
+  readonly binding: Binding;
+  readonly eras: readonly Era[];
+}
+
+type Closed = Exclude<Opening, { kind: 'open' }>;
+
+/** A channel that was started, and what speaks over it. */
+interface Line {
+  readonly peer: Peer;
+  readonly listening: Disposable;
+}
+
+/** The limits and listeners that all bindings of one `connect` share. */
+class Attempt {
+  readonly #hello: ClientOptions;
+  readonly #onDiagnostic: (diagnostic: Diagnostic) => void;
+  readonly #store = new DisposableStore();
+  readonly #signal: AbortSignal;
+  /** What the server has yet to do, for the error when it does not. */
+  #phase = '';
+
+  constructor(
+    hello: ClientOptions,
+    signal: AbortSignal,
+    onDiagnostic: (diagnostic: Diagnostic) => void,
+  ) {
+    this.#hello = hello;
+    this.#onDiagnostic = onDiagnostic;
+    const { controller } = this.#store.add(linkedController(signal));
+    this.#signal = controller.signal;
+    this.#store.add(
+      new RestingLimit(hello.openMs, hello.userWait, () => {
+        const seconds = hello.openMs / 1000;
+        const hint = hello.openHint === undefined ? '' : `, ${hello.openHint}`;
+        const message = `The connection was not ready within ${seconds} s${hint}: ${this.#phase}`;
+        controller.abort(new McpError('timeout', message));
+      }),
+    );
+  }
+
+  async run(bindings: readonly Binding[]): Promise<Session> {
+    const steps = plan(bindings, erasOf(this.#hello));
+    const older = plan(bindings, ['legacy']);
+    const isOpenQuestion =
+      steps.some(isModern) && steps.some(({ eras }) => eras.includes('legacy'));
+    if (isOpenQuestion && this.#hello.lastEra === 'legacy') {
+      // Known from an earlier time: no question that the server did not understand then.
+      const opening = await this.#tryAll(older);
+      if (opening.kind === 'open') {
+        return opening.session;
+      }
+      if (!showsWorkingServer(errorOf(opening))) {
+        throw errorOf(opening);
+      }
+      this.#note(`It is asked anew which revisions it speaks: ${errorOf(opening).message}`);
+    }
+    const opening = await this.#tryAll(steps);
+    if (opening.kind === 'open') {
+      return opening.session;
+    }
+    throw opening.kind === 'failed' || isOpenQuestion
+      ? errorOf(opening)
+      : notOfModernEra(opening.because);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #tryAll(steps: readonly Step[]): Promise<Opening> {
+    const failures: Closed[] = [];
+    let hasReturned = false;
+    for (const step of steps) {
+      let opening = await this.#open(step);
+      const modern = steps.find(isModern);
+      if (!hasReturned && modern !== undefined && modern !== step && isOfModernEra(opening)) {
+        hasReturned = true;
+        opening = await this.#open(modern);
+      }
+      if (opening.kind === 'open') {
+        return opening;
+      }
+      failures.push(opening);
+      if (opening.kind === 'failed' && classify(opening.error) === 'stop') {
+        break;
+      }
+      this.#note(`${step.binding.label}: ${errorOf(opening).message}`, 'debug');
+    }
+    return mostTelling(failures);
+  }
+
+  async #open({ binding, eras }: Step): Promise<Opening> {
+    try {
+      const [era, other] = eras;
+      return other === undefined || era === undefined
+        ? await this.#openAnew(binding, era ?? 'legacy')
+        : await this.#openEither(binding);
+    } catch (error) {
+      return { kind: 'failed', error: this.#toMcpError(error) };
+    }
+  }
+
+  /**
+   * Both eras on one channel: the modern one first, the other on the same channel where the server
+   * stands that, else on a new one, once.
+   */
+  async #openEither(binding: Binding): Promise<Opening> {
+    const line = await this.#start(binding);
+    const probed = await this.#speak(line, binding, 'modern');
+    if (probed.kind !== 'otherEra') {
+      return probed.kind === 'open' ? probed : this.#ended(line, probed);
+    }
+    const { because, late } = probed;
+    this.#note(`It is spoken to in an older revision: ${because.message}`, 'debug');
+    if (because.code === 'closed') {
+      await this.#drop(line);
+      return this.#openOnceMore(binding, 'legacy');
+    }
+    line.peer.beginSession();
+    const isSilent = because.code === 'timeout';
+    const opening = await this.#speak(line, binding, 'legacy', isSilent);
+    if (opening.kind === 'open') {
+      if (late?.open === undefined) {
+        return opening;
+      }
+      // It speaks both, and is bound to the older era on this channel (VER-09).
+      await opening.session.close();
+      return this.#openOnceMore(binding, 'modern');
+    }
+    if (late?.open !== undefined && errorOf(opening).code !== 'closed') {
+      line.listening.dispose();
+      return { kind: 'open', session: late.open() };
+    }
+    await this.#drop(line);
+    if (!showsWorkingServer(errorOf(opening))) {
+      return opening;
+    }
+    // A server that took the first question for a fault may do better without it.
+    const isLate = late?.open !== undefined;
+    return this.#openOnceMore(binding, isLate || isOfModernEra(opening) ? 'modern' : 'legacy');
+  }
+
+  #openOnceMore(binding: Binding, era: Era): Promise<Opening> {
+    const text = `The server is started once more, for "${firstRequests[era]}"`;
+    this.#onDiagnostic({ level: 'info', source: 'transport', text, isNewStart: true });
+    return this.#openAnew(binding, era);
+  }
+
+  async #openAnew(binding: Binding, era: Era): Promise<Opening> {
+    const line = await this.#start(binding);
+    const opening = await this.#speak(line, binding, era);
+    return opening.kind === 'open' ? opening : this.#ended(line, opening);
+  }
+
+  async #start(binding: Binding): Promise<Line> {
+    if (this.#signal.aborted) {
+      throw abortedError(this.#signal, 'Connecting');
+    }
+    this.#phase = `${binding.label} could not be started`;
+    const transport = await binding.connect(this.#signal);
+    const peer = createPeer(transport, this.#hello.tap, this.#hello.memory);
+    restWhileWaiting(peer, this.#hello.userWait);
+    const line = { peer, listening: peer.onDidDiagnose(this.#onDiagnostic) };
+    try {
+      await raceSignal(transport.start(this.#signal), this.#signal);
+    } catch (error) {
+      await this.#drop(line);
+      throw error;
+    }
+    return line;
+  }
+
+  /** @param isSilent the other era's first question was not answered on this channel */
+  async #speak(
+    { peer, listening }: Line,
+    binding: Binding,
+    era: Era,
+    isSilent = false,
+  ): Promise<Opening> {
+    this.#phase = isSilent
+      ? `the server answered neither "${firstRequests.modern}" nor "${firstRequests.legacy}"`
+      : `the server did not answer "${firstRequests[era]}"`;
+    let opening: Opening;
+    try {
+      opening = await adapters[era].open(peer, binding, this.#hello, this.#signal);
+    } catch (error) {
+      return { kind: 'failed', error: this.#toMcpError(error) };
+    }
+    if (opening.kind === 'open') {
+      listening.dispose();
+    } else if (opening.kind === 'otherEra' && isReply(opening.because)) {
+      this.#hello.onRefusal?.();
+    }
+    return opening;
+  }
+
+  async #ended(line: Line, opening: Closed): Promise<Opening> {
+    await this.#drop(line);
+    return opening;
+  }
+
+  async #drop({ peer, listening }: Line): Promise<void> {
+    await peer
+      .close()
+      .catch((error: unknown) =>
+        this.#note(`The connection could not be closed: ${toError(error).message}`, 'warn'),
+      );
+    listening.dispose();
+  }
+
+  #note(text: string, level: Diagnostic['level'] = 'info'): void {
+    this.#onDiagnostic({ level, source: 'transport', text });
+  }
+
+  #toMcpError(error: unknown): McpError {
+    if (this.#signal.aborted) {
+      return abortedError(this.#signal, 'Connecting');
+    }
+    return isMcpError(error)
+      ? error
+      : new McpError('unreachable', toError(error).message, { cause: error });
+  }
+}
+
+function erasOf({ protocol = 'auto' }: ClientOptions): readonly Era[] {
+  if (protocol === 'auto') {
+    return ['modern', 'legacy'];
+  }
+  return [isRevision(protocol) ? revisions[protocol].era : protocol];
+}
+
+function plan(bindings: readonly Binding[], allowed: readonly Era[]): readonly Step[] {
+  return bindings
+    .map((binding) => ({ binding, eras: binding.eras.filter((era) => allowed.includes(era)) }))
+    .filter(({ eras }) => eras.length > 0);
+}
+
+function isModern({ eras }: Step): boolean {
+  return eras.includes('modern');
+}
+
+function failed(message: string): Closed {
+  return { kind: 'failed', error: new McpError('invalidConfig', message) };
+}
+
+/** Which of the failures of all ways says best what is wrong. */
+function mostTelling(failures: readonly Closed[]): Closed {
+  const last = failures.at(-1) ?? failed('There is no way to reach the server');
+  // Of a server in trouble: what it said first is what is wrong with it.
+  const trouble = failures.find(
+    (opening) => opening.kind === 'otherEra' && isUnavailable(opening.because),
+  );
+  // The last way is not there either, or something else is: what was asked for was refused before.
+  const { code } = errorOf(last);
+  const isOnlyAbsent = classify(errorOf(last)) === 'nextBinding' || code === 'protocol';
+  const refusal = isOnlyAbsent ? failures.find(({ kind }) => kind === 'failed') : undefined;
+  return trouble ?? refusal ?? last;
+}
+
+function errorOf(opening: Closed): McpError {
+  return opening.kind === 'failed' ? opening.error : opening.because;
+}
+
+function isOfModernEra(opening: Opening): boolean {
+  return opening.kind === 'failed' && showsModernEra(opening.error);
+}
+
+function notOfModernEra(because: McpError): McpError {
+  return new McpError(
+    'unsupported',
+    `The server does not speak the revision that its entry asks for in "protocol": ${because.message}`,
+    { cause: because },
+  );
+}

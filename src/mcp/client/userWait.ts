@@ -1,0 +1,57 @@
+/** What rests while the user is waited for: the limit of an opening, and the idle limits of requests. */
+import { after } from '../../base/async.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import type { UserWait } from '../httpAuthorizer.ts';
+import type { Peer } from '../rpc/peer.ts';
+
+/** A limit of time that counts no time in which the user is waited for. */
+export class RestingLimit implements Disposable {
+  readonly #wait: UserWait | undefined;
+  readonly #onOver: () => void;
+  readonly #store = new DisposableStore();
+  readonly #timer = this.#store.add(new MutableDisposable<Disposable>());
+  #leftMs: number;
+  #since = 0;
+
+  constructor(ms: number, wait: UserWait | undefined, onOver: () => void) {
+    this.#leftMs = ms;
+    this.#wait = wait;
+    this.#onOver = onOver;
+    if (wait !== undefined) {
+      this.#store.add(wait.onDidChange(() => this.#turn()));
+    }
+    this.#turn();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #turn(): void {
+    const isRunning = this.#timer.value !== undefined;
+    if (this.#wait?.isWaiting === true) {
+      if (isRunning) {
+        this.#leftMs -= performance.now() - this.#since;
+        this.#timer.value = undefined;
+      }
+    } else if (!isRunning) {
+      this.#since = performance.now();
+      this.#timer.value = after(Math.max(0, this.#leftMs), this.#onOver);
+    }
+  }
+}
+
+/** Until the peer closes. */
+export function restWhileWaiting(peer: Peer, wait: UserWait | undefined): void {
+  if (wait === undefined) {
+    return;
+  }
+  const store = new DisposableStore();
+  const pause = store.add(new MutableDisposable<Disposable>());
+  const turn = (): void => {
+    pause.value = wait.isWaiting ? (pause.value ?? peer.pauseIdleLimits()) : undefined;
+  };
+  store.add(wait.onDidChange(turn));
+  store.add(peer.onDidClose(() => store.dispose()));
+  turn();
+}

@@ -1,0 +1,103 @@
+/** Reads the bodies of HTTP responses within limits. Knows neither JSON-RPC nor SSE. */
+import type { IncomingMessage } from 'node:http';
+import { after } from '../../../base/async.ts';
+import { McpError } from '../../errors.ts';
+import type { HttpLimits } from './httpLimits.ts';
+import { ChunkBuffer } from '../chunkBuffer.ts';
+import { sizeText } from '../sizeLimit.ts';
+
+/** Of a message that was sent and not answered. */
+export const unknownOutcome = 'whether the request took effect is unknown';
+/** Bytes of a body that nobody needs whole. */
+const maxStartBytes = 64 * 1024;
+
+/**
+ * The whole body as text, without a byte order mark.
+ * @throws McpError `protocol` beyond `maxBodyBytes`, or the memory; `closed` when it breaks off.
+ */
+export function readText(
+  response: IncomingMessage,
+  { maxBodyBytes, limitHint, memory }: Pick<HttpLimits, 'maxBodyBytes' | 'limitHint' | 'memory'>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces = new ChunkBuffer(memory);
+    response.on('data', (piece: Buffer) => {
+      const hasRoom = pieces.add(piece);
+      const isTooLarge = pieces.length > maxBodyBytes;
+      if (isTooLarge || !hasRoom) {
+        pieces.clear();
+        response.destroy();
+        const reason = isTooLarge
+          ? `is larger than ${sizeText(maxBodyBytes, 'bytes', limitHint)}`
+          : memory?.refusal;
+        reject(new McpError('protocol', `The server's answer ${reason}`));
+      }
+    });
+    onOver(response, (error) => {
+      if (error === undefined) {
+        resolve(toText(pieces));
+      } else {
+        pieces.clear();
+        const message = `The connection broke off within the server's answer; ${unknownOutcome}`;
+        reject(new McpError('closed', message, { cause: error }));
+      }
+    });
+  });
+}
+
+/**
+ * Lets go of a body, and returns its beginning. What is larger than an error can quote, or takes
+ * longer than `limitMs`, is cut off: some servers answer a notification with a stream they never end.
+ */
+export function readStart(response: IncomingMessage, limitMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    const pieces = new ChunkBuffer();
+    const limit = after(limitMs, () => response.destroy());
+    response.on('data', (piece: Buffer) => {
+      if (pieces.length < maxStartBytes) {
+        pieces.add(piece);
+      } else {
+        response.destroy();
+      }
+    });
+    onOver(response, () => {
+      limit.dispose();
+      resolve(toText(pieces));
+    });
+  });
+}
+
+/** Calls `run` once, and later, when nothing more will come; with an error unless the body is whole. */
+export function onOver(response: IncomingMessage, run: (error: Error | undefined) => void): void {
+  const tell = (): void =>
+    run(
+      response.readableEnded
+        ? undefined
+        : (response.errored ?? new Error('The connection broke off')),
+    );
+  response.on('error', ignore);
+  if (response.closed) {
+    queueMicrotask(tell); // while it waited for somebody to read it, perhaps for a sign-in
+  } else {
+    // It follows 'end' and 'error'. Listeners count here: these are on every answer.
+    response.on('close', tell);
+  }
+}
+
+function ignore(): void {}
+
+export function isSuccess({ statusCode: status = 0 }: IncomingMessage): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** `text/event-stream; charset=utf-8` gives `text/event-stream`; the empty string for none. */
+export function mediaTypeOf(response: IncomingMessage): string {
+  const type = response.headers['content-type'] ?? '';
+  const end = type.indexOf(';');
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+function toText(pieces: ChunkBuffer): string {
+  const text = pieces.take().toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

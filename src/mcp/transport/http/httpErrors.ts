@@ -1,0 +1,150 @@
+/**
+ * What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success.
+ * Loaded with the first of them.
+ */
+import type { IncomingMessage } from 'node:http';
+import { toError } from '../../../base/async.ts';
+import { truncated } from '../../../base/text.ts';
+import { HttpError, McpError, RpcError, isMcpError, rpcCodes } from '../../errors.ts';
+import { codeOf, isAboutOurCertificate, networkReason } from '../../network/networkReasons.ts';
+import { envelopeProblem, type RpcErrorObject, type RpcFailure } from '../../types/message.ts';
+import { unknownOutcome } from './httpBody.ts';
+import { readRetryAfter } from './httpRetryAfter.ts';
+
+/** Characters of a body that an error quotes. */
+const excerptChars = 2_000;
+
+/** What errors call a server by. Its origin alone: path and query of a URL may hold a secret. */
+export interface Place {
+  /** Scheme, host and port; the path of a socket or the name of a pipe. */
+  readonly origin: string;
+}
+
+/**
+ * @returns an error of a proxy as it is; McpError `invalidConfig` for a header that cannot be sent; `closed` when the connection stood and the message may have got through, else `unreachable`.
+ */
+export function networkError({ origin }: Place, error: unknown, isSecuring: boolean): McpError {
+  if (isMcpError(error)) {
+    return error; // a proxy's, which says itself what is wrong
+  }
+  const cause = toError(error);
+  const code = codeOf(cause);
+  if (isCut(code) && !isSecuring) {
+    const text = `The connection to ${origin} was cut before the answer; ${unknownOutcome}`;
+    return new McpError('closed', text, { cause });
+  }
+  if (code === 'ERR_INVALID_CHAR') {
+    return new McpError('invalidConfig', unsendable(cause, origin), { cause });
+  }
+  const isMixedUp =
+    (isSecuring && isCut(code)) ||
+    code === 'EPROTO' ||
+    (code.startsWith('ERR_SSL_') && !isAboutOurCertificate(code));
+  const reason = isMixedUp ? noTls(origin) : networkReason(code, cause);
+  return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
+}
+
+/** Node names the header; its value stays where it is. */
+function unsendable({ message }: Error, origin: string): string {
+  const [, name] = /\["([^"]*)"\]$/u.exec(message) ?? [];
+  const which = name === undefined ? 'a header' : `the header "${name}"`;
+  return `Nothing was sent to ${origin}: the value of ${which} holds a line break, or another character that no header can carry. Correct it where it comes from: an input, or the token of a sign-in`;
+}
+
+function isCut(code: string): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function noTls(origin: string): string {
+  const schemes = origin.startsWith('ws') ? 'ws and wss' : 'http and https';
+  return `it does not speak TLS the way it was asked to: are ${schemes} mixed up?`;
+}
+
+/** An answer whose status is none of success. */
+export interface Refusal {
+  readonly status: number;
+  /** The server's name for the status; may be empty. */
+  readonly name: string;
+  readonly body: string;
+  /** A JSON-RPC error in the body belongs to the exchange that carried it, whatever its id (BASE-07). */
+  readonly failure?: RpcFailure;
+  readonly retryAfterMs?: number | undefined;
+}
+
+export function toRefusal(response: IncomingMessage, body: string): Refusal {
+  const { statusCode: status = 0, statusMessage: name = '', headers } = response;
+  const retryAfterMs = readRetryAfter(headers['retry-after']);
+  return { status, name, body, failure: rpcFailureOf(body), retryAfterMs };
+}
+
+function rpcFailureOf(body: string): RpcFailure | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRpcFailure(value) ? value : undefined;
+  } catch {
+    return undefined; // a page in HTML, most often
+  }
+}
+
+function isRpcFailure(value: unknown): value is RpcFailure {
+  return envelopeProblem(value) === undefined && 'error' in Object(value);
+}
+
+/**
+ * Of an answer to what carried a session id. 404 says so (HTTP-22), unless it says that the method, or the
+ * resource, is unknown. Servers built after the official examples say it with 400 and an error of the transport
+ * itself: -32000 and no request id, since they have not looked at the message. They refuse an
+ * `MCP-Protocol-Version` in the same way but for the words, and a new session would not help then (HTTP-26).
+ */
+export function isSessionLoss({ status, failure }: Refusal): boolean {
+  const { id = null, error } = failure ?? {};
+  if (status === 404) {
+    const isOfRequest = error?.code === rpcCodes.resourceNotFound && id !== null;
+    return error?.code !== rpcCodes.methodNotFound && !isOfRequest;
+  }
+  return (
+    status === 400 &&
+    id === null &&
+    error?.code === -32_000 &&
+    !/protocol.?version/iu.test(error.message)
+  );
+}
+
+/** For a refusal that is no loss of the session. */
+export function refusalError({ origin }: Place, refusal: Refusal): McpError {
+  const { status, name, failure } = refusal;
+  const excerpt = truncated(refusal.body, excerptChars);
+  if (status === 401) {
+    const text = `${origin} asks for authorization (HTTP 401)`;
+    return new HttpError('unauthorized', status, text, excerpt);
+  }
+  if (failure !== undefined) {
+    return toRpcError(failure.error);
+  }
+  const text = `${origin} answered with HTTP ${status}${name === '' ? '' : ` ${name}`}${wayOut(refusal)}`;
+  return new HttpError('http', status, text, excerpt, refusal.retryAfterMs);
+}
+
+function wayOut({ status, retryAfterMs }: Refusal): string {
+  if (retryAfterMs !== undefined) {
+    return `: it wants to be asked again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+  }
+  if (status >= 300 && status <= 399) {
+    return `: a redirect that would lose the message is not followed, set the server's URL to where it leads`;
+  }
+  // What lies between may take less than the server does (HTTP-17).
+  if (status === 413) {
+    return ': the message is larger than is taken there, send less at a time';
+  }
+  return status === 431 ? ': the headers, or one of them, are larger than is taken there' : '';
+}
+
+export function sessionLossError({ status, failure, body }: Refusal): HttpError {
+  const words = failure === undefined ? '' : `: ${failure.error.message}`;
+  const text = `The server no longer knows the session (HTTP ${status})${words}`;
+  return new HttpError('sessionExpired', status, text, truncated(body, excerptChars));
+}
+
+function toRpcError({ code, message, data }: RpcErrorObject): RpcError {
+  return new RpcError(code, message, data);
+}

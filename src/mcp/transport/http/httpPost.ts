@@ -1,0 +1,70 @@
+/** What the HTTP transports have in common about a message that they post. Sends nothing itself. */
+import type { IncomingMessage } from 'node:http';
+import { after } from '../../../base/async.ts';
+import { truncated } from '../../../base/text.ts';
+import { HttpError, McpError } from '../../errors.ts';
+import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
+import { mediaTypeOf } from './httpBody.ts';
+import type { HttpLimits } from './httpLimits.ts';
+import { objectionTo } from '../jsonText.ts';
+
+/**
+ * For a message that has no reply: nobody waits for it, so that its time is limited here.
+ * @throws McpError `timeout` after `limitMs`; else what `post` throws
+ */
+export async function takenInTime(
+  message: RpcMessage | RpcReplyBatch,
+  limitMs: number,
+  post: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const tooLate = new AbortController();
+  const limit = after(limitMs, () => tooLate.abort());
+  try {
+    await post(tooLate.signal);
+  } catch (error) {
+    if (tooLate.signal.aborted) {
+      const what = 'method' in message ? `"${message.method}"` : 'a reply';
+      throw new McpError('timeout', `The server did not take ${what} in ${limitMs / 1000} s`);
+    }
+    throw error;
+  } finally {
+    limit.dispose();
+  }
+}
+
+/** Characters of the answer that the error quotes. */
+const excerptChars = 2_000;
+/** Characters that are looked at for what must not be quoted. */
+const redactedChars = 4_000;
+
+/**
+ * For an answer of success without the reply to the request that it answers.
+ * @param redact strikes out of the beginning of the body what must not be quoted
+ */
+export function noReplyError(
+  response: IncomingMessage,
+  method: string,
+  body: string,
+  origin: string,
+  { memory }: Pick<HttpLimits, 'memory'>,
+  redact: (start: string) => string = (start) => start,
+): McpError {
+  const objection = objectionTo(body, memory);
+  if (objection !== undefined) {
+    return new McpError('protocol', `The server's answer to "${method}" ${objection}`);
+  }
+  const type = mediaTypeOf(response);
+  const what = body === '' ? 'nothing' : type === '' ? 'something else' : type;
+  const { statusCode: status = 0 } = response;
+  const start = truncated(redact(truncated(body, redactedChars)), excerptChars);
+  return new McpError(
+    'protocol',
+    `The server answered "${method}" with ${what} (HTTP ${status}) that holds no reply: is there an MCP server at ${origin}?`,
+    { cause: new HttpError('http', status, `HTTP ${status}`, start) },
+  );
+}
+
+/** Instead of what came of a request that nobody waits for any more. */
+export function givenUp(cause: unknown): McpError {
+  return new McpError('cancelled', 'The request was given up', { cause });
+}

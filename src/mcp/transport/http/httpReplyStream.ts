@@ -1,0 +1,178 @@
+/**
+ * The reply to one request as an event stream of Streamable HTTP, over as many connections as it takes, and given up
+ * when it cannot be resumed.
+ */
+import type { IncomingMessage } from 'node:http';
+import { delay, linkedController, onAbort } from '../../../base/async.ts';
+import { McpError } from '../../errors.ts';
+import { unknownOutcome } from './httpBody.ts';
+import type { RequestId } from '../../types/message.ts';
+import { maxWaitMs } from './httpRetryAfter.ts';
+import { delayBefore, maxFailures, openStream, type StreamContext } from './httpStreamOpening.ts';
+import { readEvents, StreamPosition } from './sseStream.ts';
+import type { AbandonSignal } from '../transport.ts';
+
+/** The doublings of the delay while somebody waits for the reply. */
+const maxReplyDoublings = 2;
+
+export class ReplyStream {
+  readonly #context: StreamContext;
+  readonly #onData: (data: string) => boolean;
+  readonly id: RequestId;
+  readonly #position = new StreamPosition();
+  #isAnswered = false;
+  /** In parentheses; empty for a connection that just ended. */
+  #whyBroken = '';
+  /** Of the connection that is being read, until the reply is there. */
+  #response: IncomingMessage | undefined;
+  #lingerSlot = -1;
+  /** Ends the wait for what comes next. */
+  #proceed: (() => void) | undefined;
+
+  /** `onData` returns whether the reply to the request of this id was in it. */
+  constructor(context: StreamContext, id: RequestId, onData: (data: string) => boolean) {
+    this.#context = context;
+    this.id = id;
+    this.#onData = onData;
+  }
+
+  /** The reply is there, over this stream or, being told apart by its id alone, over another one. */
+  answered(): void {
+    this.#isAnswered = true;
+    if (this.#response !== undefined && this.#lingerSlot === -1) {
+      this.#lingerSlot = this.#context.lingering.add(this.#response);
+    }
+    this.#proceed?.();
+  }
+
+  /**
+   * Reads `response`, then what continues it, until the reply is there.
+   * @throws McpError `closed` when the reply cannot be had any more, `cancelled`
+   */
+  run(response: IncomingMessage, abandoned: AbandonSignal | undefined): Promise<void> {
+    // No async function: most replies are in the first chunk, and each is a promise less.
+    return new Promise((resolve, reject) => {
+      this.#read(response, () => {
+        if (this.#isAnswered) {
+          resolve();
+        } else {
+          this.#resumeUntilAnswered(abandoned).then(resolve, reject);
+        }
+      });
+    });
+  }
+
+  async #resumeUntilAnswered(abandoned: AbandonSignal | undefined): Promise<void> {
+    const link = linkedController(this.#context.session.signal);
+    const abandonment = abandoned && onAbort(abandoned, () => link.controller.abort());
+    try {
+      await this.#goOn(link.controller, abandoned);
+    } finally {
+      abandonment?.dispose();
+      link.dispose();
+    }
+  }
+
+  async #goOn(controller: AbortController, abandoned: AbandonSignal | undefined): Promise<void> {
+    const { signal } = controller;
+    let failures = 0;
+    for (let fruitless = 0; !this.#isAnswered;) {
+      this.#throwIfOver(abandoned);
+      if (failures === maxFailures || (this.#position.putOffMs ?? 0) > maxWaitMs) {
+        throw new McpError(
+          'closed',
+          `The reply broke off and could not be resumed; ${unknownOutcome}`,
+        );
+      }
+      if (this.#position.lastEventId === undefined) {
+        throw new McpError(
+          'closed',
+          `The reply broke off before it was complete${this.#whyBroken}; ${unknownOutcome}`,
+        );
+      }
+      const row = Math.min(fruitless, maxReplyDoublings);
+      const delayMs = delayBefore(this.#position, row, this.#context.limits);
+      // Nothing is waited for any longer once the reply has come over another stream.
+      this.#proceed = () => controller.abort();
+      await delay(delayMs, signal).catch(() => undefined);
+      const seen = this.#position.events;
+      const response = await this.#resume(signal, abandoned);
+      if (response === undefined) {
+        failures += 1;
+      } else {
+        failures = 0;
+        await new Promise<void>((resolve) => this.#read(response, resolve));
+      }
+      // Nothing new is no failure: a server may let a long call be polled (HTTP-19). It is slowed down.
+      fruitless = this.#position.events > seen ? 0 : fruitless + 1;
+    }
+  }
+
+  /** Calls `proceed` at the end of this connection, or when the reply is there. */
+  #read(response: IncomingMessage, proceed: () => void): void {
+    const { session, limits, lingering } = this.#context;
+    const slot = session.hold(response);
+    this.#response = response;
+    this.#proceed = proceed;
+    const onData = (data: string): void => {
+      if (this.#onData(data)) {
+        this.answered();
+      }
+    };
+    const onEnd = (error: Error | undefined): void => {
+      session.release(slot);
+      if (this.#lingerSlot !== -1) {
+        lingering.release(this.#lingerSlot);
+        this.#lingerSlot = -1;
+      }
+      this.#response = undefined;
+      this.#whyBroken = error === undefined ? '' : ` (${error.message})`;
+      if (error !== undefined && !this.#isAnswered && !session.signal.aborted) {
+        this.#context.diagnose('debug', `A reply stream ended early: ${error.message}`);
+      }
+      proceed();
+    };
+    readEvents(response, this.#position, limits, { onData, onEnd });
+    if (this.#isAnswered) {
+      response.destroy(); // the reply came over another stream in the meantime
+    }
+  }
+
+  #throwIfOver(abandoned: AbandonSignal | undefined): void {
+    const { session } = this.#context;
+    if (abandoned?.aborted === true) {
+      throw new McpError('cancelled', 'The reply is no longer waited for');
+    }
+    if (session.signal.aborted) {
+      // It was taken under a session that is gone: whether it was processed is not known.
+      const what = session.isLost ? 'The server lost the session' : 'The connection was closed';
+      throw new McpError('closed', `${what} before the reply; ${unknownOutcome}`);
+    }
+  }
+
+  /** Undefined for a failure that may pass, and when the reply is there. */
+  async #resume(
+    signal: AbortSignal,
+    abandoned: AbandonSignal | undefined,
+  ): Promise<IncomingMessage | undefined> {
+    if (this.#isAnswered) {
+      return undefined;
+    }
+    this.#throwIfOver(abandoned);
+    const opened = await openStream(this.#context, this.#position, signal);
+    switch (opened.kind) {
+      case 'open':
+        return opened.response;
+      case 'failed':
+        this.#throwIfOver(abandoned);
+        return undefined;
+      case 'lost':
+        await this.#context.endIfLost();
+        this.#throwIfOver(abandoned);
+        break;
+      case 'refused':
+    }
+    const text = `The reply broke off and the server does not resume it (${opened.detail})`;
+    throw new McpError('closed', `${text}; ${unknownOutcome}`);
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * The HTTP+SSE transport of revision 2024-11-05, deprecated since 2025-03-26: one event stream brings
+ * everything that the server says, and names the URL that messages are posted to.
+ * https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ *
+ * The stream is the session (SSE-05): its end is the end, and nothing is resumed. Requests are
+ * httpExchange.ts's, events sseStream.ts's business. All of this transport is in this file.
+ */
+import type { IncomingMessage } from 'node:http';
+import { after, linkedController, onAbort, toError } from '../../../base/async.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter, noEvent } from '../../../base/event.ts';
+import { McpError, abortedError } from '../../errors.ts';
+import {
+  isRequest,
+  type RequestId,
+  type RpcMessage,
+  type RpcReplyBatch,
+} from '../../types/message.ts';
+import { isSuccess, mediaTypeOf, readStart } from './httpBody.ts';
+import { refusalError, toRefusal } from './httpErrors.ts';
+import { putOffText } from './httpRetryAfter.ts';
+import { HttpEndpoint } from './httpExchange.ts';
+import { defaultLimits, type HttpLimits } from './httpLimits.ts';
+import type { HttpTransportOptions } from './httpOptions.ts';
+import { takenInTime } from './httpPost.ts';
+import { readSettings } from './httpSession.ts';
+import { readMessages } from '../messageText.ts';
+import { readEvents, StreamPosition } from './sseStream.ts';
+import type {
+  AbandonSignal,
+  CloseReason,
+  Diagnostic,
+  Inbound,
+  SendOptions,
+  Transport,
+} from '../transport.ts';
+
+/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+export function createSseTransport(options: HttpTransportOptions): Transport {
+  return new SseTransport(options);
+}
+
+class SseTransport implements Transport {
+  readonly cancelsByClosing = false;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+  readonly #options: HttpTransportOptions;
+  readonly #limits: HttpLimits;
+  readonly #stream: HttpEndpoint;
+  #headers: Readonly<Record<string, string>>;
+  /** Where messages go, once the server has said so. */
+  #inbox: HttpEndpoint | undefined;
+  /** Requests that the server has not taken by an answer of HTTP: what to do once the reply to one has come. */
+  readonly #untaken = new Map<RequestId, () => void>();
+  #isClosed = false;
+
+  constructor(options: HttpTransportOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#stream = this.#endpointAt(options.url);
+    this.#headers = readSettings(options.headers);
+  }
+
+  /** Resolves when the server has named its endpoint: nothing may be sent before (SSE-01). */
+  async start(signal: AbortSignal): Promise<void> {
+    const opening = linkedController(signal);
+    try {
+      const headers = { ...this.#headers, accept: 'text/event-stream' };
+      const request = { method: 'GET', headers, signal: opening.controller.signal } as const;
+      const response = await this.#stream.exchange(request);
+      await this.#checkType(response);
+      await this.#listen(response);
+    } catch (cause) {
+      const error = signal.aborted ? abortedError(signal, 'Connecting') : toError(cause);
+      this.#close({ kind: 'failed', error });
+      throw error;
+    } finally {
+      // From now on the caller's signal ends nothing.
+      opening.dispose();
+    }
+  }
+
+  beginSession(): void {
+    // The stream is the session.
+  }
+
+  sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
+    // Of revisions that know the header, and are spoken over this transport by some servers (HTTP-24).
+    if (agreed.sendsVersionHeader) {
+      this.#headers = { ...this.#headers, 'mcp-protocol-version': agreed.revision };
+    }
+  }
+
+  send(message: RpcMessage | RpcReplyBatch, options: SendOptions = {}): Promise<void> {
+    const body = JSON.stringify(message);
+    const inbox = this.#inbox;
+    if (inbox === undefined || this.#isClosed) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    // What has no reply must be taken in time; a request has the limits of its caller.
+    return isRequest(message)
+      ? this.#request(inbox, message.id, body, options)
+      : takenInTime(message, this.#limits.messageMs, async (signal) => {
+          const rest = await this.#post(inbox, body, options, signal);
+          if (!('method' in message)) {
+            await rest.read(); // the peer counts replies that still hold a connection
+          }
+        });
+  }
+
+  async close(): Promise<void> {
+    this.#close({ kind: 'requested' });
+  }
+
+  /** A server may answer over the stream alone: no connection is kept for it then. */
+  async #request(
+    inbox: HttpEndpoint,
+    id: RequestId,
+    body: string,
+    options: SendOptions,
+  ): Promise<void> {
+    const posting = new AbortController();
+    const abandonment = options.signal && onAbort(options.signal, () => posting.abort());
+    let limit: Disposable | undefined;
+    this.#untaken.set(id, () => {
+      limit ??= after(this.#limits.lingerMs, () => posting.abort());
+    });
+    try {
+      await this.#post(inbox, body, options, posting.signal);
+    } catch (error) {
+      // With the reply there it was delivered, whatever became of it besides.
+      if (limit === undefined) {
+        throw error;
+      }
+    } finally {
+      this.#untaken.delete(id);
+      limit?.dispose();
+      abandonment?.dispose();
+    }
+  }
+
+  /** @returns what the server put into its answer */
+  async #post(
+    inbox: HttpEndpoint,
+    body: string,
+    { headers: extra }: SendOptions,
+    signal: AbandonSignal | undefined,
+  ): Promise<{ read(): Promise<string> }> {
+    const headers = {
+      ...this.#headers,
+      ...(extra === undefined ? undefined : readSettings(extra)),
+      'content-type': 'application/json',
+    };
+    const onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
+    const response = await inbox.exchange({ method: 'POST', headers, body, signal, onWait });
+    // Whatever a server puts there, it is no answer (SSE-04).
+    const text = readStart(response, this.#limits.lingerMs);
+    if (!isSuccess(response)) {
+      throw refusalError(inbox.place, toRefusal(response, await text));
+    }
+    return { read: () => text };
+  }
+
+  /** @throws McpError unless the answer is an event stream. */
+  async #checkType(response: IncomingMessage): Promise<void> {
+    const type = mediaTypeOf(response);
+    if (response.statusCode === 200 && type === 'text/event-stream') {
+      return;
+    }
+    const refusal = toRefusal(response, await readStart(response, this.#limits.lingerMs));
+    if (!isSuccess(response)) {
+      throw refusalError(this.#stream.place, refusal);
+    }
+    throw new McpError(
+      'protocol',
+      `${this.#stream.place.origin} answered with ${type || 'nothing'} (HTTP ${refusal.status}) instead of an event stream: is there an MCP server that speaks HTTP+SSE?`,
+    );
+  }
+
+  /** Resolves with the `endpoint` event. Goes on reading until the stream ends. */
+  #listen(response: IncomingMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      readEvents(response, new StreamPosition(), this.#limits, {
+        onData: (data) => this.#receive(data),
+        onEnd: (error) => {
+          const text = 'The server ended its event stream before it named an endpoint';
+          reject(new McpError('closed', text, { cause: error }));
+          this.#close(
+            error === undefined
+              ? { kind: 'ended', detail: 'closed its event stream' }
+              : { kind: 'failed', error: brokenOff(error) },
+          );
+        },
+        onOther: (event, data) => {
+          if (event === 'endpoint') {
+            try {
+              this.#takeEndpoint(data);
+              resolve();
+            } catch (error) {
+              reject(toError(error));
+            }
+          }
+        },
+        onSkipped: (text) => this.#diagnose('warn', text),
+      });
+    });
+  }
+
+  /** @throws McpError `protocol` for what is no URL, or leads to another origin (SSE-03). */
+  #takeEndpoint(data: string): void {
+    const { url } = this.#options;
+    const target = URL.parse(data.trim(), url.href);
+    if (target === null) {
+      throw new McpError('protocol', 'The server named an endpoint that is no URL');
+    }
+    if (target.origin !== url.origin) {
+      throw new McpError(
+        'protocol',
+        `${this.#stream.place.origin} wants messages to be sent to another origin, ${target.origin}: refused, since they may hold secrets`,
+      );
+    }
+    if (this.#inbox === undefined) {
+      this.#inbox = this.#endpointAt(target);
+    } else if (this.#inbox.url.href !== target.href) {
+      // Its messages belong to the session that the first one named.
+      this.#diagnose('warn', 'The server named a second endpoint: ignored');
+    }
+  }
+
+  #receive(data: string): void {
+    readMessages(data, {
+      message: (message, batch) => {
+        if (!this.#isClosed) {
+          if (!('method' in message)) {
+            this.#untaken.get(message.id ?? '')?.();
+          }
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      problem: (text) => this.#diagnose('warn', text),
+      memory: this.#limits.memory,
+    });
+  }
+
+  #close(reason: CloseReason): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    this.#stream.close();
+    this.#inbox?.close();
+    this.#onDidClose.fire(reason);
+    this.#onDidReceive.dispose();
+  }
+
+  #endpointAt(url: URL): HttpEndpoint {
+    return new HttpEndpoint(url, this.#limits.lingerMs, this.#options);
+  }
+
+  #diagnose(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}
+
+function brokenOff(cause: Error): McpError {
+  return new McpError('closed', `the event stream broke off (${cause.message})`, { cause });
+}

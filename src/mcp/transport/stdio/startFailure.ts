@@ -1,0 +1,122 @@
+/** Says in words why a process did not start, where it was searched and what may help (STDIO-10). */
+import { stat } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { McpError } from '../../errors.ts';
+
+export interface FailedStart {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+}
+
+/** Folders of PATH that a message lists. */
+const listedFolders = 20;
+
+/** What brings a launcher that is often missing. */
+const launcherSources: Readonly<Record<string, string>> = {
+  npx: 'Node.js (https://nodejs.org)',
+  npm: 'Node.js (https://nodejs.org)',
+  node: 'Node.js (https://nodejs.org)',
+  pnpm: 'pnpm (https://pnpm.io)',
+  bunx: 'Bun (https://bun.sh)',
+  bun: 'Bun (https://bun.sh)',
+  deno: 'Deno (https://deno.com)',
+  uvx: 'uv (https://docs.astral.sh/uv)',
+  uv: 'uv (https://docs.astral.sh/uv)',
+  python: 'Python (https://www.python.org)',
+  python3: 'Python (https://www.python.org)',
+  docker: 'Docker (https://www.docker.com)',
+  dotnet: '.NET (https://dotnet.microsoft.com)',
+  bwrap: 'bubblewrap, a package of your Linux distribution, which "sandbox" needs',
+};
+
+/** Node reports a missing working directory like a missing command, so the directory is looked at. */
+export async function describeStartFailure(error: Error, start: FailedStart): Promise<McpError> {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const cwdProblem = start.cwd === undefined ? undefined : await problemOfFolder(start.cwd);
+  if (cwdProblem !== undefined) {
+    return new McpError(
+      'unreachable',
+      `Cannot start "${start.command}": the working directory "${start.cwd}" ${cwdProblem}. Correct "cwd" or create the folder.`,
+      { cause: error },
+    );
+  }
+  if (code.startsWith('ERR_INVALID_ARG')) {
+    // No cause: its message quotes the value, which may be a secret.
+    return new McpError(
+      'unreachable',
+      `Cannot start "${start.command}": the command, an argument or an environment variable holds a NUL character or is empty where it must not be.`,
+    );
+  }
+  return new McpError('unreachable', `Cannot start "${start.command}": ${reason(code, start)}`, {
+    cause: error,
+  });
+}
+
+function reason(code: string, start: FailedStart): string {
+  switch (code) {
+    case 'ENOENT':
+      return reasonNotFound(start);
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied. The file must be executable (chmod +x) and must not be a folder; a script can also be given as an argument to its interpreter.';
+    case 'ENOEXEC':
+      return 'the file is not a program for this machine. A script needs a first line such as "#!/usr/bin/env node", or its interpreter as the command.';
+    case 'E2BIG':
+      return 'the arguments and environment variables are too long together for this system.';
+    case 'EAGAIN':
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENOMEM':
+      return `the system has no room for another process or file (${code}). Stop some programs and try again.`;
+    default:
+      return `the system refused it (${code === '' ? 'no reason given' : code}).`;
+  }
+}
+
+function reasonNotFound(start: FailedStart): string {
+  const { command } = start;
+  if (/[/\\]/.test(command)) {
+    const hint = /\s-/.test(command)
+      ? ' The command seems to hold arguments too: they belong into "args".'
+      : ' Check the path, and for a script also the interpreter that its first line names.';
+    return `there is no such file.${hint}`;
+  }
+  return `it was not found. ${searchedFolders(start.env)}${hintFor(command, start.env)}`;
+}
+
+function searchedFolders(env: FailedStart['env']): string {
+  const folders = (pathOf(env) ?? '').split(delimiter).filter((folder) => folder !== '');
+  if (folders.length === 0) {
+    return 'The environment of the server has no PATH to search.';
+  }
+  const more = folders.length > listedFolders ? ` and ${folders.length - listedFolders} more` : '';
+  return `Searched in PATH: ${folders.slice(0, listedFolders).join(delimiter)}${more}.`;
+}
+
+/** Windows spells the variable `Path`. */
+function pathOf(env: FailedStart['env']): string | undefined {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH');
+  return name === undefined ? undefined : env[name];
+}
+
+function hintFor(command: string, env: FailedStart['env']): string {
+  if (/\s/.test(command.trim())) {
+    return ' The command holds blanks: arguments belong into "args".';
+  }
+  const source = launcherSources[command.replace(/\.(cmd|exe)$/i, '')];
+  const install = source === undefined ? '' : ` Install ${source}.`;
+  const appData =
+    process.platform === 'win32' && env['APPDATA'] === undefined
+      ? ' The variable APPDATA is not set; launchers that npm installs need it.'
+      : '';
+  return `${install}${appData} Give the absolute path as "command", or set PATH in "env"; an editor that was not started from a terminal may have a shorter PATH than your shell.`;
+}
+
+async function problemOfFolder(path: string): Promise<string | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? undefined : 'is not a folder';
+  } catch {
+    return 'does not exist or cannot be read';
+  }
+}

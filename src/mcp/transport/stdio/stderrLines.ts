@@ -1,0 +1,59 @@
+/**
+ * Turns what a process writes to its standard error into lines for a log, bounded in length and in
+ * number per second. Interprets nothing: standard error may hold logging of any kind (STDIO-06).
+ */
+import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
+import { ellipsis } from '../../../base/text.ts';
+import { FloodGate, type FloodLimit } from '../floodGate.ts';
+
+/** Characters of a line that are kept; the rest of it is dropped. */
+const maxLineChars = 8_192;
+
+export class StderrLines {
+  readonly #gate: FloodGate;
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
+  #isCut = false;
+
+  constructor(emit: (line: string) => void, limit?: FloodLimit) {
+    this.#gate = new FloodGate(emit, undefined, limit);
+  }
+
+  push(chunk: Buffer): void {
+    this.#take(this.#decoder.write(chunk));
+  }
+
+  end(): void {
+    this.#take(`${this.#decoder.end()}\n`);
+    this.#gate.end();
+  }
+
+  #take(text: string): void {
+    // A lone carriage return ends a line too: progress bars redraw with it.
+    const pieces = text.split(/[\r\n]+/);
+    const last = pieces.length - 1;
+    for (const [index, piece] of pieces.entries()) {
+      this.#append(piece);
+      if (index < last) {
+        this.#endLine();
+      }
+    }
+  }
+
+  #append(piece: string): void {
+    const room = maxLineChars - this.#rest.length;
+    this.#isCut ||= piece.length > room;
+    this.#rest += piece.slice(0, Math.max(0, room));
+  }
+
+  #endLine(): void {
+    const line = stripVTControlCharacters(this.#rest).trimEnd();
+    const isCut = this.#isCut;
+    this.#rest = '';
+    this.#isCut = false;
+    if (line !== '') {
+      this.#gate.write(isCut ? `${line}${ellipsis}` : line);
+    }
+  }
+}

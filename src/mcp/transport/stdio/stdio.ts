@@ -1,0 +1,291 @@
+/**
+ * The stdio transport: one server process, one JSON-RPC message per line on its pipes.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+ *
+ * Framing is lineDecoder.ts's, starting and ending the process childProcess.ts's business.
+ */
+import { after } from '../../../base/async.ts';
+import type { MemoryAccount } from '../../../base/memory.ts';
+import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
+import { Emitter, noEvent, onUnexpectedError } from '../../../base/event.ts';
+import { McpError } from '../../errors.ts';
+import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
+import {
+  type ProcessEnd,
+  type ProcessOptions,
+  type ServerProcess,
+  startProcess,
+} from './childProcess.ts';
+import { describeStartFailure } from './startFailure.ts';
+import { FloodGate } from '../floodGate.ts';
+import { LineDecoder } from './lineDecoder.ts';
+import { defaultMaxSize } from '../sizeLimit.ts';
+import { StderrLines } from './stderrLines.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
+import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
+
+export interface StdioOptions extends ProcessOptions {
+  /** Longest line taken from the server, in bytes. */
+  readonly maxLineBytes?: number | undefined;
+  /** Said with it: how to change it. */
+  readonly limitHint?: string;
+  /** Most that may wait for a server which does not read, in bytes. */
+  readonly maxUnsentBytes?: number | undefined;
+  /** Most lines of standard error that are handed on in a second. */
+  readonly maxErrorLines?: number | undefined;
+  /** Said with it: how to change it. */
+  readonly errorLinesHint?: string;
+  /** Of the server: what it has no room for is refused. */
+  readonly memory?: MemoryAccount | undefined;
+  readonly stopTimes?: StopTimes;
+}
+
+/** One sign of the end (exit, end of output, broken input) is given this long to be followed by the others. */
+const lingerMs = 1_000;
+/** A child that keeps writing to the output of a server that has exited is listened to no longer than this. */
+const maxLingerMs = 5_000;
+
+export function createStdioTransport(options: StdioOptions): Transport {
+  return new StdioTransport(options);
+}
+
+class StdioTransport implements Transport {
+  readonly cancelsByClosing = false;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+
+  readonly #options: StdioOptions;
+  readonly #maxUnsentBytes: number;
+  readonly #linger = new MutableDisposable<Disposable>();
+  #state: 'idle' | 'starting' | 'open' | 'closed' = 'idle';
+  #starting: Promise<ServerProcess> | undefined;
+  #process: ServerProcess | undefined;
+  #stopping: Promise<void> | undefined;
+  #processEnd: ProcessEnd | undefined;
+  #isOutputOver = false;
+  #isErrorOver = false;
+  #isInputBroken = false;
+  #receivedBytes = 0;
+  /** Lines that go out together in the next write. */
+  #outbox = '';
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.#maxUnsentBytes = options.maxUnsentBytes ?? defaultMaxSize;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#state !== 'idle') {
+      throw new McpError('closed', `"${this.#options.command}" was already started or closed`);
+    }
+    throwIfAborted(signal, this.#options.command);
+    this.#state = 'starting';
+    this.#starting = startProcess(this.#options, this.#options.stopTimes ?? defaultStopTimes);
+    this.#process = await this.#starting;
+    this.#listen(this.#process);
+    if (this.#state !== 'starting') {
+      throw this.#closedError();
+    }
+    if (signal.aborted) {
+      await this.close();
+      throwIfAborted(signal, this.#options.command);
+    }
+    this.#state = 'open';
+  }
+
+  send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
+    if (this.#state !== 'open') {
+      return Promise.reject(this.#closedError());
+    }
+    const line = JSON.stringify(message); // escapes every newline inside (STDIO-03)
+    const unsent = this.#outbox.length + (this.#process?.stdin.writableLength ?? 0);
+    if (unsent > 0 && unsent + line.length > this.#maxUnsentBytes) {
+      const text = `The server does not read its input: ${unsent} bytes are waiting for it`;
+      this.#close({ kind: 'failed', error: new McpError('closed', text) });
+      return Promise.reject(this.#closedError());
+    }
+    if (this.#outbox === '') {
+      // After all promise callbacks that are ready now, so that the messages they send share one write.
+      process.nextTick(this.#flush);
+    }
+    this.#outbox += `${line}\n`;
+    return undefined;
+  }
+
+  beginSession(): void {
+    // The process is the session.
+  }
+
+  sessionReady(): void {
+    // The process is the session.
+  }
+
+  async close(): Promise<void> {
+    this.#close({ kind: 'requested' });
+    await this.#stopping;
+  }
+
+  #listen(server: ServerProcess): void {
+    const problems = new FloodGate((text) =>
+      this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text }),
+    );
+    let isFirstLine = true;
+    const decoder = new LineDecoder({
+      onMessage: (message, batch) => {
+        if (this.#state !== 'closed') {
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      onProblem: (text, line) => {
+        if (isFirstLine && line !== undefined) {
+          isFirstLine = false;
+          this.#onDidDiagnose.fire({ level: 'warn', source: 'stdout', text, line });
+        } else {
+          problems.write(text);
+        }
+      },
+      maxLineBytes: this.#options.maxLineBytes,
+      limitHint: this.#options.limitHint,
+      memory: this.#options.memory,
+    });
+    server.stdout.on('data', (chunk: Buffer) => {
+      this.#receivedBytes += chunk.length;
+      decoder.push(chunk);
+    });
+    server.stdout.on('error', (error) => this.#note('debug', `Standard output: ${error.message}`));
+    server.stdout.once('close', () => {
+      decoder.end();
+      problems.end();
+      this.#isOutputOver = true;
+      this.#considerEnd();
+    });
+
+    const lines = new StderrLines(
+      (text) => this.#onDidDiagnose.fire({ level: 'info', source: 'stderr', text }),
+      { maxLines: this.#options.maxErrorLines, hint: this.#options.errorLinesHint },
+    );
+    server.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    server.stderr.on('error', (error) => this.#note('debug', `Standard error: ${error.message}`));
+    server.stderr.once('close', () => {
+      lines.end();
+      this.#isErrorOver = true;
+      this.#considerEnd();
+    });
+
+    server.stdin.on('error', (error) => {
+      this.#note('debug', `The server closed its standard input (${error.message})`);
+      this.#isInputBroken = true;
+      this.#considerEnd();
+    });
+    void this.#noteEnd(server);
+  }
+
+  async #noteEnd(server: ServerProcess): Promise<void> {
+    const end = await server.ended;
+    this.#processEnd =
+      end.kind === 'error'
+        ? { kind: 'error', error: await describeStartFailure(end.error, this.#options) }
+        : end;
+    this.#considerEnd();
+  }
+
+  /**
+   * Exit, end of output and broken input come in any order. The reason to give is the exit, and it
+   * is given after the last message and the last line of standard error.
+   */
+  #considerEnd(): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    if (this.#processEnd !== undefined && this.#isOutputOver && this.#isErrorOver) {
+      this.#close(this.#endReason());
+      return;
+    }
+    const startedAt = performance.now();
+    const wait = (): void => {
+      const seenBytes = this.#receivedBytes;
+      this.#linger.value = after(lingerMs, () => {
+        const isTalking = this.#receivedBytes > seenBytes && !this.#isInputBroken;
+        if (isTalking && performance.now() - startedAt < maxLingerMs) {
+          wait();
+        } else {
+          this.#close(this.#endReason());
+        }
+      });
+    };
+    wait();
+  }
+
+  #endReason(): CloseReason {
+    const end = this.#processEnd;
+    switch (end?.kind) {
+      case undefined:
+        return {
+          kind: 'ended',
+          detail: this.#isOutputOver ? 'closed its standard output' : 'closed its standard input',
+        };
+      case 'exit':
+        return { kind: 'ended', detail: `exited with code ${end.code}` };
+      case 'signal':
+        return { kind: 'ended', detail: `killed by ${end.name}` };
+      case 'error':
+        return { kind: 'failed', error: end.error };
+    }
+  }
+
+  #close(reason: CloseReason): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    this.#flush();
+    this.#state = 'closed';
+    this.#linger.dispose();
+    if (reason.kind !== 'requested') {
+      this.#onDidClose.fire(reason);
+    }
+    this.#stopping = this.#stop(reason);
+    this.#stopping.catch(onUnexpectedError);
+  }
+
+  async #stop(reason: CloseReason): Promise<void> {
+    const server = await this.#starting?.catch(() => undefined);
+    const left = (await server?.stop()) ?? [];
+    if (left.length > 0) {
+      this.#note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
+    }
+    if (reason.kind === 'requested') {
+      // Not sooner: what the server says on its way out belongs into the log.
+      this.#onDidClose.fire(reason);
+    }
+  }
+
+  readonly #flush = (): void => {
+    const text = this.#outbox;
+    this.#outbox = '';
+    if (text !== '' && this.#process?.stdin.writable === true) {
+      this.#process.stdin.write(text);
+    }
+  };
+
+  #note(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+
+  #closedError(): McpError {
+    return new McpError('closed', `The connection to "${this.#options.command}" is not open`);
+  }
+}
+
+function throwIfAborted(signal: AbortSignal, command: string): void {
+  if (signal.aborted) {
+    throw new McpError('cancelled', `Starting "${command}" was cancelled`, {
+      cause: signal.reason,
+    });
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Ends by force what is left of a process tree, SIGTERM first and then SIGKILL, and tells when nothing
+ * of it is left. Used by the process that started the tree and, after its death, by the reaper.
+ *
+ * Which processes belong to a tree is processTree.ts's business.
+ */
+import { delay } from '../../../base/async.ts';
+import {
+  groupExists,
+  type ProcessEntry,
+  readProcessTable,
+  selectTree,
+  signalTree,
+  taskkill,
+  taskkillSync,
+} from './processTree.ts';
+
+/** How long each step of a stop may take before the next one, in milliseconds. */
+export interface StopTimes {
+  readonly afterEndOfInputMs: number;
+  readonly afterTermMs: number;
+  readonly afterKillMs: number;
+}
+
+export const defaultStopTimes: StopTimes = {
+  afterEndOfInputMs: 2_000,
+  afterTermMs: 2_000,
+  afterKillMs: 3_000,
+};
+
+/** The process that leads a tree, as far as who ends the tree knows of it. */
+export interface Leader {
+  hasEnded(): boolean;
+  /** Settles when it has; absent where nobody tells. Never rejects. */
+  readonly ended?: Promise<unknown>;
+}
+
+/** Between two looks at what is left of a tree, in milliseconds: short at first, then longer. */
+const firstPollMs = 10;
+const longestPollMs = 200;
+
+export class TreeEnding {
+  readonly #pid: number;
+  readonly #leader: Leader;
+  readonly #times: StopTimes;
+  /** Descendants outside of the group, seen when force was first used: from then on they are ours to end. */
+  #outsiders: ReadonlySet<number> = new Set();
+
+  /** @param pid of the leader, which is the id of its group where there are groups */
+  constructor(pid: number, leader: Leader, times: StopTimes) {
+    this.#pid = pid;
+    this.#leader = leader;
+    this.#times = times;
+  }
+
+  /** Ends by force. Resolves with the ids of processes that are still there afterwards. Never rejects. */
+  async end(): Promise<readonly number[]> {
+    if (process.platform === 'win32') {
+      await taskkill(this.#pid);
+      return (await this.isGoneWithin(this.#times.afterKillMs)) ? [] : [this.#pid];
+    }
+    const tree = this.#readTree();
+    this.#outsiders = new Set(
+      tree.filter((entry) => entry.groupId !== this.#pid).map((entry) => entry.pid),
+    );
+    signalTree(tree, this.#pid, 'SIGTERM');
+    if (await this.isGoneWithin(this.#times.afterTermMs)) {
+      return [];
+    }
+    return this.#kill();
+  }
+
+  /** Kills without waiting for anything. For the moment when this process exits. */
+  killNow(): void {
+    if (process.platform === 'win32') {
+      if (!this.#leader.hasEnded()) {
+        taskkillSync(this.#pid);
+      }
+      return;
+    }
+    if (!this.#leader.hasEnded() || groupExists(this.#pid) || this.#outsiders.size > 0) {
+      signalTree(this.#readTree(), this.#pid, 'SIGKILL');
+    }
+  }
+
+  async isGoneWithin(ms: number): Promise<boolean> {
+    const deadline = performance.now() + ms;
+    const { ended } = this.#leader;
+    let pollMs = firstPollMs;
+    while (!this.#isGone()) {
+      const restMs = deadline - performance.now();
+      if (restMs <= 0) {
+        return false;
+      }
+      await Promise.race([
+        delay(Math.min(pollMs, restMs)),
+        ...(ended === undefined || this.#leader.hasEnded() ? [] : [ended]),
+      ]);
+      pollMs = Math.min(pollMs * 2, longestPollMs);
+    }
+    return true;
+  }
+
+  /** Kills again and again: a process may have been forked between the look and the signal. */
+  async #kill(): Promise<readonly number[]> {
+    const deadline = performance.now() + this.#times.afterKillMs;
+    for (;;) {
+      if (this.#isGone()) {
+        return [];
+      }
+      const tree = this.#readTree();
+      signalTree(tree, this.#pid, 'SIGKILL');
+      if (performance.now() > deadline) {
+        return tree.map((entry) => entry.pid);
+      }
+      await delay(firstPollMs * 2);
+    }
+  }
+
+  #readTree(): readonly ProcessEntry[] {
+    return selectTree(readProcessTable(), this.#pid, this.#outsiders);
+  }
+
+  #isGone(): boolean {
+    if (!this.#leader.hasEnded()) {
+      return false;
+    }
+    if (process.platform === 'win32') {
+      return true;
+    }
+    if (this.#outsiders.size === 0 && !groupExists(this.#pid)) {
+      return true;
+    }
+    const table = readProcessTable();
+    if (table.length === 0) {
+      return false; // there is no table to look at, and the group exists
+    }
+    // Dead processes that nobody collects (a container without an init) keep the group in existence.
+    return selectTree(table, this.#pid, this.#outsiders).length === 0;
+  }
+}

@@ -1,0 +1,345 @@
+/**
+ * The WebSocket transport: one JSON-RPC message per text frame. No revision defines it; it follows what
+ * servers in the field do (subprotocol `mcp`), and the rules for custom transports:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
+ *
+ * The socket is the session: when it goes, the connection above opens a new one with a new handshake.
+ * Frames are the package ws's business, loaded with the first such server; close codes are put into words by
+ * webSocketClose.ts.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { onAbort, settlesWithin, toError } from '../../../base/async.ts';
+import { Emitter, noEvent } from '../../../base/event.ts';
+import { McpError, abortedError } from '../../errors.ts';
+import type { AuthorizationHeaders, HttpAuthorizer } from '../../httpAuthorizer.ts';
+import type { MessageTap } from '../../messageTap.ts';
+import type { Route } from '../../network/route.ts';
+import type { RpcMessage, RpcReplyBatch } from '../../types/message.ts';
+import { FloodGate } from '../floodGate.ts';
+import { readStart } from '../http/httpBody.ts';
+import { networkError, refusalError, toRefusal } from '../http/httpErrors.ts';
+import { readSettings } from '../http/httpSession.ts';
+import { openSignedIn, type RefusedOpening } from '../http/httpSignedIn.ts';
+import { deliverInstead, endsOf, type MessageSink, readMessages } from '../messageText.ts';
+import { checkUrl } from '../http/plainUrl.ts';
+import { sizeText } from '../sizeLimit.ts';
+import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.ts';
+import { toCloseReason } from './webSocketClose.ts';
+import { Heartbeat } from './webSocketHeartbeat.ts';
+import {
+  defaultWebSocketLimits,
+  endless,
+  maxFragments,
+  type WebSocketLimits,
+} from './webSocketLimits.ts';
+import { showOpening } from './webSocketOpening.ts';
+import { countUnread } from './webSocketUnread.ts';
+import { type Opening, openingOptions } from './webSocketOptions.ts';
+
+export interface WebSocketOptions {
+  readonly url: URL;
+  /** From the settings, for the request that opens the socket; WebSocket's own headers win over them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Signs in the request that opens the socket. */
+  readonly authorizer?: HttpAuthorizer | undefined;
+  /** Where that request can be looked at. */
+  readonly tap?: MessageTap | undefined;
+  /** Of a server with settings of its own for the way to it. */
+  readonly route?: Route | undefined;
+  /** Instead of the default ones. */
+  readonly limits?: Partial<WebSocketLimits>;
+}
+
+const subprotocol = 'mcp';
+const ownHeader = /^(?:connection|upgrade|sec-websocket-.*)$/u;
+/** Milliseconds for the body of an answer that refuses the upgrade. */
+const refusalMs = 1_000;
+
+/** @throws McpError `invalidConfig` for a URL that is no plain ws(s) one, or a header that HTTP does not allow. */
+export function createWebSocketTransport(options: WebSocketOptions): Transport {
+  return new WebSocketTransport(options);
+}
+
+class WebSocketTransport implements Transport {
+  readonly cancelsByClosing = false;
+  readonly #onDidReceive = new Emitter<Inbound>();
+  readonly #onDidClose = new Emitter<CloseReason>();
+  readonly #onDidDiagnose = new Emitter<Diagnostic>();
+  readonly onDidReceive = this.#onDidReceive.event;
+  readonly onDidClose = this.#onDidClose.event;
+  readonly onDidLoseSession = noEvent;
+  readonly onDidOpenPushStream = noEvent;
+  readonly onDidDiagnose = this.#onDidDiagnose.event;
+  readonly #url: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #authorizer: HttpAuthorizer | undefined;
+  readonly #tap: MessageTap | undefined;
+  readonly #route: Route | undefined;
+  readonly #limits: WebSocketLimits;
+  readonly #problems = new FloodGate((text) => this.#note('warn', text));
+  readonly #sink: MessageSink;
+  #state: 'idle' | 'open' | 'closed' = 'idle';
+  #socket: WebSocket | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #gone: Promise<void> = Promise.resolve();
+  #hasSpoken = false;
+
+  constructor({ url, headers, authorizer, route, tap, limits }: WebSocketOptions) {
+    this.#authorizer = authorizer;
+    this.#route = route;
+    this.#tap = tap;
+    checkUrl(url, 'ws');
+    this.#url = new URL(url);
+    this.#url.hash = ''; // RFC 6455 section 3: no part of it
+    const settings = Object.entries(readSettings(headers));
+    this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
+    this.#limits = { ...defaultWebSocketLimits, ...limits };
+    this.#sink = {
+      message: (message, batch) => {
+        if (this.#state !== 'closed') {
+          this.#onDidReceive.fire(batch === undefined ? { message } : { message, batch });
+        }
+      },
+      problem: (text) => this.#problems.write(text),
+      memory: this.#limits.memory,
+    };
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      throw abortedError(signal, 'Connecting');
+    }
+    // A client must be able to do without what a server does not choose (RFC 6455 section 4.1), and
+    // servers whose library knows no subprotocols choose none. The package ws takes that for an error.
+    const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
+    await openSignedIn(this.#authorizer, url, signal, async (headers) => {
+      const opened = await this.#open([subprotocol], headers, signal);
+      if (opened === 'noSubprotocol') {
+        this.#note('debug', `The server does not choose the subprotocol "${subprotocol}"`);
+      }
+      const last = opened === 'noSubprotocol' ? await this.#open([], headers, signal) : opened;
+      return typeof last === 'object' ? last : undefined;
+    });
+  }
+
+  send(message: RpcMessage | RpcReplyBatch): Promise<void> | undefined {
+    const socket = this.#socket;
+    if (this.#state !== 'open' || socket === undefined) {
+      return Promise.reject(new McpError('closed', 'The connection is closed'));
+    }
+    const text = JSON.stringify(message);
+    const unsent = socket.bufferedAmount;
+    if (unsent > 0 && unsent + text.length > this.#limits.maxUnsentBytes) {
+      const error = new McpError(
+        'closed',
+        `The server does not read its messages: ${unsent} bytes are waiting for it`,
+      );
+      this.#end({ kind: 'failed', error }, () => socket.terminate());
+      return Promise.reject(error);
+    }
+    socket.send(text);
+    return undefined;
+  }
+
+  beginSession(): void {
+    // The socket is the session.
+  }
+
+  sessionReady(): void {
+    // The socket is the session.
+  }
+
+  async close(): Promise<void> {
+    const socket = this.#socket;
+    this.#end({ kind: 'requested' }, () => socket?.close(1000));
+    await this.#gone;
+  }
+
+  async #open(
+    subprotocols: readonly string[],
+    headers: AuthorizationHeaders,
+    signal: AbortSignal,
+  ): Promise<'open' | 'noSubprotocol' | RefusedOpening> {
+    const { WebSocket: Socket } = await import('ws');
+    const way = await openingOptions(this.#route, this.#url, signal).catch((error: unknown) => {
+      throw signal.aborted
+        ? abortedError(signal, 'Connecting')
+        : this.#toStartError(toError(error));
+    });
+    if (this.#state === 'closed' || signal.aborted) {
+      way.abandon();
+      throw signal.aborted
+        ? abortedError(signal, 'Connecting')
+        : new McpError('closed', 'The connection is closed');
+    }
+    const sent = { ...this.#headers, ...headers, ...way.headers };
+    const make = (): WebSocket =>
+      new Socket(way.url, [...subprotocols], {
+        ...way.options,
+        headers: sent,
+        maxPayload: endless * this.#limits.maxMessageBytes,
+        maxFragments,
+        // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
+        perMessageDeflate: false,
+      });
+    const socket = orAbandon(make, way, (error) => this.#toStartError(error));
+    this.#socket = socket;
+    showOpening(socket, this.#tap, this.#url, sent);
+    this.#gone = new Promise((resolve) => {
+      socket.once('close', () => resolve());
+    });
+    const abortion = onAbort(signal, () => socket.terminate());
+    const opened = new Promise<'open' | 'noSubprotocol' | RefusedOpening>((resolve, reject) => {
+      let isUpgraded = false;
+      let hasChosen = true;
+      let connection: IncomingMessage['socket'] | undefined;
+      socket.on('upgrade', (response) => {
+        isUpgraded = true;
+        connection = response.socket;
+        hasChosen = response.headers['sec-websocket-protocol'] !== undefined;
+      });
+      socket.once('open', () => {
+        if (this.#state === 'idle') {
+          this.#state = 'open';
+          const bytesRead = (): number => connection?.bytesRead ?? 0;
+          const onSilence = (): void => this.#onSilence(socket);
+          this.#heartbeat = new Heartbeat(socket, bytesRead, this.#limits, onSilence);
+          countUnread(socket, connection, this.#limits.memory, (error) =>
+            this.#end({ kind: 'failed', error }, () => socket.terminate()),
+          );
+          resolve('open');
+        }
+      });
+      socket.on('message', (data, isBinary) => {
+        // ws gives nothing else unless it is told to.
+        if (Buffer.isBuffer(data)) {
+          this.#receive(data, isBinary);
+        }
+      });
+      socket.once('unexpected-response', (request, response) => {
+        this.#refusal(request, response).then((error) => resolve({ error, response }), reject);
+      });
+      socket.on('error', (error) => {
+        if (this.#state === 'open') {
+          this.#onBroken(error);
+        } else if (isUpgraded && !hasChosen && subprotocols.length > 0) {
+          resolve('noSubprotocol');
+        } else {
+          reject(signal.aborted ? abortedError(signal, 'Connecting') : this.#toStartError(error));
+        }
+      });
+      socket.once('close', (code, words) => {
+        reject(new McpError('closed', 'The connection was closed before it was open'));
+        if (this.#socket === socket && this.#state === 'open') {
+          this.#end(toCloseReason(code, words.toString('utf8')), () => undefined);
+        }
+      });
+    });
+    return opened.finally(() => abortion.dispose());
+  }
+
+  async #refusal(request: ClientRequest, response: IncomingMessage): Promise<McpError> {
+    const body = await readStart(response, refusalMs);
+    request.destroy();
+    return refusalError(this.#url, toRefusal(response, body));
+  }
+
+  #toStartError(error: Error): McpError {
+    const failure = networkError(this.#url, error, false);
+    // Cut within the opening handshake: no message was under way whose outcome could be in doubt.
+    return failure.code === 'closed'
+      ? new McpError(
+          'unreachable',
+          `${this.#url.origin} cannot be reached: it cut the connection instead of opening a WebSocket`,
+          { cause: error },
+        )
+      : failure;
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    if (isBinary) {
+      this.#onBinary(data.length);
+      return;
+    }
+    this.#hasSpoken = true;
+    const { maxMessageBytes, limitHint } = this.#limits;
+    if (data.length > maxMessageBytes) {
+      const limit = sizeText(maxMessageBytes, 'bytes', limitHint);
+      deliverInstead(endsOf(data), `is larger than ${limit}`, this.#sink);
+    } else {
+      readMessages(data.toString('utf8'), this.#sink);
+    }
+  }
+
+  /** A stray one costs nothing but itself; a server that begins with one speaks something else. */
+  #onBinary(bytes: number): void {
+    if (this.#hasSpoken) {
+      this.#problems.write(
+        `Skipped a binary frame of ${bytes} bytes: MCP messages are text frames`,
+      );
+      return;
+    }
+    const text = 'the server sends binary frames: MCP messages are text frames';
+    this.#end({ kind: 'failed', error: new McpError('protocol', text) }, () =>
+      this.#socket?.close(1003, 'MCP messages are text frames'),
+    );
+  }
+
+  /** ws has begun to close the socket, with the code that fits. */
+  #onBroken(error: Error): void {
+    const { maxMessageBytes, limitHint } = this.#limits;
+    const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    const text = isTooLarge
+      ? `the server sent a message more than twice as large as ${sizeText(maxMessageBytes, 'bytes', limitHint)}`
+      : error.message;
+    const failure = new McpError('closed', text, { cause: error });
+    this.#end({ kind: 'failed', error: failure }, () => undefined);
+  }
+
+  #onSilence(socket: WebSocket): void {
+    const seconds = this.#limits.pongMs / 1000;
+    const error = new McpError(
+      'closed',
+      `the server did not answer a ping within ${seconds} s: it hangs, or the network is gone`,
+    );
+    this.#end({ kind: 'failed', error }, () => socket.terminate());
+  }
+
+  /** The first reason counts. `leave` ends the socket, which is given a little time for it. */
+  #end(reason: CloseReason, leave: () => void): void {
+    if (this.#state === 'closed') {
+      return;
+    }
+    this.#state = 'closed';
+    this.#heartbeat?.dispose();
+    this.#problems.end();
+    leave();
+    const gone = this.#gone;
+    this.#gone = settlesWithin(gone, this.#limits.closeMs).then((isInTime) => {
+      if (!isInTime) {
+        this.#socket?.terminate();
+      }
+      return gone;
+    });
+    this.#onDidClose.fire(reason);
+    this.#onDidReceive.dispose();
+  }
+
+  #note(level: Diagnostic['level'], text: string): void {
+    this.#onDidDiagnose.fire({ level, source: 'transport', text });
+  }
+}
+
+/** Of a header that HTTP does not allow nothing is made: the connection that is there already is ended then. */
+function orAbandon<T>(make: () => T, { abandon }: Opening, inWords: (error: Error) => McpError): T {
+  try {
+    return make();
+  } catch (error) {
+    abandon();
+    throw inWords(toError(error));
+  }
+}

@@ -1,9 +1,0 @@
-/** How a dialog names the server that asks: by the settings, so that no server can pass for another. */
-import * as vscode from 'vscode';
-import type { Asker } from '../../host/asks/elicitationUi.ts';
-import { oneLine } from '../text.ts';
-
-/** `MCP server "weather" (npx)` */
-export function askerText({ name, origin }: Asker): string {
-  return vscode.l10n.t('MCP server "{0}" ({1})', oneLine(name, 60), oneLine(origin, 60));
-}

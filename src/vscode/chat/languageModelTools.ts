@@ -1,0 +1,146 @@
+/**
+ * The language model tools for the editor: what it says while one runs, what it asks before, and the
+ * answer in its parts. What they do is host/chat/languageModelTools.ts. Whether a tool of a server may
+ * be called is asked by this extension: the editor knows only `mcp_call_tool`, and what it remembers of
+ * that would count for every tool of every server.
+ */
+import * as vscode from 'vscode';
+import {
+  type CallBounds,
+  type CallInput,
+  type FindInput,
+  LanguageModelTools,
+  type LanguageModelToolServices,
+  type PromptInput,
+  type ReadInput,
+} from '../../host/chat/languageModelTools.ts';
+import type { ModelPart } from '../../host/models/model.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { toSignal } from '../text/cancellation.ts';
+import { plain } from '../text/contentMarkdown.ts';
+import { oneLine } from '../text/text.ts';
+import type { ToolImplementations } from './languageModelToolNames.ts';
+
+export type ToolServices = Omit<LanguageModelToolServices<ServerConnection>, 'servers'> & {
+  readonly host: McpHost;
+};
+
+type Tool<I extends object> = Required<vscode.LanguageModelTool<I>>;
+
+/** The editor shows what it says of a running tool in one line. */
+const maxInputLine = 160;
+const maxInputText = 4_000;
+
+export function createTools(services: ToolServices): ToolImplementations {
+  const tools = new LanguageModelTools<ServerConnection>({
+    ...services,
+    servers: () => services.host.servers.values(),
+  });
+  return {
+    find: of<FindInput>(prepareFind, (input, bounds) => tools.find(input, bounds)),
+    call: of<CallInput>(prepareCall, (input, bounds) => tools.call(input, bounds)),
+    readResource: of<ReadInput>(prepareRead, (input, bounds) => tools.readResource(input, bounds)),
+    getPrompt: of<PromptInput>(preparePrompt, (input, bounds) => tools.getPrompt(input, bounds)),
+  };
+}
+
+function of<I extends object>(
+  prepare: (input: I) => vscode.PreparedToolInvocation,
+  run: (input: I, bounds: CallBounds) => Promise<readonly ModelPart[]>,
+): Tool<object> {
+  const tool: Tool<I> = {
+    prepareInvocation: ({ input }) => prepare(input),
+    invoke: async ({ input, tokenizationOptions }, token) => {
+      const parts = await run(input, {
+        signal: toSignal(token),
+        ...(tokenizationOptions && { tokenBudget: tokenizationOptions.tokenBudget }),
+      });
+      return new vscode.LanguageModelToolResult(parts.flatMap(toResultPart));
+    },
+  };
+  // The editor has checked the input against the schema in package.json, which is what I says.
+  return tool;
+}
+
+function toResultPart(
+  part: ModelPart,
+): readonly (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
+  switch (part.kind) {
+    case 'text':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'data':
+      return [new vscode.LanguageModelDataPart(part.bytes, part.mimeType)];
+    case 'toolCall':
+    case 'toolResult':
+      return [];
+  }
+}
+
+function prepareFind({ query = '', server = '' }: FindInput): vscode.PreparedToolInvocation {
+  const place = server === '' ? vscode.l10n.t('MCP servers') : plain(server, 60);
+  return {
+    invocationMessage: line(
+      query === ''
+        ? vscode.l10n.t('Listing what {0} offer', place)
+        : vscode.l10n.t('Looking in {0} for “{1}”', place, plain(query, 80)),
+    ),
+  };
+}
+
+function prepareCall({ server, tool, input = {} }: CallInput): vscode.PreparedToolInvocation {
+  return {
+    invocationMessage: line(
+      vscode.l10n.t(
+        'Running “{0}” of the MCP server “{1}” with {2}',
+        plain(tool, 100),
+        plain(server, 60),
+        plain(JSON.stringify(input), maxInputLine),
+      ),
+    ),
+  };
+}
+
+function prepareRead({ server, uri }: ReadInput): vscode.PreparedToolInvocation {
+  return {
+    invocationMessage: line(
+      vscode.l10n.t('Reading {0} from the MCP server “{1}”', plain(uri, 200), plain(server, 60)),
+    ),
+    confirmationMessages: {
+      title: vscode.l10n.t('Read a resource of the MCP server “{0}”?', oneLine(server, 60)),
+      message: line(vscode.l10n.t('The model gets what is in {0}.', plain(uri, 1_000))),
+    },
+  };
+}
+
+function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
+  const { server, prompt } = input;
+  const given = JSON.stringify(input.arguments ?? {});
+  return {
+    invocationMessage: line(
+      vscode.l10n.t(
+        'Getting the prompt “{0}” from the MCP server “{1}”',
+        plain(prompt, 100),
+        plain(server, 60),
+      ),
+    ),
+    confirmationMessages: {
+      title: vscode.l10n.t(
+        'Get the prompt “{0}” of the MCP server “{1}”?',
+        oneLine(prompt, 100),
+        oneLine(server, 60),
+      ),
+      message: line(
+        vscode.l10n.t(
+          'The server gets the arguments {0}, and the model what the server makes of them.',
+          plain(given, maxInputText),
+        ),
+      ),
+    },
+  };
+}
+
+/** @param markdown with everything that models and servers wrote already escaped */
+function line(markdown: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(markdown);
+}

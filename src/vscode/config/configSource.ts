@@ -1,0 +1,169 @@
+/**
+ * The configuration as it is now: reads the settings of all scopes, parses them, and tells when
+ * anything is different. New problems are logged, and shown once.
+ */
+import * as vscode from 'vscode';
+import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, onUnexpectedError } from '../../base/event.ts';
+import { stableStringify } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { type BridgeSettings, parseBridgeSettings } from '../../host/config/bridgeSettings.ts';
+import { parseExtensions } from '../../host/config/extensionsSetting.ts';
+import { parseConfig } from '../../host/config/parseConfig.ts';
+import type { ContributedServers } from '../../host/launch/contributedServers.ts';
+import type { ConfigProblem, HostConfig } from '../../host/config/serverConfig.ts';
+import type { ExtensionId } from '../../mcp/extensions.ts';
+import { commandIds } from '../ids.ts';
+import { oneLine } from '../text/text.ts';
+import { scopeText } from './scopeText.ts';
+import type { ReadResult } from '../../host/config/jsonWithComments.ts';
+import { type Follow, Followed } from './followed.ts';
+import { type ReadSettings, WholeSettings } from './wholeSettings.ts';
+import {
+  onDidChangeScopes,
+  readBridge,
+  readEntryPolicy,
+  readExtensions,
+  readScopes,
+} from './workspace.ts';
+
+/** Milliseconds until files are looked at that were broken before the window opened, if no start needs it sooner. */
+const firstLookMs = 2_000;
+
+export class ConfigSource implements Disposable {
+  readonly #log: Log;
+  readonly #contributed: ContributedServers;
+  readonly #store = new DisposableStore();
+  readonly #followed: Followed;
+  readonly #whole: WholeSettings;
+  readonly #changed = this.#store.add(new Emitter<HostConfig>());
+  readonly onDidChange = this.#changed.event;
+  readonly #reads = new Sequencer();
+  #firstLook: Promise<void> | undefined;
+  #settings: Settings;
+  #knownProblems = new Set<string>();
+
+  /** @param late what is loaded when a program is followed, or when settings have changed */
+  constructor(
+    log: Log,
+    contributed: ContributedServers,
+    userData: vscode.Uri,
+    late: { readonly follow: Follow; readonly readText: (text: string) => ReadResult },
+  ) {
+    this.#log = log;
+    this.#contributed = contributed;
+    // One edit of a settings file fires several events: one per scope, and again for each folder.
+    const read = this.#store.add(
+      new CoalescedRun(async () => this.#read(), { quietMs: 50, maxMs: 500 }),
+    );
+    const again = (): void => read.request();
+    this.#followed = this.#store.add(new Followed(late.follow, log, again));
+    this.#whole = this.#store.add(new WholeSettings(userData, late.readText, again));
+    this.#settings = this.#parsed({
+      scopes: readScopes(),
+      problems: [],
+    });
+    this.#store.add(onDidChangeScopes(again));
+    const look = (): void => void this.firstLook().catch(onUnexpectedError);
+    this.#store.add(after(firstLookMs, look));
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
+    this.#store.add(contributed.onDidChange(again));
+  }
+
+  get current(): HostConfig {
+    return this.#settings.config;
+  }
+
+  get bridge(): BridgeSettings {
+    return this.#settings.bridge;
+  }
+
+  /** Of the protocol, that are on. */
+  get extensions(): readonly ExtensionId[] {
+    return this.#settings.extensions;
+  }
+
+  /**
+   * Resolves when {@link current} is what whole files say. Until then an entry may be half of one, which is for nobody to
+   * start.
+   */
+  firstLook(): Promise<void> {
+    return vscode.workspace.isTrusted ? (this.#firstLook ??= this.#read()) : Promise.resolve();
+  }
+
+  /** Says what is wrong in the settings, as far as it has not been said. */
+  tellProblems(): void {
+    const { problems } = this.current;
+    const fresh = problems
+      .filter((problem) => !this.#knownProblems.has(stableStringify(problem)))
+      // What stops an entry comes before what only has no effect.
+      .toSorted((a, b) => Number(b.isFatal === true) - Number(a.isFatal === true));
+    this.#knownProblems = new Set(problems.map(stableStringify));
+    for (const problem of fresh) {
+      this.#log.warn(sentence(problem));
+    }
+    const [first] = fresh;
+    if (first !== undefined) {
+      void showProblem(first, fresh.length - 1);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #read(): Promise<void> {
+    return this.#reads.run(async () => {
+      // In Restricted Mode nothing starts, and nothing is loaded to see whether it might.
+      const isTrusted = vscode.workspace.isTrusted;
+      this.#settings = this.#parsed(
+        isTrusted ? await this.#whole.read() : { scopes: readScopes(), problems: [] },
+      );
+      this.#changed.fire(this.current);
+      this.tellProblems();
+    });
+  }
+
+  #parsed({ scopes, problems: ofFiles }: ReadSettings): Settings {
+    const found = this.#followed.read();
+    const config = parseConfig(
+      [...scopes, ...this.#contributed.scopes, ...found.scopes],
+      readEntryPolicy(),
+    );
+    const bridge = parseBridgeSettings(readBridge());
+    const { extensions, ...named } = parseExtensions(readExtensions());
+    const problems = [
+      ...ofFiles,
+      ...[config, found, bridge, named].flatMap((part) => part.problems),
+    ];
+    return { config: { ...config, problems }, bridge: bridge.settings, extensions };
+  }
+}
+
+interface Settings {
+  readonly config: HostConfig;
+  readonly bridge: BridgeSettings;
+  readonly extensions: readonly ExtensionId[];
+}
+
+function sentence(problem: ConfigProblem): string {
+  const where = [problem.entry, problem.field].filter((part) => part !== undefined);
+  const place =
+    problem.scope.kind === 'followed'
+      ? scopeText(problem.scope)
+      : `${problem.setting} (${scopeText(problem.scope)})`;
+  return `${place}: ${where.length === 0 ? '' : `${where.join('.')}: `}${problem.message}`;
+}
+
+async function showProblem(problem: ConfigProblem, more: number): Promise<void> {
+  const open = vscode.l10n.t('Open Settings');
+  const text = oneLine(sentence(problem), 400);
+  const answer = await vscode.window.showWarningMessage(
+    more === 0 ? text : vscode.l10n.t('{0} (and {1} more)', text, more),
+    open,
+  );
+  if (answer === open) {
+    await vscode.commands.executeCommand(commandIds.openSettings, { kind: 'problem', problem });
+  }
+}

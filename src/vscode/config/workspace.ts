@@ -1,0 +1,155 @@
+/**
+ * What the editor knows of settings, folders and trust. Settings are read with `inspect()`, scope by
+ * scope: `get()` would merge objects over scopes, and a repository could rewrite one field of a
+ * server that the user trusts.
+ */
+import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/event.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { RawBridgeSettings } from '../../host/config/bridgeSettings.ts';
+import { globalScopes } from '../../host/config/globalScopes.ts';
+import { managedSettings } from '../../host/config/managedAccess.ts';
+import type { EntryPolicy } from '../../host/config/parseConfig.ts';
+import type { ConfigScope, ManagedAccess, RawScope } from '../../host/config/serverConfig.ts';
+import { section } from '../ids.ts';
+
+export class EditorWorkspace implements Workspace, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #trust = this.#store.add(new Emitter<void>());
+  readonly #folders = this.#store.add(new Emitter<void>());
+  readonly onDidGrantTrust = this.#trust.event;
+  readonly onDidChangeFolders = this.#folders.event;
+
+  constructor() {
+    this.#store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trust.fire()));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#folders.fire()));
+  }
+
+  get isTrusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  get access(): ManagedAccess {
+    return readManagedAccess();
+  }
+
+  get folders(): readonly WorkspaceFolder[] {
+    return readFolders();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function readFolders(): readonly WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+    // Servers run beside the extension host, so a folder of that machine is a file to them, even
+    // where the window itself names it by a remote scheme.
+    uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
+    name,
+    path: uri.fsPath,
+  }));
+}
+
+/** The two settings of the user, and of the remote machine of this window. */
+export function readGlobalScopes(): ReturnType<typeof globalScopes> {
+  const window = vscode.workspace.getConfiguration(section);
+  const settings = { servers: window.inspect('servers'), inputs: window.inspect('inputs') };
+  return globalScopes(settings, vscode.env.remoteName !== undefined);
+}
+
+/** The two settings of every scope that counts. */
+export function readScopes(): readonly RawScope[] {
+  const window = vscode.workspace.getConfiguration(section);
+  const { user, remote } = readGlobalScopes();
+  const scopes: RawScope[] = [user];
+  if (vscode.workspace.workspaceFolders !== undefined) {
+    // What the user allows a server of the remote machine, and gives it, is kept for the workspace.
+    if (remote !== undefined) {
+      scopes.push(remote);
+    }
+    const workspaceValue = (key: string): unknown => window.inspect(key)?.workspaceValue;
+    scopes.push(raw({ kind: 'workspace' }, workspaceValue('servers'), workspaceValue('inputs')));
+  }
+  // In a window with one folder its settings.json is the workspace's: reading it again as a folder's
+  // would make every entry hide itself.
+  if (vscode.workspace.workspaceFile !== undefined) {
+    for (const folder of vscode.workspace.workspaceFolders ?? []) {
+      const own = vscode.workspace.getConfiguration(section, folder.uri);
+      scopes.push(
+        raw(
+          { kind: 'folder', uri: folder.uri.toString(), name: folder.name },
+          own.inspect('servers')?.workspaceFolderValue,
+          own.inspect('inputs')?.workspaceFolderValue,
+        ),
+      );
+    }
+  }
+  return scopes;
+}
+
+function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
+  return { scope, servers, inputs };
+}
+
+/** Of the user's settings alone: no workspace says which files of the user are read. */
+export function readFollow(): unknown {
+  return vscode.workspace.getConfiguration(section).inspect('follow')?.globalValue;
+}
+
+/** Of the user's settings alone: no workspace says what servers may use. */
+export function readExtensions(): unknown {
+  return vscode.workspace.getConfiguration(section).inspect('extensions')?.globalValue;
+}
+
+/** Of the user's settings alone: no workspace says what the editor's chat gets, or who confirms. */
+export function readBridge(): RawBridgeSettings {
+  const own = vscode.workspace.getConfiguration(section);
+  return {
+    enabled: own.inspect('bridge.enabled')?.globalValue,
+    confirmation: own.inspect('bridge.confirmation')?.globalValue,
+  };
+}
+
+/** Settings are the user's alone: no workspace says what is safe. */
+export function readEntryPolicy(): EntryPolicy {
+  const own = vscode.workspace.getConfiguration(section);
+  return {
+    allowsInsecureTls: own.inspect('security.allowInsecureLoopbackTls')?.globalValue === true,
+    access: readManagedAccess(),
+    folders: readFolders(),
+  };
+}
+
+/** As it counts, a policy of the organization included: these settings are for the application. */
+function readManagedAccess(): ManagedAccess {
+  const settings = vscode.workspace.getConfiguration();
+  return {
+    access: settings.get(managedSettings.access),
+    allowedServers: settings.get(managedSettings.allowedServers),
+    deniedServers: settings.get(managedSettings.deniedServers),
+    allowManagedServersOnly: settings.get(managedSettings.allowManagedServersOnly),
+  };
+}
+
+/** Calls `run` after each change of a setting that decides about servers, of the folders, or of trust. */
+export function onDidChangeScopes(run: () => void): Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const settings = [section, ...Object.values(managedSettings)];
+      if (settings.some((setting) => event.affectsConfiguration(setting))) {
+        run();
+      }
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(run),
+    vscode.workspace.onDidGrantWorkspaceTrust(run),
+  );
+}
+
+/** Tells this workspace from others; the values of its inputs are kept under it. */
+export function workspaceId(): string {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';
+}

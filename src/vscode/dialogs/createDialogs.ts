@@ -1,9 +1,0 @@
-/** The questions before something runs: the start of a server, the value of an input. */
-import type { ConsentPrompt, InputPrompt } from '../../host/ports.ts';
-import type { KeepFile } from '../wholeText.ts';
-import { consentDialog } from './consentDialog.ts';
-import { inputPrompt } from './inputPrompt.ts';
-
-export function createDialogs(keep: KeepFile): ConsentPrompt & InputPrompt {
-  return { ...consentDialog(keep), ...inputPrompt(keep) };
-}

@@ -1,0 +1,146 @@
+/** What elicitation needs from an editor, in VS Code. */
+import type { Asker } from '../../host/questions/asker.ts';
+import * as vscode from 'vscode';
+import type {
+  Answer,
+  ElicitationUi,
+  FormQuestion,
+  LinkQuestion,
+  Notice,
+} from '../../host/elicitation/elicitationUi.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { openExternal } from '../editor/openExternal.ts';
+import { isCutOnOneLine } from '../text/text.ts';
+import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+import { askerText } from '../questions/askerText.ts';
+import { runForm } from '../forms/formWizard.ts';
+import { awaitReturn, confirmLink, hostText } from './linkDialog.ts';
+import { isFieldCut, wholeField } from '../forms/fieldText.ts';
+import { type Frame, maxMessage, type StepButton } from '../forms/step.ts';
+
+interface Said {
+  readonly asker: Asker;
+  readonly message: string;
+  /** Lines of the whole that are not the message. */
+  readonly more: readonly string[];
+  /** Some of them have no room in their step. */
+  readonly isCut: boolean;
+}
+
+export class EditorElicitationUi implements ElicitationUi {
+  readonly #keep: KeepFile;
+
+  constructor(keep: KeepFile) {
+    this.#keep = keep;
+  }
+
+  fillForm({ asker, message, draft }: FormQuestion, turn: Turn): Promise<Answer> {
+    const { fields } = draft.form;
+    const more = fields.flatMap((field) => ['', ...wholeField(field)]);
+    const said = { asker, message, more, isCut: fields.some(isFieldCut) };
+    return this.#during(said, turn, (frame) => runForm(frame, draft));
+  }
+
+  confirmLink(question: LinkQuestion, turn: Turn): Promise<Answer> {
+    return confirmLink(question, this.#keep, turn);
+  }
+
+  awaitReturn(question: LinkQuestion, turn: Turn): Promise<Answer> {
+    const { asker, message, link } = question;
+    const said = { asker, message, more: ['', link.href], isCut: false };
+    return this.#during(said, turn, (frame) =>
+      awaitReturn(frame, question, () => this.openLink(link.href)),
+    );
+  }
+
+  openLink(href: string): Promise<boolean> {
+    return openExternal(href);
+  }
+
+  tell(notice: Notice): void {
+    // With a button: the editor cuts a message without one at the end of its line.
+    void vscode.window.showInformationMessage(noticeText(notice), vscode.l10n.t('OK'));
+  }
+
+  /** All that is said, once it was opened, stays as long as the steps do. */
+  #during(
+    { asker, message, more, isCut }: Said,
+    { signal, postponable }: Turn,
+    show: (frame: Frame) => Promise<Answer>,
+  ): Promise<Answer> {
+    return postponable(async (postponed) => {
+      let document: Promise<() => Promise<void>> | undefined;
+      const open = (): void => {
+        const text = [vscode.l10n.t('{0} says:', askerText(asker)), '', message, ...more].join(
+          '\n',
+        );
+        document ??= openFile(this.#keep, textFile(`message-of-${asker.name}`, text));
+      };
+      try {
+        const isAnyCut = isCut || isCutOnOneLine(message, maxMessage);
+        const buttons = stepButtons(isAnyCut ? open : undefined);
+        const title = askerText(asker);
+        return await show({ title, message, signal, postponed, buttons, wants: 'answer' });
+      } finally {
+        await (
+          await document
+        )?.();
+      }
+    });
+  }
+}
+
+/** @param showWhole opens all that the server says; absent when no step cuts any of it */
+function stepButtons(showWhole: (() => void) | undefined): readonly StepButton[] {
+  const whole = {
+    iconPath: new vscode.ThemeIcon('note'),
+    tooltip: vscode.l10n.t('Show the whole message of the server'),
+  };
+  const later = {
+    iconPath: new vscode.ThemeIcon('watch'),
+    tooltip: vscode.l10n.t('Later: keep the answers and come back from the status bar'),
+  };
+  const decline = {
+    iconPath: new vscode.ThemeIcon('circle-slash'),
+    tooltip: vscode.l10n.t('Decline: tell the server no'),
+  };
+  return [
+    ...(showWhole === undefined ? [] : [{ button: whole, press: showWhole }]),
+    { button: later, press: 'later' },
+    { button: decline, press: 'decline' },
+  ];
+}
+
+function noticeText(notice: Notice): string {
+  const asker = askerText(notice.asker);
+  switch (notice.kind) {
+    case 'withdrawn':
+      return vscode.l10n.t('{0} withdrew its question. Nothing was sent.', asker);
+    case 'tooMany':
+      return vscode.l10n.t(
+        '{0} asks more than {1} times a minute: its questions are refused for a while. In its entry, "limits": {"elicitationsPerMinute": …} allows more, and "elicitation": false refuses all.',
+        asker,
+        notice.perMinute,
+      );
+    case 'tooManyOpen':
+      return vscode.l10n.t(
+        '{0} has {1} questions open already: another one was refused. “Show Waiting Questions…” leads to those that wait. In its entry, "elicitation": false refuses all.',
+        asker,
+        notice.open,
+      );
+    case 'completed':
+      return vscode.l10n.t('{0} says that all is done on {1}.', asker, hostText(notice.host));
+    case 'gone':
+      return vscode.l10n.t(
+        'The connection to the {0} has ended: it does not wait for the page on {1} any more.',
+        asker,
+        hostText(notice.host),
+      );
+    case 'notOpened':
+      return vscode.l10n.t(
+        'The page on {0} for {1} could not be opened.',
+        hostText(notice.host),
+        asker,
+      );
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The modal before a URL of a server is opened, and the wait until the user is back. All of it is plain
+ * text: nothing in it can be clicked but the buttons (ELIC-25).
+ */
+import * as vscode from 'vscode';
+import type { Answer, LinkQuestion } from '../../host/elicitation/elicitationUi.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { linkWarningText } from './linkWarningText.ts';
+import { excerpt, oneLine, quoted } from '../text/text.ts';
+import { type KeepFile, textFile } from '../text/wholeText.ts';
+import { askReviewed, type ReviewedModal } from '../questions/modal.ts';
+import { askerText } from '../questions/askerText.ts';
+import { type Frame, promptText, runStep } from '../forms/step.ts';
+
+const maxMessage = 1_000;
+const maxMessageLines = 15;
+/** A longer URL is cut there and opened whole: it would leave no room for anything else. */
+const maxUrl = 1_500;
+const maxHost = 120;
+
+export async function confirmLink(
+  question: LinkQuestion,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<Answer> {
+  const { asker, link } = question;
+  const { lines, isWhole } = detail(question);
+  const answer = await askReviewed<Answer>(
+    {
+      message: vscode.l10n.t(
+        '{0} asks you to open a page on {1}.',
+        askerText(asker),
+        hostText(link.host),
+      ),
+      lines,
+      isWarning: link.warnings.length > 0,
+      isCut: !isWhole,
+      whole: wholeOf(question),
+      buttons: [
+        { title: vscode.l10n.t('Open in Browser'), answer: 'accept', commits: true },
+        { title: vscode.l10n.t('Decline'), answer: 'decline' },
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+      ],
+    },
+    keep,
+    turn,
+  );
+  return answer ?? 'cancel';
+}
+
+function wholeOf({ asker, link, message }: LinkQuestion): ReviewedModal<never>['whole'] {
+  const text = [
+    vscode.l10n.t('{0} asks you to open a page on {1}.', askerText(asker), link.host),
+    '',
+    vscode.l10n.t('Full URL:'),
+    link.href,
+    '',
+    vscode.l10n.t('The server says:'),
+    message,
+  ].join('\n');
+  return {
+    title: vscode.l10n.t('Page that {0} asks you to open', askerText(asker)),
+    placeHolder: vscode.l10n.t('Nothing has been opened yet'),
+    file: textFile(`page-for-${asker.name}`, text),
+  };
+}
+
+/** The end says where a host leads; what stands before it may be made up. */
+export function hostText(host: string): string {
+  return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`;
+}
+
+function detail({ message, link }: LinkQuestion): {
+  readonly lines: readonly string[];
+  readonly isWhole: boolean;
+} {
+  const said = excerpt(message, maxMessage, maxMessageLines);
+  const url = excerpt(link.href, maxUrl, 1);
+  const lines = [
+    vscode.l10n.t('Leads to:'),
+    `      ${hostText(link.host)}`,
+    '',
+    ...(link.warnings.length === 0
+      ? []
+      : [
+          vscode.l10n.t('Look closely:'),
+          ...link.warnings.map((warning) => `⚠ ${linkWarningText(warning)}`),
+          '',
+        ]),
+    vscode.l10n.t('Full URL:'),
+    url.text,
+    ...leftLine(url.left),
+    '',
+    ...(said.text === ''
+      ? []
+      : [vscode.l10n.t('The server says:'), quoted(said.text), ...leftLine(said.left), '']),
+    vscode.l10n.t(
+      'Nothing has been opened or fetched yet. What you enter on the page goes to that site; the editor cannot see it.',
+    ),
+  ];
+  return { lines, isWhole: url.left === 0 && said.left === 0 };
+}
+
+function leftLine(left: number): readonly string[] {
+  return left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)];
+}
+
+/** @param open opens the page once more */
+export async function awaitReturn(
+  frame: Frame,
+  { link }: LinkQuestion,
+  open: () => Promise<unknown>,
+): Promise<Answer> {
+  for (;;) {
+    const pick = vscode.window.createQuickPick();
+    const done = {
+      label: `$(check) ${vscode.l10n.t('Done')}`,
+      description: vscode.l10n.t('I have finished on {0}', hostText(link.host)),
+    };
+    const again = {
+      label: `$(link-external) ${vscode.l10n.t('Open the Page Again')}`,
+      description: oneLine(link.href, 200),
+    };
+    const cancel = {
+      label: `$(close) ${vscode.l10n.t('Cancel')}`,
+      description: vscode.l10n.t('do not wait any longer'),
+    };
+    pick.items = [done, again, cancel];
+    pick.prompt = promptText(frame);
+    pick.placeholder = vscode.l10n.t('Come back here when you have finished in the browser');
+    let picked: vscode.QuickPickItem | undefined;
+    const end = await runStep(
+      pick,
+      frame,
+      { label: vscode.l10n.t('waiting for you'), canGoBack: false, canDecline: false },
+      (finish, store) => {
+        store.add(
+          pick.onDidAccept(() => {
+            [picked] = pick.selectedItems;
+            finish('next');
+          }),
+        );
+      },
+    );
+    if (end !== 'next') {
+      return end === 'later' ? 'later' : 'cancel';
+    }
+    if (picked !== again) {
+      return picked === done ? 'accept' : 'cancel';
+    }
+    await open();
+  }
+}

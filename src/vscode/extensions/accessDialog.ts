@@ -1,0 +1,98 @@
+/** The question before another extension reads resources or uses prompts of a server. Decides nothing. */
+import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import * as vscode from 'vscode';
+import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import type { AccessPrompt, AccessQuestion } from '../../host/extensions/extensionAccess.ts';
+import { claimNote, claimedName } from './claimedExtension.ts';
+import { askReviewed } from '../questions/modal.ts';
+import { pickRemembered } from '../questions/pickRemembered.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import { type KeepFile, textFile } from '../text/wholeText.ts';
+
+/** A longer address or name is cut in the dialog. */
+const maxWanted = 300;
+
+type Choice = 'once' | 'remember' | 'later' | 'deny';
+
+export function accessDialog(keep: KeepFile): AccessPrompt {
+  return {
+    confirmAccess: async (question, turn) => {
+      for (;;) {
+        const choice = await askAccess(question, keep, turn);
+        if (turn.signal.aborted || choice === 'deny' || choice === undefined) {
+          return undefined;
+        }
+        if (choice === 'later') {
+          return later;
+        }
+        const scope = choice === 'once' ? choice : await pickScope(question, turn.signal);
+        if (scope !== undefined || turn.signal.aborted) {
+          return scope;
+        }
+      }
+    },
+  };
+}
+
+function askAccess(
+  { server, extension, wants }: AccessQuestion,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<Choice | undefined> {
+  const message = vscode.l10n.t(
+    '{0} wants to read from the MCP server "{1}".',
+    claimedName(extension),
+    oneLine(server.name, 100),
+  );
+  const lines = (maxLength: number): readonly string[] => [
+    claimNote(),
+    '',
+    vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
+    wants.kind === 'resource'
+      ? vscode.l10n.t('Resource: {0}', oneLine(wants.uri, maxLength))
+      : vscode.l10n.t('Prompt: {0}', oneLine(wants.name, maxLength)),
+    '',
+    vscode.l10n.t(
+      'Remembered, your answer counts for all resources and prompts of this server. Tools are asked about one by one.',
+    ),
+  ];
+  return askReviewed<Choice>(
+    {
+      message,
+      lines: lines(maxWanted),
+      isCut: (wants.kind === 'resource' ? wants.uri : wants.name).length > maxWanted,
+      whole: {
+        title: message,
+        placeHolder: vscode.l10n.t('Nothing has been read yet'),
+        file: textFile('access', [message, '', ...lines(Infinity)].join('\n')),
+      },
+      buttons: [
+        { title: vscode.l10n.t('Allow'), answer: 'once', commits: true },
+        { title: vscode.l10n.t('Allow and Remember…'), answer: 'remember', commits: true },
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+      ],
+    },
+    keep,
+    turn,
+  );
+}
+
+function pickScope(
+  { server, extension, scopes }: AccessQuestion,
+  signal: AbortSignal,
+): Promise<RememberedScope | undefined> {
+  return pickRemembered(
+    scopes,
+    {
+      title: vscode.l10n.t(
+        '{0}: for how long may {1} read without this question?',
+        oneLine(server.name, 60),
+        oneLine(extension.id, 60),
+      ),
+      placeHolder: vscode.l10n.t('Manage Approvals… takes it back.'),
+    },
+    signal,
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * What all steps of a form share: title, number of the step, the server's message, the buttons, and
+ * the ways to leave without an answer. A step is off the screen as soon as its signal aborts. Knows
+ * neither who asks nor what becomes of the answers.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { oneLine } from '../text/text.ts';
+
+/** A longer one is cut in a step. */
+export const maxMessage = 300;
+
+export interface Frame {
+  /** Whose question it is: every title begins with it. */
+  readonly title: string;
+  readonly message: string;
+  readonly signal: AbortSignal;
+  /** Aborts when the question is put off by something else than its own button. */
+  readonly postponed?: AbortSignal;
+  /** In every step, after the way back and the step's own. */
+  readonly buttons: readonly StepButton[];
+  /** What the values are: answers to a server's question, or arguments that the user gives a tool. */
+  readonly wants: 'answer' | 'argument';
+}
+
+export interface StepButton {
+  readonly button: vscode.QuickInputButton;
+  /** How it leaves the step, or what it does while the step stays. */
+  readonly press: StepEnd | (() => void);
+}
+
+export interface Place {
+  /** What this step is about. */
+  readonly label: string;
+  /** From 1; left out for a step that stands alone. */
+  readonly step?: number;
+  readonly total?: number;
+  readonly canGoBack: boolean;
+  /** False where the server has its answer already. Default true. */
+  readonly canDecline?: boolean;
+}
+
+/**
+ * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: this value in an
+ * editor of its own; `json`: all values as JSON; `review`: on to the last page. The last three only
+ * by buttons that the caller has put there.
+ */
+export type StepEnd =
+  | 'next'
+  | 'back'
+  | 'decline'
+  | 'later'
+  | 'editor'
+  | 'json'
+  | 'review'
+  | 'closed';
+
+type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
+
+/** The server's message in one line and in quotes, after what else there is to say. */
+export function promptText(frame: Frame, hint = ''): string {
+  const message = oneLine(frame.message, maxMessage);
+  const quoted = message === '' ? '' : `“${message}”`;
+  return [hint, quoted].filter((part) => part !== '').join(' — ');
+}
+
+/**
+ * Shows `input` and waits until the user leaves it; then it is disposed.
+ * @param wire adds the listeners of this kind of step; `finish` leaves it
+ */
+export function runStep(
+  input: StepInput,
+  frame: Frame,
+  place: Place,
+  wire: (finish: (end: StepEnd) => void, store: DisposableStore) => void,
+  extraButtons: readonly StepButton[] = [],
+): Promise<StepEnd> {
+  const buttons = [...extraButtons, ...frame.buttons].filter(
+    ({ press }) => press !== 'decline' || place.canDecline !== false,
+  );
+  input.title = `${frame.title}: ${place.label}`;
+  input.step = place.step;
+  input.totalSteps = place.total;
+  input.ignoreFocusOut = true;
+  input.buttons = [
+    ...(place.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+    ...buttons.map(({ button }) => button),
+  ];
+  const store = new DisposableStore();
+  store.add(input);
+  return new Promise<StepEnd>((resolve) => {
+    const onAbort = (): void => resolve('closed');
+    const onPostponed = (): void => resolve('later');
+    frame.signal.addEventListener('abort', onAbort, { once: true });
+    frame.postponed?.addEventListener('abort', onPostponed, { once: true });
+    store.add({
+      dispose: () => {
+        frame.signal.removeEventListener('abort', onAbort);
+        frame.postponed?.removeEventListener('abort', onPostponed);
+      },
+    });
+    store.add(input.onDidHide(() => resolve('closed')));
+    store.add(
+      input.onDidTriggerButton((pressed) => {
+        const press =
+          pressed === vscode.QuickInputButtons.Back
+            ? 'back'
+            : buttons.find(({ button }) => button === pressed)?.press;
+        if (typeof press === 'function') {
+          press();
+        } else if (press !== undefined) {
+          resolve(press);
+        }
+      }),
+    );
+    wire(resolve, store);
+    if (frame.signal.aborted) {
+      resolve('closed');
+    } else if (frame.postponed?.aborted === true) {
+      resolve('later');
+    } else {
+      input.show();
+    }
+  }).finally(() => store.dispose());
+}

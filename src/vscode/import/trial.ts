@@ -1,0 +1,289 @@
+/**
+ * Tries a server before it is saved: shows what would run where the user has not written it, runs it once,
+ * and shows what came of it. Writes nothing but the values that the user gives for inputs.
+ */
+import type { ServerLogs } from '../../host/servers/serverLogs.ts';
+import type { Workspace } from '../../host/config/workspace.ts';
+import * as vscode from 'vscode';
+import type { InputDefinition, ServerConfig } from '../../host/config/serverConfig.ts';
+import { listKinds, type ListKind } from '../../host/catalog/catalog.ts';
+import type { LaunchConsent, LaunchReviewer } from '../../host/launch/launchPreparation.ts';
+import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
+import type { QuestionQueue, Turn } from '../../host/questions/questionQueue.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { LaunchInspector } from '../../host/launch/launchInspection.ts';
+import type { LaunchGate } from '../../host/launch/prepareLaunch.ts';
+import { ServerOutput } from '../../host/servers/serverOutput.ts';
+import { type TrialFindings, type TrialParts, tryServer } from '../../host/servers/serverTrial.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { neverAborted, toSignal } from '../text/cancellation.ts';
+import { askAboutLaunch, launchLines, problemLines, whoseLines } from '../launch/launchQuestion.ts';
+import { askModal, askReviewed } from '../questions/modal.ts';
+import { errorText } from '../text/errorText.ts';
+import { oneLine, quoted } from '../text/text.ts';
+import { type KeepFile, textFile } from '../text/wholeText.ts';
+
+export interface TrialServices extends TrialParts {
+  /** A gate that asks this consent, and finds inputs in this configuration. */
+  readonly gate: (parts: {
+    readonly consent: LaunchConsent;
+    readonly config: () => { readonly inputs: ReadonlyMap<string, readonly InputDefinition[]> };
+    /** Texts that came with the entry, by the inputs that stand for them now. */
+    readonly given?: (input: string) => string | undefined;
+  }) => LaunchGate & LaunchInspector & LaunchReviewer;
+  readonly workspace: Pick<Workspace, 'isTrusted'>;
+  readonly questions: Pick<QuestionQueue, 'expect'>;
+  readonly logs: ServerLogs;
+  readonly keepFile: KeepFile;
+}
+
+export interface Trial {
+  readonly server: ServerConfig;
+  readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
+  readonly given: (input: string) => string | undefined;
+  /** Where the server comes from, in words; absent when the user has typed what would run. */
+  readonly origin?: string;
+}
+
+/** `addOnly`: it was not tried, and is not to be started. */
+export type TrialEnd = 'add' | 'addOnly' | 'back' | undefined;
+
+/** Of a step that the user is in the middle of: nobody withdraws it, and it is put off by closing it. */
+export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
+
+/** How many lines of stderr a dialog shows. */
+const maxStderr = 6;
+
+export async function trial(about: Trial, services: TrialServices): Promise<TrialEnd> {
+  const { server, inputs, given } = about;
+  const output = new ServerOutput(services.logs.open(server), systemClock);
+  const config = (): Pick<Trial, 'inputs'> => ({ inputs });
+  let allowed: string | undefined;
+  const allow = async (review: Review): Promise<Answer> => {
+    const answer = await confirm(about, review, services.keepFile);
+    allowed = answer === 'try' ? review.description.hash : undefined;
+    return answer;
+  };
+  const consent = consentBy(
+    services.workspace,
+    // What is there now may be something else than what was shown.
+    async (description) =>
+      description.hash === allowed || (await allow({ description, problems: [] })) === 'try',
+  );
+  const gate = services.gate({ consent, config, given });
+  const answer = await allow(await gate.review(server));
+  if (answer !== 'try') {
+    return answer === 'closed' ? undefined : answer;
+  }
+  for (;;) {
+    let findings: TrialFindings;
+    try {
+      services.questions.expect(server.id);
+      const resolution = await gate.prepare(server, neverAborted);
+      findings = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t('Trying "{0}"…', oneLine(server.name, 60)),
+          cancellable: true,
+        },
+        (_progress, token) => tryServer(server, resolution, services, output, toSignal(token)),
+      );
+    } catch (error) {
+      const next = await showFailure(server, output.toError(error), output.lastStderr);
+      if (next !== 'again') {
+        return next;
+      }
+      continue;
+    }
+    return showFindings(server, findings, services.keepFile);
+  }
+}
+
+/** What is about to be saved, and what a start of it would fail of. */
+export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
+type Answer = 'try' | 'addOnly' | 'back' | 'closed';
+
+/** Describes what would be saved; starts nothing. */
+export function reviewer(
+  { inputs }: Pick<Trial, 'inputs'>,
+  given: Trial['given'],
+  { gate, workspace }: TrialServices,
+): LaunchReviewer {
+  return gate({
+    consent: consentBy(workspace, async () => false),
+    config: () => ({ inputs }),
+    given,
+  });
+}
+
+/** Asks about what the user has not written; a window without trust starts nothing in any case. */
+function consentBy(
+  workspace: Pick<Workspace, 'isTrusted'>,
+  ask: (description: LaunchDescription) => Promise<boolean>,
+): LaunchConsent {
+  const requireTrust = (server: ServerConfig): void => {
+    if (!workspace.isTrusted) {
+      throw new McpError(
+        'denied',
+        vscode.l10n.t(
+          '{0} is not tried in Restricted Mode: trust this workspace first',
+          server.name,
+        ),
+      );
+    }
+  };
+  return {
+    requireTrust,
+    isAlwaysAsked: () => true,
+    isGranted: () => false,
+    isContentGranted: () => false,
+    // What it said of them stands: they were not opened before it was allowed.
+    requireContent: async () => undefined,
+    require: async (server, description) => {
+      requireTrust(server);
+      if (description === undefined || !(await ask(description))) {
+        throw new McpError('denied', vscode.l10n.t('{0} was not tried', server.name));
+      }
+    },
+  };
+}
+
+async function confirm(
+  { server, origin }: Trial,
+  { description, problems }: Review,
+  keep: KeepFile,
+): Promise<Answer> {
+  // What the user has typed is known to them, but for what could not be seen, or means more than it seems to.
+  if (origin === undefined && !needsLook(description)) {
+    return 'try';
+  }
+  const name = oneLine(server.name, 100);
+  const rights =
+    server.launch.kind === 'stdio'
+      ? vscode.l10n.t(
+          'The program runs on this machine with your rights: it can read and change what you can. Try it only if you trust whoever wrote it. Nothing has been started or saved yet.',
+        )
+      : vscode.l10n.t(
+          'The server gets what is listed here. Try it only if you trust it. Nothing has been sent or saved yet.',
+        );
+  const answer = await askAboutLaunch(
+    {
+      question: vscode.l10n.t('Try the MCP server "{0}"?', name),
+      title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(server.name, 60)),
+      lines: [
+        ...whoseLines(server.name, origin ?? vscode.l10n.t('what you have typed')),
+        '',
+        rights,
+        '',
+        ...problemLines(problems),
+        ...launchLines(description),
+      ],
+      buttons: [
+        { title: vscode.l10n.t('Try It'), answer: 'try', commits: true },
+        { title: vscode.l10n.t('Add Without Trying'), answer: 'addOnly', commits: true },
+        { title: vscode.l10n.t('Back'), answer: 'back' },
+      ],
+    },
+    keep,
+    byHand,
+  );
+  return answer === undefined || answer === 'later' ? 'closed' : answer;
+}
+
+/** Paths of their own machine are the user's business; a character that is spelled out could not be seen before. */
+function needsLook({ facts, risks }: LaunchDescription): boolean {
+  return (
+    risks.some(({ kind }) => kind !== 'pathOutsideFolder') ||
+    facts.some(({ value }) => value.includes('\\u{'))
+  );
+}
+
+async function showFindings(
+  config: ServerConfig,
+  { server, counts, failed }: TrialFindings,
+  keep: KeepFile,
+): Promise<TrialEnd> {
+  const { name, title, version } = server.info;
+  const offers = listKinds.flatMap((kind) => {
+    const count = counts.get(kind);
+    return count === undefined ? [] : [countText(kind, count)];
+  });
+  const lines = [
+    vscode.l10n.t('Server: {0}', oneLine(`${title ?? name} ${version}`, 120)),
+    vscode.l10n.t('Protocol: {0} over {1}', server.revision, server.transport),
+    offers.length === 0
+      ? vscode.l10n.t('It offers nothing at the moment.')
+      : vscode.l10n.t('Offers: {0}', offers.join(', ')),
+    ...failed.map((kind) => `⚠ ${vscode.l10n.t('It did not give its {0}.', listText(kind))}`),
+  ];
+  const message = vscode.l10n.t('"{0}" works. Add it?', oneLine(config.name, 60));
+  const answer = await askReviewed<'add' | 'back'>(
+    {
+      message,
+      lines,
+      whole: {
+        title: vscode.l10n.t('What the MCP server "{0}" says of itself', oneLine(config.name, 60)),
+        placeHolder: vscode.l10n.t('Nothing has been saved yet'),
+        file: textFile('trial', [message, '', ...lines].join('\n')),
+      },
+      buttons: [
+        { title: vscode.l10n.t('Add'), answer: 'add', commits: true },
+        { title: vscode.l10n.t('Back'), answer: 'back' },
+      ],
+    },
+    keep,
+    byHand,
+  );
+  return answer === 'later' ? undefined : answer;
+}
+
+async function showFailure(
+  server: ServerConfig,
+  error: McpError,
+  stderr: readonly string[],
+): Promise<TrialEnd | 'again'> {
+  const last = stderr.slice(-maxStderr).map((line) => quoted(oneLine(line, 300)));
+  return askModal<'add' | 'back' | 'again'>({
+    message: vscode.l10n.t('"{0}" did not work.', oneLine(server.name, 60)),
+    detail: [
+      errorText(error),
+      ...(last.length === 0 ? [] : ['', vscode.l10n.t('It wrote last:'), ...last]),
+      '',
+      vscode.l10n.t('Nothing has been saved.'),
+    ].join('\n'),
+    isWarning: true,
+    first: { title: vscode.l10n.t('Back'), answer: 'back' },
+    others: [
+      { title: vscode.l10n.t('Try Again'), answer: 'again', commits: true },
+      { title: vscode.l10n.t('Add Anyway'), answer: 'add', commits: true },
+    ],
+  });
+}
+
+function countText(kind: ListKind, count: number): string {
+  switch (kind) {
+    case 'tools':
+      return count === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', count);
+    case 'prompts':
+      return count === 1 ? vscode.l10n.t('1 prompt') : vscode.l10n.t('{0} prompts', count);
+    case 'resources':
+      return count === 1 ? vscode.l10n.t('1 resource') : vscode.l10n.t('{0} resources', count);
+    case 'resourceTemplates':
+      return count === 1
+        ? vscode.l10n.t('1 resource template')
+        : vscode.l10n.t('{0} resource templates', count);
+  }
+}
+
+function listText(kind: ListKind): string {
+  switch (kind) {
+    case 'tools':
+      return vscode.l10n.t('tools');
+    case 'prompts':
+      return vscode.l10n.t('prompts');
+    case 'resources':
+      return vscode.l10n.t('resources');
+    case 'resourceTemplates':
+      return vscode.l10n.t('resource templates');
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The modal that asks before a server of a workspace is started. What has to be said is decided in
+ * `host/consent`, and how a launch is shown in launchQuestion.ts.
+ */
+import type { ConsentPrompt } from '../../host/launch/launchPrompts.ts';
+import * as vscode from 'vscode';
+import type { ConfigScope } from '../../host/config/serverConfig.ts';
+import type { LaunchDescription } from '../../host/launch/launchDescription.ts';
+import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import { shortPath } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+import { askAboutLaunch, launchLines, whoseLines } from './launchQuestion.ts';
+
+export function consentDialog(keep: KeepFile): ConsentPrompt {
+  return { confirmStart: (description, turn) => confirm(description, keep, turn) };
+}
+
+async function confirm(
+  description: LaunchDescription,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<boolean | typeof later> {
+  const { name, scope } = description.server;
+  const answer = await askAboutLaunch(
+    {
+      question: question(description),
+      title: vscode.l10n.t('What the MCP server "{0}" would start', oneLine(name, 60)),
+      lines: [
+        ...whoseLines(name, originText(scope)),
+        '',
+        rights(description),
+        '',
+        ...launchLines(description),
+      ],
+      buttons: [
+        {
+          title: description.changes
+            ? vscode.l10n.t('Allow the New Version')
+            : vscode.l10n.t('Allow'),
+          answer: 'allow',
+          commits: true,
+        },
+        { title: vscode.l10n.t('Later'), answer: 'later' },
+      ],
+    },
+    keep,
+    turn,
+  );
+  return answer === 'later' ? later : answer === 'allow';
+}
+
+function question({ server, changes }: LaunchDescription): string {
+  const name = oneLine(server.name, 100);
+  if (changes !== undefined) {
+    return vscode.l10n.t('The MCP server "{0}" has changed. Start it?', name);
+  }
+  return server.launch.kind === 'stdio'
+    ? vscode.l10n.t('Start the MCP server "{0}"?', name)
+    : vscode.l10n.t('Connect to the MCP server "{0}"?', name);
+}
+
+function originText(scope: ConfigScope): string {
+  switch (scope.kind) {
+    case 'folder':
+      return vscode.l10n.t('the settings of the folder "{0}"', oneLine(scope.name, 100));
+    case 'extension':
+      return vscode.l10n.t('the extension "{0}" ({1})', oneLine(scope.name, 60), scope.id);
+    case 'followed':
+      return vscode.l10n.t('{0} ({1})', scope.program, oneLine(shortPath(scope.path), 100));
+    case 'user':
+      return vscode.l10n.t('your user settings');
+    case 'remote':
+      return vscode.l10n.t('the settings of the remote machine');
+    case 'workspace':
+      return vscode.l10n.t('the settings of this workspace');
+  }
+}
+
+function rights({ server }: LaunchDescription): string {
+  return server.launch.kind === 'stdio'
+    ? vscode.l10n.t(
+        'The program runs on this machine with your rights: it can read and change what you can. Allow it only if you trust whoever wrote this. You are asked again when any of this changes.',
+      )
+    : vscode.l10n.t(
+        'The server gets what is listed here, and later what you or the model send to it. Allow it only if you trust it. You are asked again when any of this changes.',
+      );
+}

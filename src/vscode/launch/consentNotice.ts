@@ -1,0 +1,77 @@
+/**
+ * Tells once that servers wait for the user's consent. Opening a folder puts no
+ * dialog in the way: the review is the user's to begin.
+ */
+import * as vscode from 'vscode';
+import { CoalescedRun } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ServerId } from '../../host/config/serverConfig.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import { commandIds } from '../ids.ts';
+import { oneLine } from '../text/text.ts';
+import { waitsForConsent } from '../tree/stateDisplay.ts';
+
+export class ConsentNotice implements Disposable {
+  readonly #host: McpHost;
+  readonly #store = new DisposableStore();
+  /** Connections that were named already: a changed entry makes a new connection. */
+  readonly #named = new WeakSet<ServerConnection>();
+
+  constructor(host: McpHost) {
+    this.#host = host;
+    const look = this.#store.add(
+      // Servers find out one by one; the user is told of all at once.
+      new CoalescedRun(async () => this.#tell(), { quietMs: 500, maxMs: 3000 }),
+    );
+    this.#store.add(host.onDidChangeServer((id) => this.#isWaiting(id) && look.request()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #isWaiting(id: ServerId): boolean {
+    const connection = this.#host.servers.get(id);
+    return connection !== undefined && waitsForConsent(connection) && !this.#named.has(connection);
+  }
+
+  #tell(): void {
+    const waiting = [...this.#host.servers.values()].filter(
+      (connection) => waitsForConsent(connection) && !this.#named.has(connection),
+    );
+    if (waiting.length === 0) {
+      return;
+    }
+    for (const connection of waiting) {
+      this.#named.add(connection);
+    }
+    const names = waiting.map(({ config }) => `"${oneLine(config.name, 40)}"`).join(', ');
+    const review = vscode.l10n.t('Review…');
+    void vscode.window
+      .showInformationMessage(
+        waiting.length === 1
+          ? vscode.l10n.t('The MCP server {0} waits for your consent to start.', names)
+          : vscode.l10n.t('MCP servers wait for your consent to start: {0}.', names),
+        review,
+      )
+      .then(async (answer) => (answer === review ? this.#review(waiting) : undefined));
+  }
+
+  /**
+   * All at once: the questions come one after the other by themselves, and one that is put off or
+   * refused leaves the others to be asked.
+   */
+  async #review(connections: readonly ServerConnection[]): Promise<void> {
+    // The notification may be older than the settings.
+    const waiting = connections.filter(
+      (connection) =>
+        this.#host.servers.get(connection.id) === connection && waitsForConsent(connection),
+    );
+    await Promise.all(
+      waiting.map(({ id }) =>
+        vscode.commands.executeCommand(commandIds.startServer, { serverId: id }),
+      ),
+    );
+  }
+}

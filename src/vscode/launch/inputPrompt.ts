@@ -1,0 +1,118 @@
+/**
+ * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing
+ * it gives no value; "Later" puts it off.
+ */
+import type { InputPrompt } from '../../host/launch/launchPrompts.ts';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { later, type Turn } from '../../host/questions/questionQueue.ts';
+import type { InputDefinition } from '../../host/config/serverConfig.ts';
+import { oneLine } from '../text/text.ts';
+import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
+
+/** A longer description is cut and opened whole on demand. */
+const maxDescription = 300;
+
+type Value = string | typeof later | undefined;
+
+export function inputPrompt(keep: KeepFile): InputPrompt {
+  return {
+    ask: (server, input, { signal, postponable }: Turn) =>
+      postponable((postponed) => ask(server, input, keep, signal, postponed)),
+  };
+}
+
+async function ask(
+  server: string,
+  input: InputDefinition,
+  keep: KeepFile,
+  signal: AbortSignal,
+  postponed: AbortSignal,
+): Promise<Value> {
+  const store = new DisposableStore();
+  const putOff = {
+    iconPath: new vscode.ThemeIcon('watch'),
+    tooltip: vscode.l10n.t('Later: come back from the status bar'),
+  };
+  const whole = {
+    iconPath: new vscode.ThemeIcon('note'),
+    tooltip: vscode.l10n.t('Show the whole description'),
+  };
+  let document: Promise<() => Promise<void>> | undefined;
+  try {
+    return await new Promise<Value>((resolve) => {
+      const box = store.add(
+        input.type === 'promptString' ? typed(input, resolve) : picked(input, resolve),
+      );
+      box.title = vscode.l10n.t(
+        'MCP server "{0}" needs a value: {1}',
+        oneLine(server, 60),
+        oneLine(input.id, 60),
+      );
+      box.ignoreFocusOut = true;
+      box.buttons = [...(input.description.length > maxDescription ? [whole] : []), putOff];
+      store.add(
+        box.onDidTriggerButton((button) => {
+          if (button === putOff) {
+            resolve(later);
+          } else {
+            document ??= openFile(keep, textFile(`about-${input.id}`, input.description));
+          }
+        }),
+      );
+      store.add(box.onDidHide(() => resolve(undefined)));
+      onAbort(store, signal, () => resolve(undefined));
+      onAbort(store, postponed, () => resolve(later));
+      box.show();
+    });
+  } finally {
+    store.dispose();
+    await (
+      await document
+    )?.();
+  }
+}
+
+function typed(
+  input: InputDefinition & { readonly type: 'promptString' },
+  resolve: (value: Value) => void,
+): vscode.InputBox {
+  const box = vscode.window.createInputBox();
+  box.prompt = promptText(input);
+  box.password = input.password;
+  box.value = input.default ?? '';
+  box.onDidAccept(() => resolve(box.value));
+  return box;
+}
+
+function picked(
+  input: InputDefinition & { readonly type: 'pickString' },
+  resolve: (value: Value) => void,
+): vscode.QuickPick<vscode.QuickPickItem & { readonly value: string }> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: string }>();
+  // The default comes first, where Enter takes it.
+  pick.items = input.options
+    .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
+    .map((value) => ({ label: oneLine(value, 200), value }));
+  pick.prompt = promptText(input);
+  pick.onDidAccept(() => {
+    const [item] = pick.selectedItems;
+    if (item !== undefined) {
+      resolve(item.value);
+    }
+  });
+  return pick;
+}
+
+/** Without a description its place is taken by the id, which the title has. */
+function promptText({ id, description }: InputDefinition): string {
+  return description === id ? '' : oneLine(description, maxDescription);
+}
+
+function onAbort(store: DisposableStore, signal: AbortSignal, then: () => void): void {
+  signal.addEventListener('abort', then, { once: true });
+  store.add({ dispose: () => signal.removeEventListener('abort', then) });
+  if (signal.aborted) {
+    then();
+  }
+}

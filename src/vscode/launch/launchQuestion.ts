@@ -1,0 +1,151 @@
+/**
+ * How a launch is shown before anything of it runs, whichever way it came: everything in a modal; what has no room
+ * there is said to be missing, and opens whole. Who asks, and what the answers are, is the caller's business.
+ */
+import * as vscode from 'vscode';
+import type {
+  FactLabel,
+  LaunchChanges,
+  LaunchDescription,
+  LaunchFact,
+} from '../../host/launch/launchDescription.ts';
+import { visible } from '../../base/visible.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { oneLine } from '../text/text.ts';
+import { type KeepFile, textFile } from '../text/wholeText.ts';
+import { askReviewed, type ModalButton } from '../questions/modal.ts';
+import { riskText } from './riskText.ts';
+
+export interface LaunchQuestion<A extends string> {
+  readonly question: string;
+  /** Heads the document that holds all of it. */
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly buttons: readonly ModalButton<A>[];
+}
+
+/** @returns undefined when the question was closed, or was withdrawn meanwhile */
+export function askAboutLaunch<A extends string>(
+  { question, title, lines, buttons }: LaunchQuestion<A>,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<A | 'later' | undefined> {
+  return askReviewed(
+    {
+      message: question,
+      lines,
+      isWarning: true,
+      whole: {
+        title,
+        placeHolder: vscode.l10n.t('Nothing has been started yet'),
+        file: textFile('start', [question, '', ...lines].join('\n')),
+      },
+      buttons,
+    },
+    keep,
+    turn,
+  );
+}
+
+/** Which server, and where it is from, in words. */
+export function whoseLines(name: string, from: string): readonly string[] {
+  return [
+    vscode.l10n.t('Server: {0}', oneLine(name, 100)),
+    vscode.l10n.t('From: {0}', oneLine(from, 200)),
+  ];
+}
+
+/** What a start would fail of, as it is known before. */
+export function problemLines(problems: readonly Error[]): readonly string[] {
+  return problems.length === 0
+    ? []
+    : [
+        vscode.l10n.t('It would not start as it is:'),
+        ...problems.map(({ message }) => `⚠ ${visible(message)}`),
+        '',
+      ];
+}
+
+/** A long dialog has to be scrolled: what has to be looked at comes before what is listed. */
+export function launchLines(description: LaunchDescription): readonly string[] {
+  const lines = [...changeLines(description.changes)];
+  if (description.risks.length > 0) {
+    lines.push(vscode.l10n.t('Look closely:'));
+    lines.push(...description.risks.map((risk) => `⚠ ${riskText(risk)}`), '');
+  }
+  lines.push(...factLines(description.facts), ...unreadLines(description.unread));
+  return lines;
+}
+
+/** A path may be on another machine, or be made of the user's values: to open it is to tell somebody. */
+function unreadLines(unread: readonly string[]): readonly string[] {
+  return unread.length === 0
+    ? []
+    : [
+        '',
+        vscode.l10n.t(
+          'Not opened yet, so that nothing is known of its content: {0}',
+          unread.join(', '),
+        ),
+      ];
+}
+
+/** What the user has read before is not read again: what is different has to be said. */
+function changeLines(changes: LaunchChanges | undefined): readonly string[] {
+  if (changes === undefined) {
+    return [];
+  }
+  const lines = [
+    ...changes.added.map((fact) => `    + ${factLine(fact)}`),
+    ...changes.removed.map((fact) => `    − ${factLine(fact)}`),
+  ];
+  return lines.length === 0
+    ? [vscode.l10n.t('Changed: the content of a file, or the order of what is listed.'), '']
+    : [vscode.l10n.t('Changed since you allowed it:'), ...lines, ''];
+}
+
+function factLine({ label, value }: LaunchFact): string {
+  return `${labelText(label, 1)}: ${value}`;
+}
+
+/** One line for a single fact, a list for several of the same kind. */
+function factLines(facts: readonly LaunchFact[]): readonly string[] {
+  const groups = new Map<FactLabel, string[]>();
+  for (const { label, value } of facts) {
+    groups.set(label, [...(groups.get(label) ?? []), value]);
+  }
+  return [...groups].flatMap(([label, values]) => {
+    const [value, ...more] = values;
+    const text = labelText(label, values.length);
+    return more.length === 0
+      ? [`${text}: ${value}`]
+      : [`${text}:`, ...values.map((each) => `    • ${each}`)];
+  });
+}
+
+/** Looked up when it is shown, not when this is loaded: the language of the editor is known then. */
+function labelText(label: FactLabel, count: number): string {
+  const isOne = count === 1;
+  const texts: Readonly<Record<FactLabel, string>> = {
+    command: vscode.l10n.t('Command'),
+    argument: isOne ? vscode.l10n.t('Argument') : vscode.l10n.t('Arguments, in this order'),
+    workingDirectory: vscode.l10n.t('Working directory'),
+    environment: vscode.l10n.t('Environment'),
+    environmentRemoved: vscode.l10n.t('Environment without'),
+    environmentFile: vscode.l10n.t('Environment file'),
+    link: isOne ? vscode.l10n.t('Link') : vscode.l10n.t('Links'),
+    pinnedFile: vscode.l10n.t('You are asked again when this changes'),
+    sandbox: vscode.l10n.t('Sandbox'),
+    url: vscode.l10n.t('URL'),
+    transport: vscode.l10n.t('Transport'),
+    socket: vscode.l10n.t('Socket'),
+    header: isOne ? vscode.l10n.t('Header') : vscode.l10n.t('Headers'),
+    signIn: vscode.l10n.t('Signing in'),
+    connection: vscode.l10n.t('Connection'),
+    variable: vscode.l10n.t('The program receives'),
+    variableSent: vscode.l10n.t('Leaves this machine'),
+    stored: vscode.l10n.t('Moved to the secret storage, as shown above'),
+    roots: vscode.l10n.t('Folders that the server is told of'),
+  };
+  return texts[label];
+}

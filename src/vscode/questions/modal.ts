@@ -1,0 +1,161 @@
+/**
+ * The one way to ask in a modal dialog before something runs, is sent or is kept. A modal takes the keyboard from
+ * whoever types, so that what has the focus first commits nothing, and an answer that commits something within a
+ * second is asked for once more.
+ */
+import * as vscode from 'vscode';
+import { truncated } from '../../base/text.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { type KeepFile, readWhole } from '../text/wholeText.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+
+/** Milliseconds in which nobody reads a question: an answer that comes sooner was meant for something else. */
+const readingMs = 1_000;
+
+/** Longer and more lines than these are cut in a dialog, and whole in the document. */
+const maxLine = 1_000;
+const maxLines = 80;
+
+export interface ModalButton<A> {
+  readonly title: string;
+  readonly answer: A;
+  /** Something runs, is sent or is kept after this answer. */
+  readonly commits?: true;
+  /** Stands for closing the dialog, in place of the editor's own Cancel. */
+  readonly isCloseAffordance?: true;
+}
+
+interface Modal<A> {
+  /** Short: above a detail that has to be scrolled, the editor shows one line of it and cuts the others. */
+  readonly message: string;
+  readonly detail: string;
+  readonly isWarning?: boolean;
+  /** Has the focus when the dialog appears. */
+  readonly first: Omit<ModalButton<A>, 'commits'>;
+  readonly others: readonly ModalButton<A>[];
+}
+
+/** @returns undefined when the dialog was closed */
+export async function askModal<A>({
+  message,
+  detail,
+  isWarning,
+  first,
+  others,
+}: Modal<A>): Promise<A | undefined> {
+  return ask(message, detail, isWarning === true, [first, ...others]);
+}
+
+async function ask<A>(
+  message: string,
+  detail: string,
+  isWarning: boolean,
+  buttons: readonly ModalButton<A>[],
+): Promise<A | undefined> {
+  for (let text = detail; ; text = `${tooSoonText()}\n\n${detail}`) {
+    const shownAt = Date.now();
+    const options = { modal: true, detail: text };
+    const picked = isWarning
+      ? await vscode.window.showWarningMessage(message, options, ...buttons)
+      : await vscode.window.showInformationMessage(message, options, ...buttons);
+    if (picked?.commits !== true || Date.now() - shownAt >= readingMs) {
+      return picked?.answer;
+    }
+  }
+}
+
+/**
+ * A question that follows at once from what somebody has chosen in a list of ours, so that nobody is typing elsewhere.
+ * @param commit title of the button that does it
+ */
+export async function confirmChoice(
+  message: string,
+  detail: string,
+  commit: string,
+): Promise<boolean> {
+  return (
+    (await ask(message, detail, true, [{ title: commit, answer: true, commits: true }])) ?? false
+  );
+}
+
+/** A modal cannot be closed by code: an answer that comes after the question was withdrawn counts for nothing. */
+function tellTooLate(
+  message: string,
+  buttons: readonly ModalButton<unknown>[],
+  answer: unknown,
+): void {
+  if (buttons.some((button) => button.commits === true && button.answer === answer)) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'Your answer did nothing, and is not remembered: the question was withdrawn before. "{0}"',
+        message,
+      ),
+      vscode.l10n.t('OK'),
+    );
+  }
+}
+
+function tooSoonText(): string {
+  return vscode.l10n.t(
+    'The answer came within a second of the question. Was it meant for it? Please answer again.',
+  );
+}
+
+export interface ReviewedModal<A> {
+  readonly message: string;
+  /** What the dialog shows, line by line. */
+  readonly lines: readonly string[];
+  readonly isWarning?: boolean;
+  /** What the first button opens: all that is asked about. */
+  readonly whole: {
+    readonly title: string;
+    readonly placeHolder: string;
+    readonly file: ResultFile;
+  };
+  /** The lines leave something out that the document has. */
+  readonly isCut?: boolean;
+  readonly buttons: readonly ModalButton<A>[];
+}
+
+/**
+ * A modal whose first button opens all that is asked about as a document, and comes back.
+ * @returns undefined when the question was closed, or was withdrawn meanwhile
+ */
+export async function askReviewed<A extends string>(
+  { message, lines, isWarning, whole, isCut = false, buttons }: ReviewedModal<A>,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<A | 'later' | undefined> {
+  const shown = lines.slice(0, maxLines).map((line) => truncated(line, maxLine));
+  const isWhole =
+    !isCut && shown.length === lines.length && shown.every((line, index) => line === lines[index]);
+  const missing = isWhole
+    ? []
+    : [`⚠ ${vscode.l10n.t('This is not all of it: Show All… opens the rest.')}`, ''];
+  for (;;) {
+    const answer = await askModal<A | 'whole'>({
+      message,
+      detail: [...missing, ...shown].join('\n'),
+      ...(isWarning === true && { isWarning }),
+      first: {
+        title: isWhole ? vscode.l10n.t('Review…') : vscode.l10n.t('Show All…'),
+        answer: 'whole',
+      },
+      others: buttons,
+    });
+    if (turn.signal.aborted) {
+      tellTooLate(message, buttons, answer);
+      return undefined;
+    }
+    if (answer !== 'whole') {
+      return answer;
+    }
+    const end = await readWhole(whole, keep, turn);
+    if (end === 'later') {
+      return 'later';
+    }
+    if (turn.signal.aborted) {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** Asks for how long an answer is to be remembered. What may be chosen is decided in host/consent. */
+import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import * as vscode from 'vscode';
+import { toToken } from '../text/cancellation.ts';
+import { rememberedText } from '../config/scopeText.ts';
+
+/** Undefined when the pick was closed, or `signal` aborted. */
+export async function pickRemembered(
+  scopes: readonly RememberedScope[],
+  words: { readonly title: string; readonly placeHolder: string },
+  signal: AbortSignal,
+): Promise<RememberedScope | undefined> {
+  const { token, dispose } = toToken(signal);
+  try {
+    const picked = await vscode.window.showQuickPick(
+      scopes.map((scope) => ({ ...rememberedText(scope), scope })),
+      { ...words, ignoreFocusOut: true },
+      token,
+    );
+    return picked?.scope;
+  } finally {
+    dispose();
+  }
+}

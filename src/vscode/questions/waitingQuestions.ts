@@ -1,0 +1,156 @@
+/** Questions of servers that wait for the user: their number in the status bar, and the list behind it. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Question, QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import { commandIds } from '../ids.ts';
+import { oneLine } from '../text/text.ts';
+
+const maxInTooltip = 10;
+
+export class WaitingQuestions implements Disposable {
+  readonly #questions: QuestionQueue;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(questions: QuestionQueue) {
+    this.#questions = questions;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('mcpHost.questions', vscode.StatusBarAlignment.Right, 49),
+    );
+    this.#item.name = vscode.l10n.t('MCP Questions');
+    this.#item.command = commandIds.showQuestions;
+    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    this.#store.add(questions.onDidChange(() => this.#draw()));
+    this.#store.add(questions.onDidAnnounce((question) => void this.#announce(question)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Takes the keyboard from nobody. */
+  async #announce(question: Question): Promise<void> {
+    const answer = vscode.l10n.t('Answer');
+    const picked = await vscode.window.showInformationMessage(
+      vscode.l10n.t('The MCP server {0}', tooltipLine(question)),
+      answer,
+    );
+    if (picked !== answer) {
+      return;
+    }
+    if (this.#questions.open.includes(question)) {
+      this.#questions.reopen(question);
+    } else {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'The MCP server "{0}" does not ask that any more.',
+          oneLine(question.server, 60),
+        ),
+      );
+    }
+  }
+
+  #draw(): void {
+    const { waiting } = this.#questions;
+    if (waiting.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    const text =
+      waiting.length === 1
+        ? vscode.l10n.t('1 MCP question')
+        : vscode.l10n.t('{0} MCP questions', waiting.length);
+    this.#item.text = `$(question) ${text}`;
+    this.#item.tooltip = [
+      vscode.l10n.t('Waiting for your answer:'),
+      ...waiting.slice(0, maxInTooltip).map(tooltipLine),
+      ...(waiting.length > maxInTooltip
+        ? [vscode.l10n.t('and {0} more', waiting.length - maxInTooltip)]
+        : []),
+    ].join('\n');
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t('{0}: waiting for your answer', text),
+    };
+    this.#item.show();
+  }
+}
+
+function tooltipLine(question: Question): string {
+  const text = questionText(question);
+  const kind = kindText(question);
+  return `"${oneLine(question.server, 60)}" ${text === kind ? kind : `${kind}: ${text}`}`;
+}
+
+export function questionCommands(questions: QuestionQueue): CommandHandlers {
+  return {
+    showQuestions: async () => {
+      const isOnScreen = questions.open.length > questions.waiting.length;
+      const hold = questions.hold();
+      try {
+        // The list would close what is on the screen, which is no answer.
+        if (!isOnScreen || questions.postpone()) {
+          await pickQuestion(questions);
+        } else {
+          void vscode.window.showInformationMessage(
+            vscode.l10n.t('Answer the question first that is open now, or finish your edits.'),
+          );
+        }
+      } finally {
+        hold.dispose();
+      }
+    },
+  };
+}
+
+async function pickQuestion(questions: QuestionQueue): Promise<void> {
+  const items = questions.open.map((question) => {
+    const [kind, text] = [kindText(question), questionText(question)];
+    return {
+      label: oneLine(question.server, 60),
+      description: kind,
+      ...(text !== kind && { detail: text }),
+      question,
+    };
+  });
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server waits for an answer.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('MCP servers that wait for your answer'),
+    placeHolder: vscode.l10n.t('Which question do you want to answer?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked !== undefined) {
+    questions.reopen(picked.question);
+  }
+}
+
+function questionText(question: Question): string {
+  return question.text === undefined || question.text === ''
+    ? kindText(question)
+    : oneLine(question.text, 200);
+}
+
+function kindText({ about }: Question): string {
+  switch (about) {
+    case 'elicitation':
+      return vscode.l10n.t('asks for your input');
+    case 'sampling':
+      return vscode.l10n.t('asks for a language model');
+    case 'sampledAnswer':
+      return vscode.l10n.t('is about to get an answer of a language model');
+    case 'toolCall':
+      return vscode.l10n.t('a tool needs your approval');
+    case 'access':
+      return vscode.l10n.t('an extension asks to read from it');
+    case 'start':
+      return vscode.l10n.t('needs your consent to start');
+    case 'signIn':
+      return vscode.l10n.t('needs you to sign in');
+    case 'input':
+      return vscode.l10n.t('needs a value');
+  }
+}

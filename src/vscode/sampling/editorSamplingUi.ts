@@ -1,0 +1,232 @@
+/**
+ * What the user is asked and told about sampling, from the first dialog to the answer: what leads
+ * where. The dialogs themselves are in samplingDialogs.ts. Decides nothing.
+ */
+import * as vscode from 'vscode';
+import { settlesWithin } from '../../base/async.ts';
+import { askerOf } from '../../host/questions/asker.ts';
+import {
+  answerText,
+  readAnswerText,
+  readRequestText,
+  requestText,
+} from '../../host/sampling/requestText.ts';
+import type {
+  AnswerDecision,
+  AnswerQuestion,
+  SamplingDecision,
+  SamplingNotice,
+  SamplingQuestion,
+  SamplingUi,
+} from '../../host/sampling/samplingUi.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { Model } from '../../host/models/model.ts';
+import { oneLine } from '../text/text.ts';
+import { safeFileName } from '../text/resultFiles.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+import { askerText } from '../questions/askerText.ts';
+import { askAnswer, askApproval, changeModel, ownChoice } from './samplingDialogs.ts';
+import { reviewSampling } from './samplingReview.ts';
+import type { TextEditing } from '../text/textEditing.ts';
+import { commandIds } from '../ids.ts';
+import { noticeText } from './samplingNotice.ts';
+import { modelText, numberText, requestMarkdown } from './samplingText.ts';
+
+/** An answer that comes sooner shows no progress: the editor drops notifications that come too fast. */
+const quickMs = 700;
+
+const denied: SamplingDecision = { kind: 'deny' };
+
+export class EditorSamplingUi implements SamplingUi {
+  readonly #editing: TextEditing;
+  readonly #keep: KeepFile;
+
+  constructor(editing: TextEditing, keep: KeepFile) {
+    this.#editing = editing;
+    this.#keep = keep;
+  }
+
+  async approve(asked: SamplingQuestion, turn: Turn): Promise<SamplingDecision> {
+    let question = asked;
+    while (!turn.signal.aborted) {
+      const answer = await askApproval(question);
+      switch (answer) {
+        case 'deny':
+          return denied;
+        case 'later':
+          return { kind: 'later', question };
+        case 'review':
+        case 'model': {
+          const change =
+            answer === 'review' ? this.#review(question, turn) : changeModel(question, turn);
+          const changed = await change;
+          if (changed === 'later') {
+            return { kind: 'later', question };
+          }
+          question = changed;
+          break;
+        }
+        case 'once':
+        case 'session':
+        case 'always':
+          return {
+            kind: 'allow',
+            scope: answer,
+            request: question.request,
+            model: question.choice.model,
+            isOwnModel: question.choice.because === ownChoice,
+          };
+      }
+    }
+    return denied;
+  }
+
+  async #review(question: SamplingQuestion, turn: Turn): Promise<SamplingQuestion | 'later'> {
+    const { server, revision, request, choice } = question;
+    const end = await reviewSampling(
+      vscode.l10n.t('Sampling request of the MCP server "{0}"', oneLine(server.name, 60)),
+      {
+        name: `sampling-request-${safeFileName(server.name)}.md`,
+        bytes: Buffer.from(requestMarkdown(request, server.name, modelText(choice))),
+      },
+      this.#keep,
+      turn,
+    );
+    if (end !== 'edit') {
+      return end === 'back' ? question : end;
+    }
+    const edited = await this.#editing.run(
+      {
+        name: `sampling-request-${safeFileName(server.name)}`,
+        ...requestText(request),
+        hint: (use) =>
+          vscode.l10n.t(
+            'Change what the model gets from "{0}", then choose "{1}" above. Nothing is sent before you allow it.',
+            oneLine(server.name, 60),
+            use,
+          ),
+        read: (text) => readRequestText(text, request, revision),
+      },
+      turn.signal,
+    );
+    return edited === undefined ? question : { ...question, request: edited, isEdited: true };
+  }
+
+  async review(asked: AnswerQuestion, turn: Turn): Promise<AnswerDecision> {
+    let question = asked;
+    while (!turn.signal.aborted) {
+      const choice = await askAnswer(question);
+      switch (choice) {
+        case 'send':
+          return { kind: 'send', answer: question.answer };
+        case 'discard':
+          return { kind: 'discard' };
+        case 'later':
+          return { kind: 'later', question };
+        case 'review': {
+          const changed = await this.#reviewAnswer(question, turn);
+          if (changed === 'later') {
+            return { kind: 'later', question };
+          }
+          question = changed;
+        }
+      }
+    }
+    return { kind: 'discard' };
+  }
+
+  async #reviewAnswer(question: AnswerQuestion, turn: Turn): Promise<AnswerQuestion | 'later'> {
+    const { server, revision, answer } = question;
+    const { content } = answer;
+    const { language, text } = answerText(content);
+    const name = `answer-for-${safeFileName(server.name)}`;
+    const end = await reviewSampling(
+      vscode.l10n.t('Answer to the MCP server "{0}"', oneLine(server.name, 60)),
+      { name: `${name}.${language === 'json' ? 'json' : 'txt'}`, bytes: Buffer.from(text) },
+      this.#keep,
+      turn,
+    );
+    if (end !== 'edit') {
+      return end === 'back' ? question : end;
+    }
+    const edited = await this.#editing.run(
+      {
+        name,
+        language,
+        text,
+        hint: (use) =>
+          vscode.l10n.t(
+            'Change what "{0}" gets as the answer, then choose "{1}" above. Nothing is sent before you choose Send.',
+            oneLine(server.name, 60),
+            use,
+          ),
+        read: (changed) => readAnswerText(changed, content, revision),
+      },
+      turn.signal,
+    );
+    return edited === undefined
+      ? question
+      : { ...question, answer: { ...answer, content: edited }, isEdited: true };
+  }
+
+  async whileAsking<T>(
+    server: ServerConfig,
+    model: Model,
+    signal: AbortSignal,
+    task: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const stop = new AbortController();
+    const running = task(AbortSignal.any([signal, stop.signal]));
+    if (!(await settlesWithin(running, quickMs))) {
+      await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t(
+            '{0} answers the MCP server "{1}"…',
+            oneLine(model.name, 60),
+            oneLine(server.name, 60),
+          ),
+          cancellable: true,
+        },
+        async (_progress, token) => {
+          token.onCancellationRequested(() => stop.abort());
+          await running.catch(() => undefined); // whoever called hears of it below
+        },
+      );
+    }
+    return running;
+  }
+
+  tell(server: ServerConfig, notice: SamplingNotice): void {
+    void tell(noticeText(askerText(askerOf(server)), notice));
+  }
+
+  tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void {
+    void this.#offerMore(server, tokens, allowMore);
+  }
+
+  async #offerMore(server: ServerConfig, tokens: number, allowMore: () => void): Promise<void> {
+    const more = vscode.l10n.t('Allow as Much Again');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        '{0} has used {1} tokens of your language models since this window opened. Its further requests are refused.',
+        askerText(askerOf(server)),
+        numberText(tokens),
+      ),
+      more,
+    );
+    if (answer === more) {
+      allowMore();
+    }
+  }
+}
+
+/** With a button, so that the editor shows all of the text. */
+async function tell(text: string): Promise<void> {
+  const manage = vscode.l10n.t('Manage Sampling…');
+  const answer = await vscode.window.showWarningMessage(text, manage);
+  if (answer === manage) {
+    await vscode.commands.executeCommand(commandIds.manageSampling);
+  }
+}

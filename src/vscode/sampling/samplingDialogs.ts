@@ -1,0 +1,134 @@
+/**
+ * The dialogs of sampling: the modal before the model, the modal before the server gets the answer,
+ * the pick of another model. What follows an answer is in editorSamplingUi.ts.
+ */
+import * as vscode from 'vscode';
+import { askerOf } from '../../host/questions/asker.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
+import type {
+  AnswerQuestion,
+  SamplingQuestion,
+  SamplingScope,
+} from '../../host/sampling/samplingUi.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import { toToken } from '../text/cancellation.ts';
+import { askModal } from '../questions/modal.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import { askerText } from '../questions/askerText.ts';
+import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts';
+
+type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
+
+/** Marks a choice that was made in the dialog: one of the settings looks the same. */
+export const ownChoice: ModelChoice['because'] = { kind: 'user' };
+
+export async function askApproval(question: SamplingQuestion): Promise<Approval> {
+  const { server, choice, request, isEdited, isAnswerReviewed } = question;
+  const picked = await askModal<Approval>({
+    message: vscode.l10n.t('{0} wants to use a language model.', askerText(askerOf(server))),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', modelText(choice)),
+      ...requestLines(request),
+      '',
+      isAnswerReviewed
+        ? vscode.l10n.t('This goes to the model. You see the answer before the server gets it.')
+        : vscode.l10n.t('This goes to the model, and its answer to the server without a review.'),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Allow Once'), answer: 'once', commits: true },
+      { title: vscode.l10n.t('Allow for This Session'), answer: 'session', commits: true },
+      { title: vscode.l10n.t('Always for This Server'), answer: 'always', commits: true },
+      { title: vscode.l10n.t('Change Model…'), answer: 'model' },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'deny';
+}
+
+type Judgement = 'send' | 'review' | 'later' | 'discard';
+
+export async function askAnswer({
+  server,
+  model,
+  answer,
+  isEdited,
+}: AnswerQuestion): Promise<Judgement> {
+  const picked = await askModal<Judgement>({
+    message: vscode.l10n.t('Send this answer to the MCP server "{0}"?', oneLine(server.name, 60)),
+    detail: [
+      ...editedLines(isEdited),
+      serverLine(server),
+      vscode.l10n.t('Model: {0}', nameOf(model)),
+      ...answerLines(answer),
+    ].join('\n'),
+    first: { title: vscode.l10n.t('Review or Edit…'), answer: 'review' },
+    others: [
+      { title: vscode.l10n.t('Send'), answer: 'send', commits: true },
+      { title: vscode.l10n.t('Later'), answer: 'later' },
+      { title: vscode.l10n.t('Discard'), answer: 'discard', isCloseAffordance: true },
+    ],
+  });
+  return picked ?? 'discard';
+}
+
+function serverLine({ name, scope }: ServerConfig): string {
+  return vscode.l10n.t('Server: {0} ({1})', oneLine(name, 60), scopeText(scope));
+}
+
+function editedLines(isEdited: boolean): readonly string[] {
+  return isEdited ? [`✎ ${vscode.l10n.t('Edited by you.')}`, ''] : [];
+}
+
+export function changeModel(
+  question: SamplingQuestion,
+  { signal, postponable }: Turn,
+): Promise<SamplingQuestion | 'later'> {
+  return postponable(async (postponed) => {
+    const { token, dispose } = toToken(AbortSignal.any([signal, postponed]));
+    try {
+      const picked = await pickModel(question, token);
+      if (postponed.aborted) {
+        return 'later';
+      }
+      return picked === undefined
+        ? question
+        : { ...question, choice: { model: picked, because: ownChoice } };
+    } finally {
+      dispose();
+    }
+  });
+}
+
+async function pickModel(
+  { models, server, choice }: SamplingQuestion,
+  token: vscode.CancellationToken,
+): Promise<ModelChoice['model'] | undefined> {
+  const items = models.map((model) => {
+    const id = oneLine(`${model.vendor} · ${model.id}`, 80);
+    const isCurrent = model.id === choice.model.id;
+    return {
+      label: oneLine(model.name, 80),
+      description: isCurrent ? vscode.l10n.t('{0} · would be used now', id) : id,
+      model,
+    };
+  });
+  const picked = await vscode.window.showQuickPick(
+    items,
+    {
+      title: vscode.l10n.t('Model for the MCP server "{0}"', oneLine(server.name, 60)),
+      placeHolder: vscode.l10n.t(
+        'If you allow the server for longer than once, it keeps this model',
+      ),
+      ignoreFocusOut: true,
+      matchOnDescription: true,
+    },
+    token,
+  );
+  return picked?.model;
+}

@@ -1,0 +1,197 @@
+/** "Manage Sampling…": what each server may sample, with which model, and how to take it back. */
+import * as vscode from 'vscode';
+import type { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
+import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { Model, ModelCatalog } from '../../host/models/model.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import { numberText } from './samplingText.ts';
+
+export interface ManageServices {
+  readonly servers: () => readonly ServerConfig[];
+  readonly settings: SamplingSettings;
+  readonly budget: SamplingBudget;
+  readonly models: ModelCatalog;
+  readonly isTrusted: (server: ServerConfig) => boolean;
+}
+
+/** Stays open until it is closed: one may want to change several. */
+export async function manageSampling(services: ManageServices): Promise<void> {
+  const models = await services.models.list();
+  for (;;) {
+    const servers = services.servers();
+    if (servers.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No MCP server is configured.'));
+      return;
+    }
+    const picked = await vscode.window.showQuickPick(
+      servers.map((server) => ({
+        label: nameOf(server),
+        description: `${scopeText(server.scope)} · ${allowanceText(services, server)}`,
+        detail: server.sampling ? stateText(services, server, models) : undefined,
+        server,
+      })),
+      {
+        title: vscode.l10n.t('Manage Sampling'),
+        placeHolder: vscode.l10n.t('Which server’s use of language models do you want to change?'),
+      },
+    );
+    if (picked === undefined) {
+      return;
+    }
+    if (picked.server.sampling) {
+      await manageServer(services, picked.server, models);
+    } else {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'The settings of "{0}" say "sampling": false. Take that out to let it ask for language models.',
+          nameOf(picked.server),
+        ),
+      );
+      return;
+    }
+  }
+}
+
+type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> | void };
+
+async function manageServer(
+  services: ManageServices,
+  server: ServerConfig,
+  models: readonly Model[],
+): Promise<void> {
+  for (;;) {
+    const picked = await vscode.window.showQuickPick(actions(services, server, models), {
+      title: vscode.l10n.t('Sampling by the MCP server "{0}"', nameOf(server)),
+      placeHolder: allowanceText(services, server),
+    });
+    if (picked?.act === undefined) {
+      return;
+    }
+    await picked.act();
+  }
+}
+
+function actions(services: ManageServices, server: ServerConfig, models: readonly Model[]): Item[] {
+  const { settings, budget } = services;
+  return [
+    ...(settings.allowance(server) === undefined
+      ? []
+      : [
+          {
+            label: `$(question) ${vscode.l10n.t('Ask Again')}`,
+            description: vscode.l10n.t('before each request'),
+            act: () => settings.askAgain(server),
+          },
+        ]),
+    {
+      label: `$(sparkle) ${vscode.l10n.t('Choose Model…')}`,
+      description: modelText(settings.modelId(server), models),
+      act: () => chooseModel(settings, server, models),
+    },
+    reviewAction(services, server),
+    {
+      label: `$(refresh) ${vscode.l10n.t('Reset the Token Count of This Session')}`,
+      description: tokensText(budget, server),
+      act: () => budget.renew(server.id),
+    },
+  ];
+}
+
+function reviewAction({ settings, isTrusted }: ManageServices, server: ServerConfig): Item {
+  if (settings.isAnswerUnseen(server)) {
+    return {
+      label: `$(eye) ${vscode.l10n.t('Show Me Answers Before They Are Sent')}`,
+      description: vscode.l10n.t('now they are sent unseen'),
+      act: () => settings.setAnswerUnseen(server, false),
+    };
+  }
+  return isTrusted(server)
+    ? {
+        label: `$(eye-closed) ${vscode.l10n.t('Send Answers Without Showing Them to Me')}`,
+        description: vscode.l10n.t('for as long as the server is trusted'),
+        act: () => settings.setAnswerUnseen(server, true),
+      }
+    : {
+        label: `$(eye) ${vscode.l10n.t('Answers are shown to you before they are sent')}`,
+        description: vscode.l10n.t('only for a trusted server can that be switched off'),
+        detail: vscode.l10n.t('"MCP Host: Manage Approvals…" marks a server as trusted.'),
+      };
+}
+
+async function chooseModel(
+  settings: SamplingSettings,
+  server: ServerConfig,
+  models: readonly Model[],
+): Promise<void> {
+  const automatic = {
+    label: vscode.l10n.t('Automatic'),
+    description: vscode.l10n.t('by what the server prefers'),
+    id: undefined,
+  };
+  const picked = await vscode.window.showQuickPick(
+    [
+      automatic,
+      ...models.map(({ id, name, vendor }) => ({
+        label: oneLine(name, 80),
+        description: oneLine(`${vendor} · ${id}`, 80),
+        id,
+      })),
+    ],
+    {
+      title: vscode.l10n.t('Model for the MCP server "{0}"', nameOf(server)),
+      placeHolder: modelText(settings.modelId(server), models),
+      matchOnDescription: true,
+    },
+  );
+  if (picked !== undefined) {
+    await settings.setModel(server, picked.id);
+  }
+}
+
+function stateText(
+  { settings, budget }: ManageServices,
+  server: ServerConfig,
+  models: readonly Model[],
+): string {
+  return [
+    vscode.l10n.t('Model: {0}', modelText(settings.modelId(server), models)),
+    tokensText(budget, server),
+    ...(settings.isAnswerUnseen(server) ? [vscode.l10n.t('answers are sent unseen')] : []),
+  ].join(' · ');
+}
+
+function allowanceText({ settings }: ManageServices, server: ServerConfig): string {
+  if (!server.sampling) {
+    return vscode.l10n.t('off in the settings');
+  }
+  switch (settings.allowance(server)) {
+    case 'always':
+      return vscode.l10n.t('always allowed in this workspace');
+    case 'session':
+      return vscode.l10n.t('allowed until this window closes');
+    case undefined:
+      return vscode.l10n.t('asks each time');
+  }
+}
+
+function modelText(id: string | undefined, models: readonly Model[]): string {
+  if (id === undefined) {
+    return vscode.l10n.t('automatic');
+  }
+  const model = models.find((one) => one.id === id);
+  return model === undefined
+    ? vscode.l10n.t('{0}, which the editor does not have now', oneLine(id, 60))
+    : oneLine(model.name, 60);
+}
+
+function tokensText(budget: SamplingBudget, { id }: ServerConfig): string {
+  const used = budget.tokensUsed(id);
+  const allowed = used + Math.max(0, budget.tokensLeft(id));
+  return vscode.l10n.t('{0} of {1} tokens used', numberText(used), numberText(allowed));
+}
+
+function nameOf({ name }: ServerConfig): string {
+  return oneLine(name, 60);
+}

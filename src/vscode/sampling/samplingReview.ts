@@ -1,0 +1,30 @@
+/** What would go to a model, or from it to a server, whole: a document, with what can be done next beside it. */
+import * as vscode from 'vscode';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import type { ResultFile } from '../text/resultFiles.ts';
+import { type KeepFile, readWhole } from '../text/wholeText.ts';
+
+/** Goes when the request is withdrawn. */
+export function reviewSampling(
+  title: string,
+  file: ResultFile,
+  keep: KeepFile,
+  turn: Turn,
+): Promise<'edit' | 'back' | 'later'> {
+  return readWhole(
+    {
+      title,
+      placeHolder: vscode.l10n.t('Nothing has been sent yet'),
+      file,
+      more: [
+        {
+          label: `$(edit) ${vscode.l10n.t('Edit…')}`,
+          description: vscode.l10n.t('change what is sent'),
+          end: 'edit',
+        },
+      ],
+    },
+    keep,
+    turn,
+  );
+}

@@ -1,0 +1,258 @@
+/**
+ * Requests to sample and answers of models in words: short for dialogs, whole for documents. Server
+ * and model text stays data.
+ */
+import * as vscode from 'vscode';
+import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
+import type { SampledAnswer } from '../../host/sampling/sampledAnswer.ts';
+import type { Model } from '../../host/models/model.ts';
+import { blocksOf } from '../../mcp/samplingParams.ts';
+import type {
+  CreateMessageRequest,
+  SamplingContent,
+  SamplingMessage,
+} from '../../mcp/types/asks.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
+import { excerpt, oneLine, quoted } from '../text/text.ts';
+
+/** A modal does not scroll well. What is longer is cut there, and said so. */
+const maxTextInDialog = 500;
+const maxLinesInDialog = 12;
+const maxMessagesInDialog = 6;
+const maxNamesInDialog = 10;
+const maxAnswerInDialog = 2_000;
+const maxAnswerLinesInDialog = 30;
+
+/** What is asked for, for the modal. What is cut can be read by Review. */
+export function requestLines(request: CreateMessageRequest): readonly string[] {
+  const { systemPrompt = '', messages } = request;
+  const shown = messages.slice(-maxMessagesInDialog);
+  const left = messages.length - shown.length;
+  return [
+    ...parameterLines(request),
+    '',
+    ...(systemPrompt === '' ? [] : [vscode.l10n.t('System prompt:'), ...passage(systemPrompt), '']),
+    vscode.l10n.t('Messages:'),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} earlier ones are not shown: see Review)', left)]),
+    ...shown.flatMap((message) => [
+      `${roleText(message.role)}:`,
+      ...passage(blocksOf(message).map(blockText).join('\n')),
+    ]),
+  ];
+}
+
+function parameterLines(request: CreateMessageRequest): readonly string[] {
+  const { maxTokens, temperature, stopSequences = [], includeContext = 'none' } = request;
+  const stops = stopSequences
+    .slice(0, maxNamesInDialog)
+    .map((stop) => oneLine(JSON.stringify(stop), 40));
+  return [
+    [
+      vscode.l10n.t('Answer: at most {0} tokens', numberText(maxTokens)),
+      ...(temperature === undefined ? [] : [vscode.l10n.t('temperature {0}', temperature)]),
+      ...(stops.length === 0 ? [] : [vscode.l10n.t('stops at {0}', listed(stops, stopSequences))]),
+    ].join(', '),
+    ...contextLines(includeContext),
+    ...toolLines(request),
+  ];
+}
+
+function contextLines(
+  context: NonNullable<CreateMessageRequest['includeContext']>,
+): readonly string[] {
+  switch (context) {
+    case 'none':
+      return [];
+    case 'thisServer':
+      return [vscode.l10n.t('Context: the server asks to add its own; none is added')];
+    case 'allServers':
+      return [vscode.l10n.t('Context: the server asks to add that of all servers; none is added')];
+  }
+}
+
+function toolLines({ tools = [], toolChoice }: CreateMessageRequest): readonly string[] {
+  if (tools.length === 0) {
+    return [];
+  }
+  const names = tools.slice(0, maxNamesInDialog).map(({ name }) => oneLine(name, 40));
+  const text = listed(names, tools);
+  switch (toolChoice?.mode ?? 'auto') {
+    case 'none':
+      return [vscode.l10n.t('Tools: {0} (the model may not call them)', text)];
+    case 'required':
+      return [vscode.l10n.t('Tools: {0} (the model has to call one; the server runs it)', text)];
+    case 'auto':
+      return [vscode.l10n.t('Tools: {0} (the model may call them; the server runs them)', text)];
+  }
+}
+
+function listed(shown: readonly string[], all: readonly unknown[]): string {
+  const left = all.length - shown.length;
+  const text = shown.join(', ');
+  return left === 0 ? text : vscode.l10n.t('{0} and {1} more', text, left);
+}
+
+/** What is not the dialog's own words, and how much of it is missing. */
+function passage(text: string): readonly string[] {
+  const { text: shown, left } = excerpt(text, maxTextInDialog, maxLinesInDialog);
+  return [
+    quoted(shown),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Review)', numberText(left))]),
+  ];
+}
+
+export function numberText(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}
+
+export function roleText(role: SamplingMessage['role']): string {
+  return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
+}
+
+/** Images and sounds as kind and size. */
+function blockText(block: SamplingContent): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return mediaText(block);
+    case 'tool_use':
+      return vscode.l10n.t('[calls {0} with {1}]', block.name, JSON.stringify(block.input));
+    case 'tool_result':
+      return vscode.l10n.t('[result: {0}]', block.content.map(resultText).join(' '));
+  }
+}
+
+function resultText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return mediaText(block);
+    case 'resource_link':
+      return `[${block.uri}]`;
+    case 'resource':
+      return 'text' in block.resource ? block.resource.text : `[${block.resource.uri}]`;
+  }
+}
+
+function mediaText({
+  type,
+  data,
+  mimeType,
+}: Extract<SamplingContent, { type: 'image' | 'audio' }>): string {
+  const size = sizeText(Buffer.byteLength(data, 'base64'));
+  return type === 'image'
+    ? vscode.l10n.t('[image, {0}, {1}]', mimeType, size)
+    : vscode.l10n.t('[audio, {0}, {1}]', mimeType, size);
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024
+    ? vscode.l10n.t('{0} bytes', bytes)
+    : vscode.l10n.t('{0} kB', Math.ceil(bytes / 1024));
+}
+
+export function modelText({ model, because }: ModelChoice): string {
+  const name = nameOf(model);
+  switch (because.kind) {
+    case 'user':
+      return vscode.l10n.t('{0}, your choice', name);
+    case 'hint':
+      return vscode.l10n.t('{0}, the server asked for "{1}"', name, oneLine(because.hint, 60));
+    case 'priorities':
+      return vscode.l10n.t('{0}, by the server’s priorities', name);
+    case 'default':
+      return name;
+  }
+}
+
+export function nameOf({ name, vendor }: Model): string {
+  return `${oneLine(name, 80)} (${oneLine(vendor, 40)})`;
+}
+
+/** The answer, for the modal. What is cut can be read by Edit. */
+export function answerLines({ content, stopReason }: SampledAnswer): readonly string[] {
+  const whole = content.map(blockText).join('\n');
+  const { text, left } = excerpt(whole, maxAnswerInDialog, maxAnswerLinesInDialog);
+  return [
+    ...(stopReason === 'maxTokens'
+      ? [vscode.l10n.t('Cut at the number of tokens that the server allows.')]
+      : []),
+    ...(stopReason === 'stopSequence'
+      ? [vscode.l10n.t('Ended at a stop sequence of the server.')]
+      : []),
+    ...(stopReason === 'toolUse'
+      ? [vscode.l10n.t('The model asks the server to run a tool. Nothing has run here.')]
+      : []),
+    '',
+    text === '' ? vscode.l10n.t('The model answered nothing.') : quoted(text),
+    ...(left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Edit)', numberText(left))]),
+  ];
+}
+
+/** The whole request as Markdown. */
+export function requestMarkdown(
+  request: CreateMessageRequest,
+  server: string,
+  model: string,
+): string {
+  const { systemPrompt = '', messages, tools = [], modelPreferences, metadata } = request;
+  const messageSections = messages.flatMap((message) => [
+    `## ${roleText(message.role)}`,
+    '',
+    ...blocksOf(message).flatMap((block) => [blockMarkdown(block), '']),
+  ]);
+  const toolSections = tools.flatMap(({ name, description = '', inputSchema }) => [
+    `### ${inline(name)}`,
+    '',
+    ...(description === '' ? [] : [fenced(description), '']),
+    fenced(JSON.stringify(inputSchema, undefined, 2), 'json'),
+    '',
+  ]);
+  return [
+    `# ${vscode.l10n.t('Sampling request')}`,
+    '',
+    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
+    `- ${vscode.l10n.t('Model')}: ${inline(model)}`,
+    ...parameterMarkdown(request),
+    ...jsonLine(vscode.l10n.t('Preferences for a model'), modelPreferences),
+    ...jsonLine(vscode.l10n.t('Metadata (not passed on)'), metadata),
+    '',
+    ...(systemPrompt === ''
+      ? []
+      : [`## ${vscode.l10n.t('System prompt')}`, '', fenced(systemPrompt), '']),
+    ...messageSections,
+    ...(tools.length === 0 ? [] : [`## ${vscode.l10n.t('Tools')}`, '', ...toolSections]),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+function parameterMarkdown({
+  maxTokens,
+  temperature,
+  stopSequences = [],
+  includeContext,
+  toolChoice,
+}: CreateMessageRequest): readonly string[] {
+  return [
+    `- maxTokens: ${maxTokens}`,
+    ...(temperature === undefined ? [] : [`- temperature: ${temperature}`]),
+    ...stopSequences.map((stop) => `- stopSequences: ${inline(JSON.stringify(stop))}`),
+    ...(includeContext === undefined ? [] : [`- includeContext: ${includeContext}`]),
+    ...(toolChoice?.mode === undefined ? [] : [`- toolChoice: ${toolChoice.mode}`]),
+  ];
+}
+
+function jsonLine(label: string, value: unknown): readonly string[] {
+  return value === undefined ? [] : [`- ${label}: ${inline(JSON.stringify(value))}`];
+}
+
+function blockMarkdown(block: SamplingContent): string {
+  return fenced(block.type === 'tool_use' ? JSON.stringify(block, undefined, 2) : blockText(block));
+}

@@ -1,0 +1,54 @@
+/** Which server a command means: the one of the tree's node it was called on, else the user's pick. */
+import * as vscode from 'vscode';
+import { isObject, isString } from '../../base/json.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { oneLine } from '../text/text.ts';
+import { displayState, stateWords } from '../tree/stateDisplay.ts';
+import { scopeText } from '../config/scopeText.ts';
+
+/** The server of the row, or of the id, that a command was called with. */
+export function serverNamed(
+  { servers }: Pick<McpHost, 'servers'>,
+  argument: unknown,
+): ServerConnection | undefined {
+  const id = isObject(argument) ? argument['serverId'] : argument;
+  return isString(id) ? servers.get(id) : undefined;
+}
+
+export async function serverOf(
+  host: McpHost,
+  argument: unknown,
+  choice: {
+    readonly placeHolder: string;
+    readonly fits: (connection: ServerConnection) => boolean;
+    readonly none: string;
+  },
+): Promise<ServerConnection | undefined> {
+  const named = serverNamed(host, argument);
+  if (named !== undefined) {
+    return named;
+  }
+  const candidates = [...host.servers.values()].filter(choice.fits);
+  if (candidates.length === 0) {
+    void vscode.window.showInformationMessage(choice.none);
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(candidates.map(serverPick), {
+    title: vscode.l10n.t('MCP servers'),
+    placeHolder: choice.placeHolder,
+  });
+  return picked?.connection;
+}
+
+export function serverPick(
+  connection: ServerConnection,
+): vscode.QuickPickItem & { readonly connection: ServerConnection } {
+  const { config, state } = connection;
+  const { icon } = displayState(state);
+  return {
+    label: `$(${icon.id}) ${oneLine(config.name, 80)}`,
+    description: `${stateWords(state)} · ${scopeText(config.scope)}`,
+    connection,
+  };
+}

@@ -1,0 +1,157 @@
+/** Commands on servers: start, stop, restart, refresh, log, error, and the picker of the status bar. */
+import * as vscode from 'vscode';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { isCancelled } from '../../mcp/errors.ts';
+import { errorReport } from '../text/errorText.ts';
+import { commandIds } from '../ids.ts';
+import { tellServerError } from '../editor/tellError.ts';
+import { oneLine } from '../text/text.ts';
+import type { OutputLogs } from '../editor/logs.ts';
+import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
+import { pickServerAction } from './serverActions.ts';
+import { serverOf, serverPick } from './pickServer.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+
+/** @param questions are told whom the user has just started */
+export function serverCommands(
+  host: McpHost,
+  logs: OutputLogs,
+  questions: Pick<QuestionQueue, 'expect'>,
+): CommandHandlers {
+  const pick = (
+    argument: unknown,
+    placeHolder: string,
+    fits: (connection: ServerConnection) => boolean,
+    none: string,
+  ): Promise<ServerConnection | undefined> => serverOf(host, argument, { placeHolder, fits, none });
+
+  return {
+    startServer: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server should start?'),
+        ({ state }) => displayState(state).canStart,
+        vscode.l10n.t(
+          'No MCP server can be started: all are running, or switched off in the settings.',
+        ),
+      );
+      await telling(connection, logs, (server) => {
+        questions.expect(server.id);
+        return server.start();
+      });
+    },
+    stopServer: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server should stop?'),
+        ({ state }) => displayState(state).canStop,
+        vscode.l10n.t('No MCP server is running.'),
+      );
+      await connection?.stop();
+    },
+    restartServer: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server should restart?'),
+        ({ state }) => displayState(state).canStop,
+        vscode.l10n.t('No MCP server is running.'),
+      );
+      await telling(connection, logs, (server) => {
+        questions.expect(server.id);
+        return server.restart();
+      });
+    },
+    stopAllServers: () => host.stopAll(),
+    refreshServer: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server’s lists should be fetched again?'),
+        ({ state }) => state.kind === 'ready',
+        vscode.l10n.t('No MCP server is running.'),
+      );
+      connection?.catalog.refresh();
+    },
+    showServerLog: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server’s log?'),
+        () => true,
+        vscode.l10n.t('No MCP servers are configured.'),
+      );
+      if (connection !== undefined) {
+        logs.show(connection.id);
+      }
+    },
+    showLog: () => logs.showHost(),
+    copyError: async (argument) => {
+      const connection = await pick(
+        argument,
+        vscode.l10n.t('Which server’s error?'),
+        hasError,
+        vscode.l10n.t('No MCP server has failed.'),
+      );
+      if (connection !== undefined) {
+        await copyError(connection);
+      }
+    },
+    showServers: () => showServers(host),
+  };
+}
+
+/**
+ * Why a server did not start is told with its own log one click away. Who has just refused the consent, or to
+ * sign in, need not be told.
+ */
+async function telling(
+  connection: ServerConnection | undefined,
+  logs: Pick<OutputLogs, 'show'>,
+  start: (connection: ServerConnection) => Promise<unknown>,
+): Promise<void> {
+  if (connection === undefined) {
+    return;
+  }
+  try {
+    await start(connection);
+  } catch (error) {
+    if (!isCancelled(error) && !waitsForConsent(connection) && !needsSignIn(connection)) {
+      // Not awaited: a message stays until it is closed.
+      void tellServerError(connection.config.name, error, () => logs.show(connection.id));
+    }
+  }
+}
+
+function hasError({ state }: ServerConnection): boolean {
+  return state.kind === 'failed' || state.kind === 'waiting';
+}
+
+async function copyError({ config, state }: ServerConnection): Promise<void> {
+  if (state.kind === 'failed' || state.kind === 'waiting') {
+    const error = state.kind === 'failed' ? state.error : state.cause;
+    await vscode.env.clipboard.writeText(errorReport(config.name, error, state.lastStderr));
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t('Copied the error of {0}', oneLine(config.name, 60)),
+      3000,
+    );
+  }
+}
+
+async function showServers(host: McpHost): Promise<void> {
+  const add = { label: `$(add) ${vscode.l10n.t('Add Server…')}` };
+  const view = { label: `$(list-tree) ${vscode.l10n.t('Show in Side Bar')}` };
+  const servers = [...host.servers.values()].map(serverPick);
+  const picked = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly connection?: ServerConnection }
+  >([...servers, { label: '', kind: vscode.QuickPickItemKind.Separator }, add, view], {
+    title: vscode.l10n.t('MCP servers'),
+    placeHolder: vscode.l10n.t('Choose one to see what can be done with it'),
+  });
+  if (picked === add) {
+    await vscode.commands.executeCommand(commandIds.addServer);
+  } else if (picked === view) {
+    await vscode.commands.executeCommand('workbench.view.extension.mcpHost');
+  } else if (picked?.connection !== undefined) {
+    await pickServerAction(picked.connection);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Chooses where the browser comes back to after a sign-in, and shows that it is waited for. An editor
+ * on the desktop listens on a port of this machine, which it forwards itself when the extension runs
+ * elsewhere; an editor in a browser is given the answer by its own page.
+ */
+import * as vscode from 'vscode';
+import { after } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { RedirectListener, RedirectWish } from '../../host/signIn/signInUi.ts';
+import { McpError } from '../../mcp/errors.ts';
+import { oneLine } from '../text/text.ts';
+import type { UriRouter } from '../editor/uriRouter.ts';
+import { LoopbackRedirect } from './loopbackRedirect.ts';
+import { type PageWords, wayBack } from './returnPage.ts';
+import { isThisMachine, uriOfHandler, UriReturns } from './uriRedirect.ts';
+
+/** How long the browser is waited for: signing in may take creating an account first. */
+const browserLimitMs = 15 * 60_000;
+
+export class Redirects implements Disposable {
+  readonly #returns = new UriReturns();
+  readonly #uris: UriRouter;
+  #registration: Disposable | undefined;
+
+  constructor(uris: UriRouter) {
+    this.#uris = uris;
+  }
+
+  /**
+   * @throws McpError `invalidConfig` for a wished port that is taken, `unsupported` when no browser can
+   *   come back to this editor
+   */
+  async prepare(wish: RedirectWish): Promise<RedirectListener> {
+    // Who names a port knows that it leads from the browser to here.
+    const isByHandler = wish.port === undefined && vscode.env.uiKind === vscode.UIKind.Web;
+    const listener = isByHandler ? await this.#byHandler() : await byLoopback(wish);
+    return {
+      uri: listener.uri,
+      returned: async (state, signal) =>
+        whileWaiting(wish.server, (own) => listener.returned(state, own), signal),
+      finish: (outcome) => listener.finish(outcome),
+      dispose: () => listener.dispose(),
+    };
+  }
+
+  dispose(): void {
+    this.#registration?.dispose();
+  }
+
+  async #byHandler(): Promise<RedirectListener> {
+    this.#registration ??= this.#uris.on(wayBack, (query) => this.#returns.receive(query));
+    return {
+      uri: await uriOfHandler(),
+      returned: (state, signal) => this.#returns.returned(state, signal),
+      finish: nothing,
+      dispose: nothing,
+    };
+  }
+}
+
+/** The page that the browser shows at the end is the editor's own. */
+const nothing = (): void => undefined;
+
+async function byLoopback({ uri, port }: RedirectWish): Promise<RedirectListener> {
+  const listener = await listen(port, uri);
+  try {
+    return {
+      uri: await asSeenByBrowser(listener.uri),
+      returned: (state, signal) => listener.returned(state, signal),
+      finish: (outcome) => listener.finish(outcome),
+      dispose: () => listener.dispose(),
+    };
+  } catch (error) {
+    listener.dispose();
+    throw error;
+  }
+}
+
+/** A port of the settings, or none: another one would be refused. One of an earlier sign-in is only preferred. */
+async function listen(
+  wished: number | undefined,
+  uri: string | undefined,
+): Promise<LoopbackRedirect> {
+  const earlier = uri === undefined ? undefined : portOf(uri);
+  const port = wished ?? earlier;
+  try {
+    return await LoopbackRedirect.listen(
+      port === undefined ? { words: words() } : { port, words: words() },
+    );
+  } catch (error) {
+    if (wished !== undefined) {
+      throw new McpError(
+        'invalidConfig',
+        vscode.l10n.t(
+          'Port {0}, which "callbackPort" of the entry names for signing in, is in use by another program. End that program, or choose another port that the authorization server knows.',
+          wished,
+        ),
+        { cause: error },
+      );
+    }
+    if (earlier === undefined) {
+      throw error;
+    }
+    return LoopbackRedirect.listen({ words: words() });
+  }
+}
+
+function portOf(uri: string): number | undefined {
+  const url = URL.parse(uri);
+  return url !== null && isThisMachine(url.hostname) && url.pathname === wayBack && url.port !== ''
+    ? Number(url.port)
+    : undefined;
+}
+
+/** The same address, unless the extension runs on another machine than the editor. */
+async function asSeenByBrowser(uri: string): Promise<string> {
+  if (vscode.env.remoteName === undefined || vscode.env.uiKind === vscode.UIKind.Web) {
+    return uri;
+  }
+  const external = (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true);
+  const url = URL.parse(external);
+  if (url?.protocol === 'http:' && isThisMachine(url.hostname)) {
+    return url.href;
+  }
+  throw new McpError(
+    'unsupported',
+    vscode.l10n.t(
+      'The editor could not forward a port for the browser to come back to after signing in.',
+    ),
+  );
+}
+
+async function whileWaiting<T>(
+  server: string,
+  wait: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const name = oneLine(server, 60);
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: vscode.l10n.t('Signing in to "{0}": continue in your browser', name),
+    },
+    async (_progress, token) => {
+      const ending = new AbortController();
+      const end = (text: string): void => ending.abort(new McpError('signInNeeded', text));
+      token.onCancellationRequested(() =>
+        end(vscode.l10n.t('You cancelled signing in to "{0}".', name)),
+      );
+      const limit = after(browserLimitMs, () => {
+        const text = vscode.l10n.t(
+          'Nobody came back from the browser within {0} minutes. Sign in to "{1}" again when you are ready.',
+          browserLimitMs / 60_000,
+          name,
+        );
+        void vscode.window.showWarningMessage(text);
+        end(text);
+      });
+      try {
+        return await wait(AbortSignal.any([signal, ending.signal]));
+      } finally {
+        limit.dispose();
+      }
+    },
+  );
+}
+
+function words(): PageWords {
+  const close = vscode.l10n.t('You can close this page and go back to the editor.');
+  return {
+    signedIn: { title: vscode.l10n.t('You are signed in'), text: close },
+    failed: {
+      title: vscode.l10n.t('You are not signed in'),
+      text: vscode.l10n.t('The editor says why. You can close this page and try again there.'),
+    },
+    answered: { title: vscode.l10n.t('The editor has the answer'), text: close },
+    unexpected: {
+      title: vscode.l10n.t('Nothing was done'),
+      text: vscode.l10n.t(
+        'The editor does not wait for this answer: it belongs to another sign-in, or has been used already. Start again from the editor.',
+      ),
+    },
+  };
+}

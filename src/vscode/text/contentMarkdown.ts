@@ -1,0 +1,92 @@
+/** Content blocks of servers as Markdown in which server text stays data: no links, images or commands of its own. */
+import * as vscode from 'vscode';
+import { longestRun } from '../../base/text.ts';
+import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
+import type { ContentBlock } from '../../mcp/types/content.ts';
+import { markdownWords, oneLine } from './text.ts';
+import type { ResultFile, ResultLink } from './resultFiles.ts';
+
+/** What a document collects besides its text. */
+export interface DocumentParts {
+  /** Files beside the document, for what is not text. */
+  readonly files: ResultFile[];
+  readonly links: ResultLink[];
+  /** The server that the blocks come from. */
+  readonly serverId: string;
+}
+
+/**
+ * One block under a heading of its own.
+ * @param number of the block, for the names of its files
+ * @param parts gets the block's files and links
+ */
+export function section(block: ContentBlock, number: number, parts: DocumentParts): string {
+  switch (block.type) {
+    case 'text':
+      return `## ${vscode.l10n.t('Text')}\n\n${fenced(block.text)}\n`;
+    case 'image':
+    case 'audio': {
+      const name = partName(number, block.mimeType);
+      parts.files.push({ name, bytes: Buffer.from(block.data, 'base64') });
+      const heading = block.type === 'image' ? vscode.l10n.t('Image') : vscode.l10n.t('Audio');
+      return `## ${heading}\n\n${block.type === 'image' ? '!' : ''}[${inline(block.mimeType)}](${name})\n`;
+    }
+    case 'resource_link':
+      link(parts, block.uri, { serverId: parts.serverId, uri: block.uri });
+      return `## ${vscode.l10n.t('Resource link')}\n\n- ${inline(block.title ?? block.name)}: ${inline(block.uri)}\n`;
+    case 'resource': {
+      const { resource } = block;
+      const heading = `## ${vscode.l10n.t('Embedded resource')}\n\n${inline(resource.uri)}\n\n`;
+      if ('text' in resource) {
+        const copy = `${number}-${fileNameFor(resource.uri, resource.mimeType)}`;
+        parts.files.push({ name: copy, bytes: Buffer.from(resource.text) });
+        link(parts, resource.uri, { file: copy });
+        return `${heading}${fenced(resource.text)}\n`;
+      }
+      const name = partName(number, resource.mimeType ?? '');
+      parts.files.push({ name, bytes: Buffer.from(resource.blob, 'base64') });
+      link(parts, resource.uri, { file: name });
+      return `${heading}[${inline(resource.mimeType ?? name)}](${name})\n`;
+    }
+    default:
+      return unknownBlock(block);
+  }
+}
+
+function link({ links }: DocumentParts, uri: string, target: ResultLink['target']): void {
+  links.push({ shown: oneLine(uri, maxInline), target });
+}
+
+/** A kind of content that a later revision brings: shown as it came. */
+function unknownBlock(block: never): string {
+  return `## ${vscode.l10n.t('Content of an unknown kind')}\n\n${fenced(JSON.stringify(block, undefined, 2), 'json')}\n`;
+}
+
+/** A fence longer than any run of backticks inside, so that server text cannot leave it. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, longestRun(text, '`'));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+const maxInline = 300;
+
+/** Server text inside a Markdown line: as code, so that it forms no link and no image. */
+export function inline(text: string, maxLength = maxInline): string {
+  const line = oneLine(text, maxLength);
+  const longest = longestRun(line, '`');
+  const tick = '`'.repeat(longest + 1);
+  return line === ''
+    ? ''
+    : `${tick}${longest > 0 ? ' ' : ''}${line}${longest > 0 ? ' ' : ''}${tick}`;
+}
+
+/** Server text as words of a Markdown line: no link, no image, no emphasis, no icon. */
+export function plain(text: string, maxLength = 300): string {
+  return markdownWords(oneLine(text, maxLength));
+}
+
+/** The name of a file beside the document. */
+export function partName(number: number, mediaType: string): string {
+  return `${number}.${extensionOf(mediaType) ?? 'bin'}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * Keeps the results of tools that were run by hand as read-only files, so that the editor shows them
+ * like any document: one Markdown file per run, and one file per image, sound or embedded resource.
+ */
+import * as vscode from 'vscode';
+import type { MemoryAccount } from '../../base/memory.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { resourceScheme } from '../ids.ts';
+import { oneLine } from './text.ts';
+import { type KeptFile, KeptRuns } from './keptRuns.ts';
+
+/** No server id in hexadecimal: see `resourceUri.ts`. */
+export const resultAuthority = 'result';
+
+/** What a text in a document leads to: a resource of a server, or another file of the same run. */
+export interface ResultLink {
+  /** As it stands in the document. */
+  readonly shown: string;
+  readonly target: ResourceAddress | { readonly file: string };
+}
+
+export interface ResultFile extends KeptFile {
+  readonly links?: readonly ResultLink[];
+}
+
+export class ResultFiles {
+  readonly #runs: KeptRuns<ResultFile>;
+
+  /** @param memory of all results: what is kept makes room in it */
+  constructor(memory: MemoryAccount) {
+    this.#runs = new KeptRuns(memory);
+  }
+
+  /** @returns the URI of each file, in the order given. */
+  add(files: readonly ResultFile[]): readonly vscode.Uri[] {
+    const run = this.#runs.add(files);
+    return files.map(({ name }) =>
+      vscode.Uri.from({
+        scheme: resourceScheme,
+        authority: resultAuthority,
+        path: `/${run}/${name}`,
+      }),
+    );
+  }
+
+  /** Undefined when the run is gone or never was. */
+  read(uri: vscode.Uri): Uint8Array | undefined {
+    return this.#file(uri)?.bytes;
+  }
+
+  /** What can be opened from the document; empty where nothing can be. */
+  links(uri: vscode.Uri): readonly ResultLink[] {
+    return this.#file(uri)?.links ?? [];
+  }
+
+  #file(uri: vscode.Uri): ResultFile | undefined {
+    const [, run, name] = uri.path.split('/');
+    return uri.authority === resultAuthority ? this.#runs.file(Number(run), name ?? '') : undefined;
+  }
+}
+
+/** A file name out of a server's tool name. */
+export function safeFileName(name: string): string {
+  const safe = oneLine(name, 60)
+    .replaceAll(/[^\w.-]+/gu, '_')
+    .replace(/^\.+/u, '');
+  return safe === '' ? 'tool' : safe;
+}

@@ -1,0 +1,85 @@
+/**
+ * Shows a text that a dialog had to cut as a read-only document: as plain text, in which nothing can
+ * be clicked and long lines are wrapped (language `mcp-text` in package.json), or as Markdown source.
+ */
+import * as vscode from 'vscode';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { toToken } from './cancellation.ts';
+import { type ResultFile, safeFileName } from './resultFiles.ts';
+
+/** Keeps a file and gives its URI. */
+export type KeepFile = (file: ResultFile) => vscode.Uri | undefined;
+
+/** Plain text. @param about in the name of the document, such as the server's name */
+export function textFile(about: string, text: string): ResultFile {
+  return { name: `${safeFileName(about)}.mcp.txt`, bytes: Buffer.from(text) };
+}
+
+/** The step or pick that stays open covers the top of the editor, and nothing scrolls out from under it. */
+const covered = Buffer.from('\n'.repeat(9));
+
+/** Leaves the focus where it is. @returns closes the document */
+export async function openFile(keep: KeepFile, file: ResultFile): Promise<() => Promise<void>> {
+  const uri = keep({ ...file, bytes: Buffer.concat([covered, file.bytes]) });
+  if (uri === undefined) {
+    return async () => undefined;
+  }
+  await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+  return () => closeTab(uri);
+}
+
+interface Whole<E extends string> {
+  readonly title: string;
+  readonly placeHolder: string;
+  readonly file: ResultFile;
+  /** What can be done besides going back. */
+  readonly more?: readonly (vscode.QuickPickItem & { readonly end: E })[];
+}
+
+/**
+ * In place of a modal: the document, and a pick to go back to the modal, which is closed meanwhile.
+ * The document goes with the pick.
+ */
+export async function readWhole<E extends string = never>(
+  { title, placeHolder, file, more = [] }: Whole<E>,
+  keep: KeepFile,
+  { signal, postponable }: Turn,
+): Promise<E | 'back' | 'later'> {
+  const close = await openFile(keep, file);
+  try {
+    return await postponable(async (postponed) => {
+      const { token, dispose } = toToken(AbortSignal.any([signal, postponed]));
+      try {
+        const picked = await vscode.window.showQuickPick<
+          vscode.QuickPickItem & { end: E | 'back' }
+        >(
+          [
+            {
+              label: `$(arrow-left) ${vscode.l10n.t('Back to the Question')}`,
+              description: vscode.l10n.t('allow or deny it there'),
+              end: 'back',
+            },
+            ...more,
+          ],
+          { title, placeHolder, ignoreFocusOut: true },
+          token,
+        );
+        return postponed.aborted ? 'later' : (picked?.end ?? 'back');
+      } finally {
+        dispose();
+      }
+    });
+  } finally {
+    await close();
+  }
+}
+
+async function closeTab(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const own = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+  );
+  if (own.length > 0) {
+    await vscode.window.tabGroups.close(own);
+  }
+}

@@ -1,0 +1,123 @@
+/** Commands on what may run without a question. Decides nothing. */
+import * as vscode from 'vscode';
+import type { Approval, ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
+import type { TrustedServers } from '../../host/toolApproval/trustedServers.ts';
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { confirmChoice } from '../questions/modal.ts';
+import { rememberedText, scopeText } from '../config/scopeText.ts';
+import { oneLine } from '../text/text.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+
+export interface ApprovalCommandServices {
+  readonly host: McpHost;
+  readonly approvals: ToolApprovals;
+  readonly trusted: TrustedServers;
+  readonly access: () => ExtensionAccess;
+}
+
+export function approvalCommands(
+  services: ApprovalCommandServices,
+): Pick<WorkbenchCommands, 'manageApprovals'> {
+  return { manageApprovals: () => manageApprovals(services) };
+}
+
+type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
+
+/** Stays open until it is closed: one may want to take back several. */
+async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
+  for (;;) {
+    const picked = await vscode.window.showQuickPick(items(services), {
+      title: vscode.l10n.t('Manage Approvals'),
+      placeHolder: vscode.l10n.t(
+        'Choose a tool to be asked about again, or a server to trust or not',
+      ),
+      matchOnDescription: true,
+    });
+    if (picked?.act === undefined) {
+      return;
+    }
+    await picked.act();
+  }
+}
+
+function items({ host, approvals, trusted, access }: ApprovalCommandServices): Item[] {
+  const given = approvals.list().map((approval) => approvalItem(approvals, approval));
+  const extensions = access()
+    .list()
+    .map((one) => accessItem(access(), one));
+  const servers = [...host.servers.values()]
+    .filter(({ config }) => config.hiddenBy === undefined)
+    .map(({ config }) => serverItem(trusted, config));
+  return [
+    separator(vscode.l10n.t('Tools that run without a question')),
+    ...(given.length === 0 ? [{ label: `$(info) ${vscode.l10n.t('None')}` }] : given),
+    ...(extensions.length === 0
+      ? []
+      : [separator(vscode.l10n.t('Extensions that read without a question')), ...extensions]),
+    separator(vscode.l10n.t('Servers')),
+    ...servers,
+  ];
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function approvalItem(approvals: ToolApprovals, approval: Approval): Item {
+  const { label } = rememberedText(approval.scope);
+  return {
+    label: `$(check) ${oneLine(approval.toolLabel, 80)}`,
+    description: [
+      oneLine(approval.serverName, 60),
+      label,
+      ...(approval.extension === undefined
+        ? []
+        : [vscode.l10n.t('for the extension {0}', oneLine(approval.extension, 80))]),
+    ].join(' · '),
+    detail: vscode.l10n.t('Choose it to be asked again.'),
+    act: () => approvals.revoke(approval),
+  };
+}
+
+function accessItem(access: ExtensionAccess, one: Access): Item {
+  return {
+    label: `$(extensions) ${oneLine(one.extension, 80)}`,
+    description: `${oneLine(one.serverName, 60)} · ${rememberedText(one.scope).label}`,
+    detail: vscode.l10n.t('Choose it to be asked again.'),
+    act: () => access.revoke(one),
+  };
+}
+
+function serverItem(trusted: TrustedServers, server: ServerConfig): Item {
+  const isTrusted = trusted.isTrusted(server);
+  const state = isTrusted ? vscode.l10n.t('trusted') : vscode.l10n.t('not trusted');
+  return {
+    label: `$(${isTrusted ? 'verified' : 'shield'}) ${oneLine(server.name, 80)}`,
+    description: `${scopeText(server.scope)} · ${state}`,
+    detail: isTrusted
+      ? vscode.l10n.t('Tools that it calls read-only run without a question.')
+      : vscode.l10n.t('What it says about its tools is shown, but saves you no question.'),
+    act: async () => {
+      if (isTrusted || (await confirmTrust(server))) {
+        await trusted.set(server, !isTrusted);
+      }
+    },
+  };
+}
+
+async function confirmTrust(server: ServerConfig): Promise<boolean> {
+  return confirmChoice(
+    vscode.l10n.t(
+      'Trust what the MCP server "{0}" says about its tools?',
+      oneLine(server.name, 100),
+    ),
+    vscode.l10n.t(
+      'Server: {0} ({1})\n\nTools that it calls read-only will run in chat without a question. Whether they only read, only the server knows. All other tools ask as before.',
+      oneLine(server.name, 100),
+      scopeText(server.scope),
+    ),
+    vscode.l10n.t('Trust'),
+  );
+}

@@ -1,0 +1,71 @@
+/** What a call of a tool may do, and what has changed since it was allowed, as sentences for people. */
+import * as vscode from 'vscode';
+import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
+import type { DefinitionPart } from '../../host/toolApproval/toolQuestion.ts';
+
+/** What a call may do, in words that say whose word it is. */
+export function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
+  const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
+    (line) => line !== '',
+  );
+  const isAnyStated = claims.isEffectStated || claims.isOpenWorldStated;
+  return isAnyStated && !isTrusted
+    ? [
+        ...lines,
+        vscode.l10n.t('(These are claims of a server that you have not marked as trusted.)'),
+      ]
+    : lines;
+}
+
+function effectText({ effect, isEffectStated }: ToolClaims): string {
+  switch (effect) {
+    case 'readOnly':
+      return vscode.l10n.t('Effect: the server says that it only reads');
+    case 'additive':
+      return vscode.l10n.t(
+        'Effect: the server says that it adds data, and changes or deletes none',
+      );
+    case 'destructive':
+      return isEffectStated
+        ? `⚠ ${vscode.l10n.t('Effect: the server says that it can change or delete data')}`
+        : `⚠ ${vscode.l10n.t('Effect: the server does not say; it may change or delete data')}`;
+  }
+}
+
+function worldText({ effect, isOpenWorld, isOpenWorldStated }: ToolClaims): string {
+  if (!isOpenWorld) {
+    return '';
+  }
+  if (isOpenWorldStated) {
+    return `⚠ ${vscode.l10n.t('Reach: the server says that it talks to systems outside, such as the web')}`;
+  }
+  return effect === 'destructive'
+    ? `⚠ ${vscode.l10n.t('Reach: the server does not say; it may talk to systems outside')}`
+    : '';
+}
+
+function repeatText({ effect, isIdempotent }: ToolClaims): string {
+  return effect !== 'readOnly' && isIdempotent === true
+    ? vscode.l10n.t('Repeated: the server says that a second call of the same changes nothing more')
+    : '';
+}
+
+export function changesText(changes: readonly DefinitionPart[]): string {
+  const parts = changes.map(partText).join(', ');
+  return `⚠ ${vscode.l10n.t('Changed since you allowed it: {0}', parts)}`;
+}
+
+function partText(part: DefinitionPart): string {
+  switch (part) {
+    case 'server':
+      return vscode.l10n.t('the entry of the server in the settings');
+    case 'title':
+      return vscode.l10n.t('the title of the tool');
+    case 'description':
+      return vscode.l10n.t('the description of the tool');
+    case 'inputSchema':
+      return vscode.l10n.t('what the tool takes as input');
+    case 'annotations':
+      return vscode.l10n.t('what the server says of its effect');
+  }
+}

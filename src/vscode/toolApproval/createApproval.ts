@@ -1,0 +1,26 @@
+/** Puts together the question before a tool runs, and the watch for what is odd about tools. */
+import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
+import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
+import { approveWith } from '../../host/editorChat/approveTool.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { type ToolApprovalServices, toolApprovalDialog } from './toolApprovalDialog.ts';
+import { createToolWatch, type ToolWatch } from '../toolFlags/toolWatch.ts';
+
+export interface Approval {
+  readonly watch: ToolWatch;
+  readonly approvals: ToolApprovals;
+  /** Calls of the editor's own chat. */
+  readonly approveTool: ReturnType<typeof approveWith>;
+}
+
+export function createApproval(
+  host: Pick<McpHost, 'servers'>,
+  services: Omit<ToolApprovalServices, 'watch'> &
+    Omit<ApprovalServices, 'prompt'> & { readonly settings: () => BridgeSettings },
+): Approval {
+  const watch = createToolWatch(host);
+  const prompt = toolApprovalDialog({ ...services, watch });
+  const approvals = new ToolApprovals({ ...services, prompt });
+  return { watch, approvals, approveTool: approveWith(approvals, services.settings, systemClock) };
+}

@@ -1,0 +1,303 @@
+/**
+ * The question before a tool runs: who would run it, what the server says of it, and exactly what is
+ * sent. What runs is what was shown last. Whether it is asked at all is decided in host/consent.
+ */
+import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
+import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
+import * as vscode from 'vscode';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type {
+  ToolAnswer,
+  ToolInput,
+  ToolQuestion,
+  ApprovalPrompt,
+} from '../../host/toolApproval/toolQuestion.ts';
+import type { Turn } from '../../host/questions/questionQueue.ts';
+import { argumentHeaders } from '../../mcp/types/argumentHeaders.ts';
+import type { ToolWatch } from '../toolFlags/toolWatch.ts';
+import type { EditText } from '../text/textEditing.ts';
+import { toToken } from '../text/cancellation.ts';
+import { claimNote, claimedName } from '../extensions/claimedExtension.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { type Excerpt, excerpt, oneLine, quoted } from '../text/text.ts';
+import { askInputLine, inputInEditor } from '../tools/askInput.ts';
+import { changesText, effectLines } from './claimText.ts';
+import { toolFile } from '../tree/definitionDocument.ts';
+import { pickRemembered } from '../questions/pickRemembered.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+import { askReviewed, type ModalButton } from '../questions/modal.ts';
+
+/** A modal has no room for more: a longer input is cut there, said so, and opened whole by Show All and Edit. */
+const maxInputLength = 800;
+const maxInputLines = 20;
+/** A longer one is edited in an editor instead of on one line. */
+const maxLineLength = 200;
+const maxDescriptionLength = 500;
+const maxDescriptionLines = 10;
+const maxNameLength = 130;
+const maxDifferenceLength = 600;
+const maxDifferenceLines = 12;
+
+export interface ToolApprovalServices {
+  readonly checker: () => SchemaChecker;
+  readonly editText: EditText;
+  readonly keep: KeepFile;
+  readonly watch: ToolWatch;
+}
+
+export function toolApprovalDialog(services: ToolApprovalServices): ApprovalPrompt {
+  return { confirmTool: (question, turn) => confirm(question, services, turn) };
+}
+
+const denied: ToolAnswer = { kind: 'deny' };
+
+async function confirm(
+  question: ToolQuestion,
+  { checker, editText, keep, watch }: ToolApprovalServices,
+  turn: Turn,
+): Promise<ToolAnswer> {
+  const { signal } = turn;
+  const warnings: Warnings = {
+    flags: watch.flagsOf(question.server, question.tool),
+    difference: question.changes.length === 0 ? [] : watch.differenceOf(question),
+  };
+  let { input } = question;
+  for (;;) {
+    const choice = await askModally(question, input, warnings, { keep, turn });
+    if (signal.aborted) {
+      return denied;
+    }
+    switch (choice) {
+      case 'run':
+        return { kind: 'allow', input, scope: 'once' };
+      case 'remember': {
+        const scope = await pickScope(question, signal);
+        if (scope !== undefined) {
+          return { kind: 'allow', input, scope };
+        }
+        break;
+      }
+      case 'edit': {
+        const how = { checker: checker(), editText, signal };
+        input = (await edit(question, input, how)) ?? input;
+        break;
+      }
+      case 'later':
+        return { kind: 'later', input };
+      case 'deny':
+      case undefined:
+        return denied;
+    }
+    if (signal.aborted) {
+      return denied;
+    }
+  }
+}
+
+/** What is odd about the tool, one sentence each, and how it has changed, line by line. */
+interface Warnings {
+  readonly flags: readonly string[];
+  readonly difference: readonly string[];
+}
+
+type Choice = 'run' | 'remember' | 'edit' | 'later' | 'deny';
+
+function askModally(
+  question: ToolQuestion,
+  input: ToolInput,
+  warnings: Warnings,
+  { keep, turn }: { readonly keep: KeepFile; readonly turn: Turn },
+): Promise<Choice | undefined> {
+  const { server, tool, caller } = question;
+  const { flags, difference } = warnings;
+  return askReviewed<Choice>(
+    {
+      message: headline(question),
+      lines: detail(question, input, warnings),
+      isWarning: flags.length > 0 || isGrave(question),
+      isCut: !isShownWhole(question, input, warnings),
+      whole: {
+        title: `${oneLine(server.name, 60)}: ${oneLine(displayLabel(tool), 80)}`,
+        placeHolder: vscode.l10n.t('Nothing has been run yet'),
+        file: toolFile(server.name, tool, { input, difference }),
+      },
+      buttons: [
+        ...(caller === 'app'
+          ? [
+              {
+                title: vscode.l10n.t('Allow This Tool'),
+                answer: 'run' as const,
+                commits: true as const,
+              },
+            ]
+          : runButtons()),
+        // Whoever runs a tool by hand is not called away from something else.
+        ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
+        { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
+      ],
+    },
+    keep,
+    turn,
+  );
+}
+
+function runButtons(): readonly ModalButton<Choice>[] {
+  return [
+    { title: vscode.l10n.t('Run'), answer: 'run', commits: true },
+    { title: vscode.l10n.t('Run and Remember…'), answer: 'remember', commits: true },
+    { title: vscode.l10n.t('Edit Input…'), answer: 'edit' },
+  ];
+}
+
+/** What the server admits or does not deny raises the tone; what it denies never lowers it below a question. */
+function isGrave({ claims }: ToolQuestion): boolean {
+  return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
+}
+
+function headline({ tool, server, caller, extension }: ToolQuestion): string {
+  const label = oneLine(displayLabel(tool), 100);
+  const name = oneLine(server.name, 100);
+  if (extension !== undefined) {
+    const who = claimedName(extension);
+    return vscode.l10n.t('{0} wants to run "{1}" on the MCP server "{2}".', who, label, name);
+  }
+  if (caller === 'app') {
+    return vscode.l10n.t('An app of the MCP server "{0}" wants to run "{1}".', name, label);
+  }
+  return caller === 'model'
+    ? vscode.l10n.t('The model wants to run "{0}" on the MCP server "{1}".', label, name)
+    : vscode.l10n.t('Run "{0}" on the MCP server "{1}"?', label, name);
+}
+
+function detail(question: ToolQuestion, input: ToolInput, warnings: Warnings): readonly string[] {
+  const { tool, server, isTrusted, changes } = question;
+  const { flags } = warnings;
+  const description = descriptionOf(tool);
+  return [
+    ...(question.extension === undefined ? [] : [claimNote(), '']),
+    ...(question.caller === 'app'
+      ? [
+          vscode.l10n.t(
+            'An interface that the server shows in the chat asks for it. Apps call a tool over and over: your answer, yes or no, counts for this tool with any input until this window closes.',
+          ),
+          '',
+        ]
+      : []),
+    ...(changes.length === 0 ? [] : [changesText(changes), ...differenceLines(warnings), '']),
+    ...(flags.length === 0 ? [] : [...flags.map((flag) => `⚠ ${flag}`), '']),
+    vscode.l10n.t('Server: {0} ({1})', oneLine(server.name, 100), scopeText(server.scope)),
+    vscode.l10n.t('Tool: {0}', oneLine(tool.name, maxNameLength)),
+    ...effectLines(question.claims, isTrusted),
+    '',
+    ...inputLines(input),
+    ...headerLines(question.tool),
+    ...(description.text === ''
+      ? []
+      : ['', vscode.l10n.t('Description by the server:'), quoted(description.text)]),
+    ...(description.left === 0
+      ? []
+      : [vscode.l10n.t('({0} more characters: see Show All)', description.left)]),
+  ];
+}
+
+function differenceLines({ difference }: Warnings): readonly string[] {
+  if (difference.length === 0) {
+    return [];
+  }
+  const { text, left } = differenceExcerpt(difference);
+  const more = vscode.l10n.t('({0} more characters: see Show All)', left);
+  return [quoted(text), ...(left === 0 ? [] : [more])];
+}
+
+function differenceExcerpt(difference: readonly string[]): Excerpt {
+  return excerpt(difference.join('\n'), maxDifferenceLength, maxDifferenceLines);
+}
+
+function descriptionOf({ description = '' }: ToolQuestion['tool']): Excerpt {
+  return excerpt(description, maxDescriptionLength, maxDescriptionLines);
+}
+
+function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: Warnings): boolean {
+  return (
+    differenceExcerpt(difference).left === 0 &&
+    descriptionOf(tool).left === 0 &&
+    shownInput(input).left === 0 &&
+    tool.name.length <= maxNameLength
+  );
+}
+
+/** That a part is missing is said before it: what stands below a long text is easily missed. */
+function inputLines(input: ToolInput): readonly string[] {
+  const { text, left } = shownInput(input);
+  const length = JSON.stringify(input, undefined, 2).length;
+  return left === 0
+    ? [vscode.l10n.t('Input, exactly as it would be sent:'), text]
+    : [
+        `⚠ ${vscode.l10n.t('Input, {0} of {1} characters (Show All… opens all):', length - left, length)}`,
+        `${text}…`,
+      ];
+}
+
+/** What HTTP carries outside of the message is seen, and logged, in more places than the message (HDR-17). */
+function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): readonly string[] {
+  const names = oneLine(paths.join(', '), maxNameLength);
+  return names === ''
+    ? []
+    : [vscode.l10n.t('Also sent as HTTP headers, which proxies on the way can read: {0}', names)];
+}
+
+function shownInput(input: ToolInput): Excerpt {
+  return excerpt(JSON.stringify(input, undefined, 2), maxInputLength, maxInputLines);
+}
+
+function pickScope(
+  { tool, server, scopes }: ToolQuestion,
+  signal: AbortSignal,
+): Promise<RememberedScope | undefined> {
+  return pickRemembered(
+    scopes,
+    {
+      title: vscode.l10n.t(
+        '{0}: for how long may "{1}" run without this question?',
+        oneLine(server.name, 60),
+        oneLine(displayLabel(tool), 60),
+      ),
+      placeHolder: vscode.l10n.t(
+        'With any input. Manage Approvals… takes it back; a change of the tool asks again.',
+      ),
+    },
+    signal,
+  );
+}
+
+async function edit(
+  { server, tool }: ToolQuestion,
+  input: ToolInput,
+  how: {
+    readonly checker: SchemaChecker;
+    readonly editText: EditText;
+    readonly signal: AbortSignal;
+  },
+): Promise<ToolInput | undefined> {
+  const { checker, editText, signal } = how;
+  if (JSON.stringify(input).length > maxLineLength) {
+    return editText(
+      {
+        ...inputInEditor(tool, input, checker),
+        hint: (use) =>
+          vscode.l10n.t(
+            'Edit the input of "{0}", then choose "{1}". You are asked again before it runs.',
+            oneLine(displayLabel(tool), 80),
+            use,
+          ),
+      },
+      signal,
+    );
+  }
+  const { token, dispose } = toToken(signal);
+  try {
+    return await askInputLine(server.name, tool, input, checker, token);
+  } finally {
+    dispose();
+  }
+}

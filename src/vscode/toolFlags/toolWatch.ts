@@ -1,0 +1,34 @@
+/** What is odd about a tool, and what has changed about it, in words for people; the rules are in host/consent. */
+import type { ServerConfig } from '../../host/config/serverConfig.ts';
+import { definitionText } from '../../host/toolApproval/definitionText.ts';
+import { lineDifference } from '../../host/toolApproval/lineDifference.ts';
+import { ToolFlags } from '../../host/toolApproval/toolFlags.ts';
+import type { ToolQuestion } from '../../host/toolApproval/toolQuestion.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { flagText } from './flagText.ts';
+
+/** One sentence per flag, empty for a tool that has none. */
+export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];
+
+export interface ToolWatch {
+  readonly flagsOf: FlagSentences;
+  /** Lines behind `- ` and `+ `; none when either definition is not known. */
+  readonly differenceOf: (question: Pick<ToolQuestion, 'before' | 'tool'>) => readonly string[];
+}
+
+export function createToolWatch(host: Pick<McpHost, 'servers'>): ToolWatch {
+  const flags = new ToolFlags(() =>
+    [...host.servers.values()].map(({ config, catalog }) => ({
+      config,
+      tools: catalog.items('tools'),
+    })),
+  );
+  return {
+    flagsOf: (server, tool) => flags.of(server, tool).map(flagText),
+    differenceOf: ({ before, tool }) => {
+      const now = definitionText(tool);
+      return before === undefined || now === undefined ? [] : lineDifference(before, now);
+    },
+  };
+}

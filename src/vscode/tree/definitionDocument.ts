@@ -1,0 +1,137 @@
+/**
+ * What a server says of itself, or of something that it offers, whole, as a Markdown document in which
+ * server text stays data. Labels, tooltips and dialogs show the beginning of it.
+ */
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import { displayLabel } from '../../host/catalog/labels.ts';
+import type { ToolInput } from '../../host/toolApproval/toolQuestion.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import type { ServerDescription } from '../../mcp/session/session.ts';
+import type { Tool } from '../../mcp/types/lists.ts';
+import { fenced, inline } from '../text/contentMarkdown.ts';
+import { pickNode } from './pickNode.ts';
+import { type ResultFile, safeFileName } from '../text/resultFiles.ts';
+import type { TreeNode } from './nodes.ts';
+import type { KeepFile } from '../text/wholeText.ts';
+
+/** @param argument of the command: a node of the tree; without one the user picks */
+export async function showDetails(host: McpHost, keep: KeepFile, argument: unknown): Promise<void> {
+  const node = isTreeNode(argument) ? argument : await pickNode(host);
+  const file = node && fileOf(host, node);
+  const uri = file && keep(file);
+  if (uri !== undefined) {
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+}
+
+function isTreeNode(value: unknown): value is TreeNode {
+  return isObject(value) && 'kind' in value;
+}
+
+function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
+  const connection = 'serverId' in node ? host.servers.get(node.serverId) : undefined;
+  if (connection === undefined) {
+    return undefined;
+  }
+  const server = connection.config.name;
+  switch (node.kind) {
+    case 'server':
+      return connection.state.kind === 'ready'
+        ? serverFile(server, connection.state.server)
+        : undefined;
+    case 'tool':
+      return toolFile(server, node.tool);
+    case 'prompt':
+      return itemFile(server, node.prompt);
+    case 'resource':
+      return itemFile(server, node.resource);
+    case 'template':
+      return itemFile(server, node.template);
+    case 'group':
+    case 'folder':
+    case 'note':
+    case 'more':
+    case 'problem':
+      return undefined;
+  }
+}
+
+/** @param call one that waits for an answer, and how its tool has changed since it was allowed */
+export function toolFile(
+  server: string,
+  tool: Tool,
+  call?: { readonly input: ToolInput; readonly difference: readonly string[] },
+): ResultFile {
+  const { inputSchema, outputSchema, annotations } = tool;
+  return toFile(server, tool, [
+    ...(call === undefined ? [] : json(vscode.l10n.t('Input'), call.input)),
+    ...changed(call?.difference ?? []),
+    ...described(tool.description),
+    ...json(vscode.l10n.t('Input schema'), inputSchema),
+    ...(outputSchema === undefined ? [] : json(vscode.l10n.t('Output schema'), outputSchema)),
+    ...(annotations === undefined
+      ? []
+      : json(vscode.l10n.t('Claims by the server, unverified'), annotations)),
+  ]);
+}
+
+type Named = Parameters<typeof displayLabel>[0] & { readonly description?: string };
+
+function itemFile(server: string, item: Named): ResultFile {
+  const { description, ...rest } = item;
+  return toFile(server, item, [
+    ...described(description),
+    ...json(vscode.l10n.t('As the server lists it'), rest),
+  ]);
+}
+
+function serverFile(
+  server: string,
+  { info, revision, instructions }: ServerDescription,
+): ResultFile {
+  return toFile(server, info, [
+    ...(instructions === undefined
+      ? []
+      : [`## ${vscode.l10n.t('Instructions for the model')}`, '', fenced(instructions), '']),
+    ...json(vscode.l10n.t('What it says of itself'), { revision, ...info }),
+  ]);
+}
+
+function toFile(server: string, named: Named, body: readonly string[]): ResultFile {
+  const lines = [
+    `# ${inline(displayLabel(named))}`,
+    '',
+    `- ${vscode.l10n.t('Server')}: ${inline(server)}`,
+    ...(named.name === displayLabel(named)
+      ? []
+      : [`- ${vscode.l10n.t('Name')}: ${inline(named.name, 1_000)}`]),
+    '',
+    ...body,
+  ];
+  return {
+    name: `${safeFileName(named.name)}-details.md`,
+    bytes: Buffer.from(`${lines.join('\n').trimEnd()}\n`),
+  };
+}
+
+function described(description = ''): readonly string[] {
+  return description === ''
+    ? []
+    : [`## ${vscode.l10n.t('Description by the server')}`, '', fenced(description), ''];
+}
+
+function changed(difference: readonly string[]): readonly string[] {
+  return difference.length === 0
+    ? []
+    : [
+        `## ${vscode.l10n.t('Changed since you allowed it')}`,
+        '',
+        fenced(difference.join('\n'), 'diff'),
+        '',
+      ];
+}
+
+function json(title: string, value: unknown): readonly string[] {
+  return [`## ${title}`, '', fenced(JSON.stringify(value, undefined, 2), 'json'), ''];
+}

@@ -1,0 +1,76 @@
+/** Puts together what people work with by hand: prompts, resources, tools, settings, and the commands for them. */
+import { ToolPresets } from '../../host/chat/toolPresets.ts';
+import { RecentUris } from '../../host/resources/recentUris.ts';
+import type { WatchedResources } from '../../host/resources/watchedResources.ts';
+import type { Memory } from '../../host/storage.ts';
+import { SeenMessages } from '../../host/prompts/seenMessages.ts';
+import { KeptInputs } from '../../host/tools/keptInputs.ts';
+import type { ChatServices } from '../chat/chatServices.ts';
+import {
+  type ApprovalCommandServices,
+  approvalCommands,
+} from '../toolApproval/approvalCommands.ts';
+import { type SettingsServices, settingsCommands } from './settingsCommands.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+import { type DiagnosisServices, diagnosisCommands } from '../diagnosis/diagnosisCommands.ts';
+import { askArguments } from '../prompts/argumentWizard.ts';
+import { promptCommands } from '../prompts/promptCommands.ts';
+import { PromptPreviews } from '../prompts/promptPreview.ts';
+import { PartsDocuments } from '../resources/partsDocument.ts';
+import { pickSubject, resourceCommands } from '../resources/resourceCommands.ts';
+import { addressOf, type ResourceServices } from '../resources/resourceSubject.ts';
+import type { ResultFiles } from '../text/resultFiles.ts';
+import { runTool, type RunServices } from '../tools/runTool.ts';
+import { selectTools, type SelectServices } from '../tools/selectTools.ts';
+import { openResultPart, saveResultPart } from '../tools/showResult.ts';
+
+export type WorkbenchServices = SettingsServices &
+  ApprovalCommandServices &
+  DiagnosisServices &
+  Omit<RunServices, 'inputs'> &
+  Omit<SelectServices, 'presets'> & {
+    readonly results: ResultFiles;
+    readonly watched: WatchedResources;
+    /** Of the workspace. */
+    readonly memory: Memory;
+  };
+
+export interface Workbench extends Pick<
+  ChatServices,
+  'askArguments' | 'pickResource' | 'previewPrompt'
+> {
+  readonly parts: Pick<PartsDocuments, 'draw' | 'lenses'>;
+  readonly commands: WorkbenchCommands;
+}
+
+export function createWorkbench(services: WorkbenchServices): Workbench {
+  const { host, results, editText, memory, keepFile, watched } = services;
+  const previews = new PromptPreviews(results, new SeenMessages());
+  const parts = new PartsDocuments();
+  const { usePrompt } = promptCommands({ host, previews, editText });
+  const recents = new RecentUris(memory);
+  const resources: ResourceServices = { host, recents, watched, keepFile, editText };
+  const presets = new ToolPresets(memory);
+  const run: RunServices = { ...services, inputs: new KeptInputs(memory) };
+  return {
+    parts,
+    askArguments: (server, prompt, known, signal) =>
+      askArguments(server, prompt, known, { editText, signal }),
+    pickResource: async (placeHolder) => {
+      const picked = await pickSubject(resources, placeHolder);
+      return picked && addressOf(picked.subject);
+    },
+    previewPrompt: (resolved, signal, onAsk) => previews.show(resolved, 'model', signal, onAsk),
+    commands: {
+      usePrompt,
+      ...resourceCommands(resources, parts, usePrompt),
+      runTool: (argument) => runTool(run, argument),
+      openResultPart,
+      saveResultPart,
+      chooseTools: () => selectTools({ ...services, presets }),
+      ...settingsCommands(services),
+      ...approvalCommands(services),
+      ...diagnosisCommands(services),
+    },
+  };
+}

@@ -1,0 +1,219 @@
+/** Commands on settings and on what is remembered: open the settings, roots, consents, inputs. */
+import type { RootsSource } from '../../host/roots/rootsSource.ts';
+import * as vscode from 'vscode';
+import { isObject } from '../../base/json.ts';
+import type { ConfigProblem, ConfigScope } from '../../host/config/serverConfig.ts';
+import type { InputValues, StoredInput } from '../../host/launch/inputs.ts';
+import type { StartConsent } from '../../host/launch/startConsent.ts';
+import type { ServerConnection } from '../../host/servers/connection.ts';
+import type { McpHost } from '../../host/servers/host.ts';
+import { commandIds, section } from '../ids.ts';
+import { confirmChoice } from '../questions/modal.ts';
+import { oneLine } from '../text/text.ts';
+import { scopeText } from '../config/scopeText.ts';
+import { serverNamed } from '../servers/pickServer.ts';
+import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
+
+export interface SettingsServices {
+  readonly host: McpHost;
+  readonly roots: RootsSource;
+  readonly consents: StartConsent;
+  readonly inputs: InputValues;
+}
+
+export function settingsCommands({
+  host,
+  roots,
+  consents,
+  inputs,
+}: SettingsServices): Pick<
+  WorkbenchCommands,
+  'openSettings' | 'showRoots' | 'forgetConsents' | 'forgetInputs'
+> {
+  return {
+    openSettings: (argument) => openSettings(placeOf(host, argument)),
+    showRoots: () => showRoots(host, roots),
+    forgetConsents: () => forgetConsents(consents),
+    forgetInputs: () => forgetInputs(inputs),
+  };
+}
+
+/** Where in the settings something stands. */
+interface SettingsPlace {
+  readonly scope: ConfigScope;
+  readonly setting: ConfigProblem['setting'];
+  readonly entry?: string;
+}
+
+/** The place of the server or problem that the command was called on. */
+function placeOf(host: McpHost, argument: unknown): SettingsPlace {
+  if (isProblem(argument)) {
+    return argument.problem;
+  }
+  const config = serverNamed(host, argument)?.config;
+  return config === undefined
+    ? { scope: { kind: 'user' }, setting: `${section}.servers` }
+    : { scope: config.scope, setting: `${section}.servers`, entry: config.name };
+}
+
+function isProblem(value: unknown): value is { readonly problem: ConfigProblem } {
+  return isObject(value) && value['kind'] === 'problem';
+}
+
+/** Shows the settings.json of a scope at the entry; where there is no entry, adds a missing setting. */
+async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<void> {
+  const argument = entry === undefined ? { revealSetting: { key: setting, edit: true } } : {};
+  switch (scope.kind) {
+    case 'workspace':
+      await vscode.commands.executeCommand('workbench.action.openWorkspaceSettingsFile', argument);
+      break;
+    case 'folder':
+      await vscode.window.showTextDocument(
+        vscode.Uri.joinPath(vscode.Uri.parse(scope.uri), '.vscode', 'settings.json'),
+      );
+      break;
+    case 'followed':
+      await vscode.window.showTextDocument(vscode.Uri.file(scope.path));
+      break;
+    case 'user':
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson', argument);
+      break;
+    case 'remote':
+      await vscode.commands.executeCommand('workbench.action.openRemoteSettingsFile', argument);
+      break;
+    case 'extension':
+      // What an extension contributes is in no settings: the extension is what can be changed.
+      await vscode.commands.executeCommand('workbench.extensions.search', `@id:${scope.id}`);
+      return;
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (entry !== undefined && editor !== undefined) {
+    revealEntry(editor, setting, entry);
+  }
+}
+
+/** The editor reveals settings, but not what is inside them. An entry written with escapes is not found, which only loses the jump. */
+function revealEntry(editor: vscode.TextEditor, setting: string, entry: string): void {
+  const text = editor.document.getText();
+  const key = JSON.stringify(entry);
+  const start = text.indexOf(key, Math.max(0, text.indexOf(JSON.stringify(setting))));
+  if (start >= 0) {
+    const position = editor.document.positionAt(start + 1);
+    editor.selection = new vscode.Selection(position, position);
+    editor.revealRange(
+      new vscode.Range(position, position),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  }
+}
+
+type RootLine = vscode.QuickPickItem & { readonly serverId?: string };
+
+async function showRoots(host: McpHost, roots: RootsSource): Promise<void> {
+  const linesOf = async ({ id, config }: ServerConnection): Promise<RootLine[]> => {
+    const granted = await roots.rootsFor(config);
+    const folders = granted.map((root) => ({
+      label: `$(root-folder) ${oneLine(root.name ?? root.uri, 60)}`,
+      description: oneLine(pathOrUri(root.uri), 200),
+      serverId: id,
+    }));
+    const none = {
+      label: `$(circle-slash) ${vscode.l10n.t('no folder')}`,
+      description: config.roots === 'none' ? vscode.l10n.t('"roots" is "none"') : '',
+      serverId: id,
+    };
+    return [
+      {
+        label: `${oneLine(config.name, 60)} (${scopeText(config.scope)})`,
+        kind: vscode.QuickPickItemKind.Separator,
+      },
+      ...(folders.length === 0 ? [none] : folders),
+    ];
+  };
+  const items = (await Promise.all([...host.servers.values()].map(linesOf))).flat();
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No MCP servers are configured.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Roots: the folders that servers are told of'),
+    placeHolder: vscode.l10n.t(
+      'A hint to servers, not a limit. Choose a line to change it in the settings.',
+    ),
+    matchOnDescription: true,
+  });
+  if (picked?.serverId !== undefined) {
+    await vscode.commands.executeCommand(commandIds.openSettings, { serverId: picked.serverId });
+  }
+}
+
+function pathOrUri(text: string): string {
+  const uri = vscode.Uri.parse(text);
+  return uri.scheme === 'file' ? uri.fsPath : text;
+}
+
+async function forgetConsents(consents: StartConsent): Promise<void> {
+  const given = consents.list();
+  if (given.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('You have not allowed any server of this workspace to start.'),
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    given.map((id) => ({
+      label: oneLine(id.slice(id.lastIndexOf('/') + 1), 80),
+      description: oneLine(id, 200),
+      id,
+    })),
+    {
+      title: vscode.l10n.t('Servers that you allowed to start'),
+      placeHolder: vscode.l10n.t('Chosen ones ask again before their next start'),
+      canPickMany: true,
+    },
+  );
+  for (const { id } of picked ?? []) {
+    await consents.forget(id);
+  }
+}
+
+/** A modal has no room for more. */
+const maxInputs = 30;
+
+async function forgetInputs(inputs: InputValues): Promise<void> {
+  const stored = await inputs.stored();
+  if (stored.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No input values are stored.'));
+    return;
+  }
+  const isMeant = await confirmChoice(
+    vscode.l10n.t('Forget the stored values of inputs?'),
+    [
+      vscode.l10n.t('Servers that need them ask again at their next start.'),
+      '',
+      ...stored
+        .slice(0, maxInputs)
+        .map(({ id, scope }) => `\${input:${oneLine(id, 60)}} (${scopeName(scope)})`),
+      ...(stored.length > maxInputs ? ['…'] : []),
+    ].join('\n'),
+    vscode.l10n.t('Forget'),
+  );
+  if (isMeant) {
+    await inputs.forget();
+  }
+}
+
+function scopeName(scope: StoredInput['scope']): string {
+  switch (scope) {
+    case 'user':
+      return vscode.l10n.t('user settings');
+    case 'remote':
+      return vscode.l10n.t('settings of the remote machine');
+    case 'workspace':
+      return vscode.l10n.t('workspace settings');
+    case 'folder':
+      return vscode.l10n.t('folder settings');
+    case 'followed':
+      return vscode.l10n.t('followed programs');
+  }
+}

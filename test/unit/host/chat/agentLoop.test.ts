@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent, CallEnd } from '../../../../src/host/chat/agentEvents.ts';
+import { type AgentEnd, agentLimits, runAgent } from '../../../../src/host/chat/agentLoop.ts';
+import type { ModelMessage, ModelPart } from '../../../../src/host/models/model.ts';
+import { isCancelled, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
+import { deferred } from '../../../support/deferred.ts';
+import { calls, FakeAgentServer, FakeModel, says } from '../../../support/fakeAgent.ts';
+import { FakeApprovals } from '../../../support/fakeApprovals.ts';
+import { untilAborted } from '../../../support/fakeSession.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const checker = createSchemaChecker();
+const echo: Tool = {
+  name: 'echo',
+  inputSchema: {
+    type: 'object',
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+  },
+};
+
+type Event = AgentEvent<FakeAgentServer>;
+
+class Run {
+  readonly events: Event[] = [];
+  readonly approvals = new FakeApprovals();
+  readonly controller = new AbortController();
+  readonly model: FakeModel;
+  servers: readonly FakeAgentServer[];
+  maxTools = 128;
+  history: readonly ModelMessage[] = [];
+
+  constructor(model: FakeModel, ...servers: readonly FakeAgentServer[]) {
+    this.model = model;
+    this.servers = servers;
+  }
+
+  go(question = 'Please'): Promise<AgentEnd<FakeAgentServer>> {
+    return runAgent(
+      {
+        model: this.model,
+        servers: () => this.servers,
+        selection: { isOn: () => true },
+        approvals: this.approvals.approvals,
+        checker: () => checker,
+        visits: () => ({}),
+        maxTools: this.maxTools,
+      },
+      {
+        history: this.history,
+        messages: [{ role: 'user', parts: [{ kind: 'text', text: question }] }],
+      },
+      (event) => this.events.push(event),
+      this.controller.signal,
+    );
+  }
+
+  get kinds(): readonly string[] {
+    return this.events.map(({ kind }) => kind);
+  }
+
+  /** The parts of the newest tool result that the model got. */
+  get fed(): readonly ModelPart[] {
+    const part = this.model.requests
+      .at(-1)
+      ?.messages.flatMap(({ parts }) => parts)
+      .findLast(({ kind }) => kind === 'toolResult');
+    return part?.kind === 'toolResult' ? part.parts : [];
+  }
+
+  get fedText(): string {
+    return this.fed.map((part) => (part.kind === 'text' ? part.text : `<${part.kind}>`)).join('\n');
+  }
+
+  end<K extends CallEnd['kind']>(kind: K): Extract<CallEnd, { kind: K }> {
+    const ends = this.events.flatMap((event) => (event.kind === 'callEnded' ? [event.end] : []));
+    const end = ends.find((one) => isEnd(one, kind));
+    assert.ok(end, `no call ended as ${kind}: ${this.kinds.join()}`);
+    return end;
+  }
+}
+
+function isEnd<K extends CallEnd['kind']>(
+  end: CallEnd,
+  kind: K,
+): end is Extract<CallEnd, { kind: K }> {
+  return end.kind === kind;
+}
+
+function echoRun(...more: readonly ModelPart[][]): { run: Run; server: FakeAgentServer } {
+  const server = new FakeAgentServer('notes', [echo]);
+  const model = new FakeModel([
+    [calls('notes_echo', { message: 'hi' })],
+    ...(more.length === 0 ? [says('Done')] : more),
+  ]);
+  return { run: new Run(model, server), server };
+}
+
+describe('runAgent', () => {
+  it('HOST-09: offers the tools of all servers and routes each call to its own', async () => {
+    const a = new FakeAgentServer('a', ['go']);
+    const b = new FakeAgentServer('b', ['go']);
+    const run = new Run(new FakeModel([[calls('b_go')], says('Done')]), a, b);
+    const end = await run.go();
+    assert.deepEqual(
+      run.model.requests[0]?.tools.map(({ name }) => name),
+      ['a_go', 'b_go'],
+    );
+    assert.deepEqual([a.called.length, b.called.length], [0, 1]);
+    assert.equal(end.kind, 'answered');
+    assert.deepEqual(end.used, [b]);
+  });
+
+  it('TOOL-04, TOOL-07: calls by exact name, tells when a tool runs, and feeds the result back', async () => {
+    const { run, server } = echoRun();
+    const end = await run.go();
+    assert.deepEqual(server.called, [{ name: 'echo', input: { message: 'hi' } }]);
+    assert.deepEqual(run.kinds, ['callRequested', 'callStarted', 'callEnded', 'text']);
+    assert.equal(run.fedText, 'done');
+    assert.deepEqual(
+      end.transcript.map(({ role }) => role),
+      ['assistant', 'user', 'assistant'],
+    );
+  });
+
+  it('TOOL-05: a call that the user refuses is never sent, and the model is told', async () => {
+    const { run, server } = echoRun();
+    run.approvals.answer = () => ({ kind: 'deny' });
+    await run.go();
+    assert.deepEqual(server.called, []);
+    assert.match(run.fedText, /did not allow/u);
+    assert.ok(run.end('denied'));
+  });
+
+  it('HOST-11: what is sent is what the user saw last, and the model is told', async () => {
+    const { run, server } = echoRun();
+    run.approvals.answer = () => ({ kind: 'allow', input: { message: 'edited' }, scope: 'once' });
+    await run.go();
+    assert.deepEqual(server.called[0]?.input, { message: 'edited' });
+    assert.match(run.fedText, /changed the input to \{"message":"edited"\}/u);
+  });
+
+  it('an edited input is checked again', async () => {
+    const { run, server } = echoRun();
+    run.approvals.answer = () => ({ kind: 'allow', input: { message: 7 }, scope: 'once' });
+    await run.go();
+    assert.deepEqual(server.called, []);
+    assert.match(run.fedText, /does not fit/u);
+  });
+
+  it('TOOL-04: an input that does not fit is given back without a question', async () => {
+    const server = new FakeAgentServer('notes', [echo]);
+    const run = new Run(new FakeModel([[calls('notes_echo', {})], says('Done')]), server);
+    await run.go();
+    assert.equal(run.approvals.asked.length, 0);
+    assert.deepEqual(server.called, []);
+    assert.match(run.fedText, /required property 'message'/u);
+    assert.equal(run.end('invalidInput').problems.length, 1);
+  });
+
+  it('answers for a tool that does not exist', async () => {
+    const run = new Run(new FakeModel([[calls('nobody')], says('Done')]));
+    await run.go();
+    assert.match(run.fedText, /no tool with the name "nobody"/u);
+  });
+
+  it('TOOL-13: an error that the tool reports reaches the model', async () => {
+    const { run, server } = echoRun();
+    server.onCall = () => ({ content: [{ type: 'text', text: 'no paper' }], isError: true });
+    await run.go();
+    assert.match(run.fedText, /reports an error:\nno paper/u);
+    assert.equal(run.end('result').outcome.result.isError, true);
+  });
+
+  it('TOOL-14: an error of the protocol is a failed call for the user and a result for the model', async () => {
+    const { run, server } = echoRun();
+    server.onCall = () => {
+      throw new RpcError(-32602, 'unknown tool');
+    };
+    await run.go();
+    assert.match(run.fedText, /call failed: unknown tool\.$/u);
+    assert.equal(run.end('failed').error.code, 'rpc');
+  });
+
+  it('a call of unknown outcome is neither repeated nor taken for not made', async () => {
+    for (const code of ['timeout', 'closed', 'cancelled'] as const) {
+      const { run, server } = echoRun();
+      server.onCall = () => {
+        throw new McpError(code, 'gone');
+      };
+      await run.go();
+      assert.match(run.fedText, /unknown whether/u);
+      assert.equal(server.called.length, 1);
+    }
+  });
+
+  it('several calls of one answer run one after the other and are all answered', async () => {
+    const server = new FakeAgentServer('notes', [echo]);
+    let running = 0;
+    server.onCall = async ({ input }) => {
+      running += 1;
+      assert.equal(running, 1);
+      await Promise.resolve();
+      running -= 1;
+      return { content: [{ type: 'text', text: JSON.stringify(input) }] };
+    };
+    const both = [
+      calls('notes_echo', { message: '1' }),
+      calls('notes_echo', { message: '2' }),
+    ] as const;
+    const run = new Run(new FakeModel([both, says('Done')]), server);
+    const end = await run.go();
+    assert.deepEqual(
+      end.transcript[1]?.parts.map((part) => part.kind === 'toolResult' && part.callId),
+      both.map((part) => part.kind === 'toolCall' && part.callId),
+    );
+  });
+
+  it('a round limit ends what would go on for ever, and says so', async () => {
+    const { run, server } = echoRun([calls('notes_echo', { message: 'again' })]);
+    const end = await run.go();
+    assert.equal(end.kind, 'roundLimit');
+    assert.equal(run.model.requests.length, agentLimits.maxRounds);
+    assert.equal(server.called.length, agentLimits.maxRounds);
+  });
+
+  it('VSC-24: passes progress on', async () => {
+    const { run, server } = echoRun();
+    server.onCall = (_call, options) => {
+      options?.onProgress?.({ progress: 1, total: 2 });
+      return { content: [] };
+    };
+    await run.go();
+    const event = run.events.find(({ kind }) => kind === 'callProgress');
+    assert.deepEqual(event?.kind === 'callProgress' && event.progress, { progress: 1, total: 2 });
+  });
+
+  it('VSC-20, VSC-24: a stop cancels the call that is under way and asks nothing more', async () => {
+    const { run, server } = echoRun();
+    let wasCancelled = false;
+    server.onCall = async (_call, options) => {
+      options?.signal?.addEventListener('abort', () => {
+        wasCancelled = true;
+      });
+      return untilAborted(options?.signal);
+    };
+    const going = run.go();
+    await waitUntil('the call', () => server.called.length === 1);
+    run.controller.abort(new McpError('cancelled', 'stopped'));
+    await assert.rejects(going, isCancelled);
+    assert.equal(wasCancelled, true);
+    assert.equal(run.model.requests.length, 1);
+  });
+
+  it('TRAP-52: a stop while the question is open sends nothing at all', async () => {
+    const { run, server } = echoRun();
+    run.approvals.answer = (_question, signal) => untilAborted(signal);
+    const going = run.go();
+    await waitUntil('the question', () => run.approvals.asked.length === 1);
+    run.controller.abort(new McpError('cancelled', 'stopped'));
+    await assert.rejects(going, isCancelled);
+    assert.deepEqual(server.called, []);
+  });
+
+  it('TOOL-01, VSC-27, SEC-13: tools that come while it runs are told and offered in the next request', async () => {
+    const { run, server } = echoRun();
+    server.onCall = () => {
+      server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
+      return { content: [] };
+    };
+    await run.go();
+    assert.deepEqual(
+      run.model.requests.map(({ tools }) => tools.map(({ name }) => name)),
+      [['notes_echo'], ['notes_echo', 'notes_later']],
+    );
+    const added = run.events.find(({ kind }) => kind === 'toolsAdded');
+    assert.deepEqual(added?.kind === 'toolsAdded' && added.tools.map(({ tool }) => tool.name), [
+      'later',
+    ]);
+  });
+
+  it('VSC-27: a change that was announced with the result is waited for before the next request', async () => {
+    const { run, server } = echoRun();
+    const fetched = deferred<void>();
+    server.onCall = () => {
+      server.settled = fetched.promise;
+      return { content: [] };
+    };
+    const going = run.go();
+    await waitUntil('the call', () => server.called.length === 1);
+    await turns();
+    assert.equal(run.model.requests.length, 1);
+    server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
+    fetched.resolve();
+    await going;
+    assert.deepEqual(
+      run.model.requests.at(-1)?.tools.map(({ name }) => name),
+      ['notes_echo', 'notes_later'],
+    );
+  });
+
+  it('a tool that is gone when it is called is answered as missing', async () => {
+    const { run, server } = echoRun([calls('notes_echo', { message: 'x' })], [...says('Done')]);
+    server.onCall = () => {
+      server.tools = [];
+      return { content: [] };
+    };
+    await run.go();
+    assert.match(run.fedText, /no tool with the name "notes_echo"/u);
+    assert.equal(server.called.length, 1);
+  });
+
+  it('passes the instructions of servers on, marked as theirs and capped', async () => {
+    const { run, server } = echoRun();
+    server.instructions = `Use echo.${'x'.repeat(5_000)}`;
+    await run.go();
+    const [first] = run.model.requests[0]?.messages[0]?.parts ?? [];
+    assert.ok(first?.kind === 'text');
+    assert.match(first.text, /"notes" \(cut\): "Use echo\.x+"/u);
+    assert.ok(first.text.length < 3_000);
+  });
+
+  it('images go to the model, and are left out for one that refuses them', async () => {
+    const data = Buffer.from('png').toString('base64');
+    const image = { type: 'image', data, mimeType: 'image/png' } as const;
+    const { run, server } = echoRun();
+    server.onCall = () => ({ content: [image] });
+    await run.go();
+    assert.equal(run.fedText, '<data>');
+
+    const blind = new FakeModel([
+      [calls('notes_echo', { message: 'hi' })],
+      () => {
+        throw new McpError('unsupported', 'no images');
+      },
+      says('Done'),
+    ]);
+    const second = new Run(blind, server);
+    await second.go();
+    assert.match(second.fedText, /cannot see/u);
+    assert.ok(second.kinds.includes('imagesLeftOut'));
+  });
+
+  it('TOOL-10, VSC-25: a linked resource can be read, any other cannot', async () => {
+    const { run, server } = echoRun(
+      [calls('read_resource', { uri: 'demo://secret' })],
+      [calls('read_resource', { uri: 'demo://1' })],
+      [...says('Done')],
+    );
+    server.onCall = () => ({
+      content: [{ type: 'resource_link', uri: 'demo://1', name: 'one', mimeType: 'text/plain' }],
+    });
+    server.contents = [{ kind: 'text', uri: 'demo://1', text: 'contents of one' }];
+    await run.go();
+    assert.deepEqual(server.read, ['demo://1']);
+    const results = run.model.requests
+      .at(-1)
+      ?.messages.flatMap(({ parts }) => parts)
+      .filter((part) => part.kind === 'toolResult');
+    assert.match(JSON.stringify(results?.[0]), /demo:\/\/1 \(one, text\/plain\)/u);
+    assert.match(JSON.stringify(results?.[1]), /cannot be read/u);
+    assert.match(JSON.stringify(results?.[2]), /contents of one/u);
+    assert.equal(run.kinds.filter((kind) => kind === 'resourceRead').length, 1);
+    assert.ok(!run.model.requests[0]?.tools.some(({ name }) => name === 'read_resource'));
+  });
+
+  it('HOST-12 (2026): beyond the limit of tools, it offers those that fit the question, and a search for others', async () => {
+    const tools = Array.from({ length: 300 }, (_, n): Tool => ({
+      name: `tool_${n}`,
+      description: `does ${n}`,
+      inputSchema: {},
+    }));
+    const weather: Tool = { name: 'getWeather', description: 'forecasts', inputSchema: {} };
+    const mail: Tool = { name: 'send_mail', inputSchema: {} };
+    const server = new FakeAgentServer('big', [...tools, weather, mail]);
+    const run = new Run(
+      new FakeModel([
+        [calls('find_tools', { query: 'mails' })],
+        [calls('big_send_mail')],
+        says('Done'),
+      ]),
+      server,
+    );
+    run.maxTools = 20;
+    await run.go('What is the weather?');
+    const offered = run.model.requests.map((request) => request.tools.map(({ name }) => name));
+    assert.deepEqual(offered[0], ['find_tools', 'big_getWeather']);
+    assert.deepEqual(offered[1], ['find_tools', 'big_getWeather', 'big_send_mail']);
+    assert.deepEqual(server.called, [{ name: 'send_mail', input: {} }]);
+    assert.ok(run.kinds.includes('toolsFound'));
+    const told = run.events.filter((event) => event.kind === 'toolsOverLimit');
+    assert.deepEqual(
+      told.map(({ count, limit, leftOut }) => [count, limit, leftOut.length]),
+      [[tools.length + 2, 20, tools.length + 1]],
+    );
+    assert.ok(told[0]?.leftOut.some(({ tool }) => tool.name === 'send_mail'));
+  });
+
+  it('with little room, a search offers what fits best, and promises no more than it offers', async () => {
+    const others = Array.from({ length: 20 }, (_, n): Tool => ({
+      name: `number_${n}`,
+      inputSchema: {},
+    }));
+    const wanted: Tool = { name: 'number_square', description: 'root', inputSchema: {} };
+    const server = new FakeAgentServer('big', [...others, wanted]);
+    const find = [calls('find_tools', { query: 'number square root' })];
+    const run = new Run(new FakeModel([find, says('Done')]), server);
+    run.maxTools = 4;
+    await run.go('please');
+    const [, second] = run.model.requests.map(({ tools }) => tools.map(({ name }) => name));
+    assert.deepEqual(second?.slice(0, 2), ['find_tools', 'big_number_square']);
+    assert.equal(second?.length, 4);
+    const promised = run.fedText.match(/big_number_\w+/gu) ?? [];
+    assert.deepEqual(promised.toSorted(), second?.slice(1).toSorted());
+  });
+
+  it('VSC-27: beyond the limit, a tool that comes while it runs is offered at once', async () => {
+    const server = new FakeAgentServer(
+      'big',
+      Array.from({ length: 20 }, (_, n) => `tool_${n}`),
+    );
+    server.onCall = () => {
+      server.tools = [...server.tools, { name: 'later', inputSchema: {} }];
+      return { content: [] };
+    };
+    const run = new Run(new FakeModel([[calls('big_tool_1')], says('Done')]), server);
+    run.maxTools = 4;
+    await run.go('please');
+    assert.deepEqual(
+      run.model.requests.at(-1)?.tools.map(({ name }) => name),
+      ['find_tools', 'big_tool_1', 'big_later'],
+    );
+  });
+
+  it('offers never more tools than the limit, however many are found', async () => {
+    const tools = Array.from({ length: 60 }, (_, n) => `mail_${n}`);
+    const server = new FakeAgentServer('big', tools);
+    const run = new Run(
+      new FakeModel([[calls('find_tools', { query: 'mail' })], says('Done')]),
+      server,
+    );
+    run.maxTools = 8;
+    await run.go('mail');
+    assert.ok(run.model.requests.every((request) => request.tools.length <= 8));
+  });
+
+  it('leaves out old turns that do not fit the model, and says so', async () => {
+    const { run } = echoRun();
+    run.history = Array.from({ length: 40 }, (_, n) => ({
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      parts: says(`${n} ${'x'.repeat(10_000)}`),
+    }));
+    await run.go();
+    const { messages = [] } = run.model.requests[0] ?? {};
+    assert.ok(JSON.stringify(messages).length < 150_000);
+    assert.equal(messages[1]?.role, 'user');
+    assert.equal(run.kinds.filter((kind) => kind === 'historyCut').length, 1);
+  });
+
+  it('cuts a result that is too long for the model, and says so', async () => {
+    const { run, server } = echoRun();
+    server.onCall = () => ({ content: [{ type: 'text', text: 'x'.repeat(500_000) }] });
+    await run.go();
+    assert.ok(run.fedText.length < 40_000);
+    assert.match(run.fedText, /\d+ more characters were left out\]$/u);
+    assert.ok(run.end('result').cutChars > 400_000);
+  });
+
+  it('passes on what the model fails with', async () => {
+    const model = new FakeModel([
+      () => {
+        throw new McpError('denied', 'no access');
+      },
+    ]);
+    await assert.rejects(new Run(model).go(), /no access/u);
+  });
+});

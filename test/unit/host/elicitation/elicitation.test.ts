@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  Elicitation,
+  maxPerMinute,
+  maxUnanswered,
+} from '../../../../src/host/elicitation/elicitation.ts';
+import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import { isCancelled, isRpcError } from '../../../../src/mcp/errors.ts';
+import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
+import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { FakeElicitationUi } from '../../../support/fakeElicitationUi.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+const weather = stdioServer('weather');
+const shop = stdioServer('shop', {
+  launch: { kind: 'http', url: 'https://shop.example:8443/mcp', headers: {} },
+});
+
+const form: ElicitRequest = {
+  mode: 'form',
+  message: 'Where?',
+  requestedSchema: {
+    type: 'object',
+    properties: { city: { type: 'string', minLength: 2 }, days: { type: 'integer', default: 0 } },
+    required: ['city'],
+  },
+};
+const link: ElicitRequest = {
+  mode: 'url',
+  message: 'Pay',
+  elicitationId: 'e1',
+  url: 'https://pay.example/now',
+};
+
+class Setup {
+  readonly audit: AuditEntry[] = [];
+  readonly ui = new FakeElicitationUi();
+  readonly clock = new FakeClock();
+  readonly questions = new QuestionQueue();
+  readonly elicitation = new Elicitation({
+    questions: this.questions,
+    ui: this.ui,
+    checker: createSchemaChecker,
+    clock: this.clock,
+    audit: { record: (entry) => this.audit.push(entry) },
+  });
+
+  elicit(request: ElicitRequest, signal = never, server = weather): Promise<ElicitResult> {
+    return this.elicitation.elicit(server, request, { signal, revision: '2025-11-25' });
+  }
+
+  async fill(city: string): Promise<void> {
+    const { question } = await this.ui.next('form');
+    const [field] = question.draft.form.fields;
+    assert.ok(field);
+    question.draft.set(field, city);
+  }
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<number | undefined> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return isRpcError(error) ? error.rpcCode : undefined;
+}
+
+describe('Elicitation, form mode', () => {
+  it('ELIC-04, ELI-19, HOST-06: names who asks by the settings, and passes on the message', async () => {
+    const { ui, ...setup } = new Setup();
+    const answer = setup.elicitation.elicit(shop, form, { signal: never, revision: '2025-06-18' });
+    const { question } = await ui.next('form');
+    assert.deepEqual(question.asker, { name: 'shop', origin: 'shop.example:8443' });
+    assert.equal(question.message, 'Where?');
+    ui.answer('cancel');
+    await answer;
+  });
+
+  it('ELIC-05, ELI-04, ELIC-19, TRAP-48: keeps the three outcomes apart', async () => {
+    const setup = new Setup();
+    for (const action of ['decline', 'cancel'] as const) {
+      const answer = setup.elicit(form);
+      await setup.fill('Rome');
+      setup.ui.answer(action);
+      assert.deepEqual(await answer, { action });
+    }
+    const accepted = setup.elicit(form);
+    await setup.fill('Rome');
+    setup.ui.answer('accept');
+    assert.deepEqual(await accepted, { action: 'accept', content: { city: 'Rome', days: 0 } });
+  });
+
+  it('ELIC-18, ELI-09: never sends what does not fit the schema', async () => {
+    const setup = new Setup();
+    const answer = setup.elicit(form);
+    await setup.fill('R');
+    setup.ui.answer('accept');
+    await assert.rejects(answer, { code: 'invalidInput' });
+  });
+
+  it('ELIC-08: refuses a nested form before anybody is asked', async () => {
+    const setup = new Setup();
+    const nested = { type: 'object', properties: { a: { type: 'object' } } };
+    const answer = setup.elicit({ mode: 'form', message: 'm', requestedSchema: nested });
+    assert.equal(await codeOf(answer), -32602);
+    assert.deepEqual(setup.ui.history, []);
+  });
+
+  it('"Later" lets the next question through and keeps what was typed', async () => {
+    const setup = new Setup();
+    const first = setup.elicit(form);
+    await setup.fill('Ro');
+    const second = setup.elicit(form, never, shop);
+    setup.ui.answer('later');
+    await waitUntil('the second question', () => setup.ui.history.length === 2);
+    assert.deepEqual(
+      setup.questions.waiting.map(({ server, text }) => [server, text]),
+      [['weather', 'Where?']],
+    );
+    setup.ui.answer('decline');
+    assert.deepEqual(await second, { action: 'decline' });
+    const [waiting] = setup.questions.waiting;
+    assert.ok(waiting);
+    setup.questions.reopen(waiting);
+    const { question } = await setup.ui.next('form');
+    const [field] = question.draft.form.fields;
+    assert.ok(field);
+    assert.equal(question.draft.inputOf(field), 'Ro');
+    setup.ui.answer('accept');
+    assert.deepEqual(await first, { action: 'accept', content: { city: 'Ro', days: 0 } });
+  });
+
+  it('CANC-03: what the server withdraws goes from the screen at once, and the user is told', async () => {
+    const setup = new Setup();
+    const withdrawal = new AbortController();
+    const answer = setup.elicit(form, withdrawal.signal);
+    await setup.ui.next('form');
+    withdrawal.abort();
+    await assert.rejects(answer, isCancelled);
+    await turns();
+    assert.equal(setup.ui.shown, undefined);
+    assert.deepEqual(
+      setup.ui.notices.map(({ kind }) => kind),
+      ['withdrawn'],
+    );
+  });
+
+  it('CANC-03: what is withdrawn while it waits was never seen: nothing is told', async () => {
+    const setup = new Setup();
+    const withdrawal = new AbortController();
+    const first = setup.elicit(form);
+    await setup.ui.next('form');
+    const second = setup.elicit(form, withdrawal.signal, shop);
+    withdrawal.abort();
+    await assert.rejects(second, isCancelled);
+    setup.ui.answer('cancel');
+    await first;
+    assert.deepEqual(setup.ui.notices, []);
+    assert.equal(setup.ui.history.length, 1);
+  });
+
+  it('ELIC-07, HOST-08: refuses a server that asks too often, and tells the user once', async () => {
+    const setup = new Setup();
+    for (let count = 0; count < maxPerMinute; count += 1) {
+      const answer = setup.elicit(form);
+      await setup.ui.next('form');
+      setup.ui.answer('cancel');
+      await answer;
+    }
+    assert.equal(await codeOf(setup.elicit(form)), -32603);
+    assert.equal(await codeOf(setup.elicit(form)), -32603);
+    assert.deepEqual(setup.ui.notices, [
+      { kind: 'tooMany', perMinute: maxPerMinute, asker: { name: 'weather', origin: 'weather' } },
+    ]);
+    // Another server, or the same after a while, may ask.
+    const other = setup.elicit(form, never, shop);
+    await setup.ui.next('form');
+    setup.ui.answer('cancel');
+    await other;
+    setup.clock.advance(60_000);
+    const again = setup.elicit(form);
+    await setup.ui.next('form');
+    setup.ui.answer('decline');
+    assert.deepEqual(await again, { action: 'decline' });
+  });
+
+  it('ELIC-07: asks as often as the entry of the server allows', async () => {
+    const setup = new Setup();
+    const server = stdioServer('chatty', { limits: { elicitationsPerMinute: 2 } });
+    for (let count = 0; count < 2; count += 1) {
+      const answer = setup.elicit(form, never, server);
+      await setup.ui.next('form');
+      setup.ui.answer('cancel');
+      await answer;
+    }
+    await assert.rejects(setup.elicit(form, never, server), {
+      message:
+        'Too many elicitations: at most 2 a minute, which `limits.elicitationsPerMinute` of its entry can raise; try again in 60 s',
+    });
+    assert.partialDeepStrictEqual(setup.ui.notices, [{ kind: 'tooMany', perMinute: 2 }]);
+  });
+
+  it('ELIC-07: refuses more questions than may wait at once, and tells the user once', async () => {
+    const setup = new Setup();
+    const withdrawal = new AbortController();
+    const waiting = Array.from({ length: maxUnanswered }, () =>
+      setup.elicit(form, withdrawal.signal),
+    );
+    await assert.rejects(setup.elicit(form), {
+      rpcCode: -32603,
+      message:
+        'Too many elicitations: 5 questions wait for an answer already; try again once one of them is answered',
+    });
+    assert.equal(await codeOf(setup.elicit(form)), -32603);
+    assert.deepEqual(setup.ui.notices, [
+      { kind: 'tooManyOpen', open: 5, asker: { name: 'weather', origin: 'weather' } },
+    ]);
+    withdrawal.abort();
+    await Promise.allSettled(waiting);
+    const answer = setup.elicit(form);
+    await setup.ui.next('form');
+    setup.ui.answer('cancel');
+    assert.deepEqual(await answer, { action: 'cancel' });
+  });
+});
+
+describe('Elicitation, URL mode', () => {
+  it('ELIC-22, ELIC-23, ELI-06, ELI-13, ELI-14: nothing is opened before the user consents', async () => {
+    const setup = new Setup();
+    for (const action of ['decline', 'cancel'] as const) {
+      const answer = setup.elicit(link);
+      const { question } = await setup.ui.next('link');
+      assert.equal(question.link.href, 'https://pay.example/now');
+      assert.equal(question.link.host, 'pay.example');
+      setup.ui.answer(action);
+      assert.deepEqual(await answer, { action });
+    }
+    assert.deepEqual(setup.ui.opened, []);
+    assert.deepEqual(setup.questions.open, []);
+  });
+
+  it('ELIC-26: consent is the answer, without content; the return waits by itself', async () => {
+    const setup = new Setup();
+    const answer = setup.elicit(link);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    assert.deepEqual(await answer, { action: 'accept' });
+    assert.deepEqual(setup.ui.opened, ['https://pay.example/now']);
+    await turns();
+    assert.equal(setup.ui.shown, undefined);
+    assert.equal(setup.questions.waiting.length, 1);
+    setup.elicitation.completed(weather, 'e1');
+    await turns();
+    assert.deepEqual(setup.questions.open, []);
+    assert.deepEqual(setup.ui.notices, [
+      {
+        kind: 'completed',
+        asker: { name: 'weather', origin: 'weather' },
+        host: 'pay.example',
+      },
+    ]);
+    assert.equal(setup.clock.pending, 0);
+  });
+
+  it('ELIC-28, ELI-12: the user can end the wait, and it ends by itself', async () => {
+    for (const end of ['accept', 'cancel', 'time'] as const) {
+      const setup = new Setup();
+      const answer = setup.elicit(link);
+      await setup.ui.next('link');
+      setup.ui.answer('accept');
+      await answer;
+      await turns();
+      const [waiting] = setup.questions.waiting;
+      assert.ok(waiting);
+      if (end === 'time') {
+        setup.clock.advance(3_600_000);
+      } else {
+        setup.questions.reopen(waiting);
+        await setup.ui.next('return');
+        setup.ui.answer(end);
+      }
+      await turns();
+      assert.deepEqual(setup.questions.open, []);
+      assert.deepEqual(setup.ui.notices, []);
+      assert.equal(setup.clock.pending, 0);
+    }
+  });
+
+  it('ELIC-28: the wait ends with the connection of its server; one on the screen is told of', async () => {
+    for (const isOnScreen of [false, true]) {
+      const setup = new Setup();
+      const answer = setup.elicit(link);
+      await setup.ui.next('link');
+      setup.ui.answer('accept');
+      await answer;
+      await turns();
+      setup.elicitation.endVisits((id) => id === shop.id);
+      await turns();
+      const [waiting] = setup.questions.waiting;
+      assert.ok(waiting);
+      if (isOnScreen) {
+        setup.questions.reopen(waiting);
+        await setup.ui.next('return');
+      }
+      setup.elicitation.endVisits((id) => id === weather.id);
+      await turns();
+      assert.deepEqual(setup.questions.open, []);
+      assert.equal(setup.ui.shown, undefined);
+      assert.deepEqual(
+        setup.ui.notices.map(({ kind }) => kind),
+        isOnScreen ? ['gone'] : [],
+      );
+      assert.equal(setup.clock.pending, 0);
+      setup.elicitation.completed(weather, 'e1');
+      setup.elicitation.endVisits((id) => id === weather.id);
+      await turns();
+      assert.deepEqual(setup.questions.open, []);
+    }
+  });
+
+  it('ELIC-29: a page that error -32042 demands counts as not visited when the server is gone', async () => {
+    const setup = new Setup();
+    const visited = setup.elicitation.visitAll(weather, [link], never);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await setup.ui.next('return');
+    setup.elicitation.endVisits((id) => id === weather.id);
+    assert.equal(await visited, false);
+    assert.equal(setup.ui.shown, undefined);
+  });
+
+  it('ELIC-27: ids that are unknown, finished or of another server are ignored', async () => {
+    const setup = new Setup();
+    setup.elicitation.completed(weather, 'e1');
+    const answer = setup.elicit(link);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await answer;
+    await turns();
+    setup.elicitation.completed(shop, 'e1');
+    setup.elicitation.completed(weather, 'e2');
+    await turns();
+    assert.equal(setup.questions.waiting.length, 1);
+    setup.elicitation.completed(weather, 'e1');
+    setup.elicitation.completed(weather, 'e1');
+    await turns();
+    assert.equal(setup.ui.notices.length, 1);
+  });
+
+  it('ELIC-25: gives no browser what is no page', async () => {
+    const setup = new Setup();
+    for (const url of ['file:///etc/passwd', 'command:x', 'javascript:alert(1)', 'vscode://a/b']) {
+      assert.equal(await codeOf(setup.elicit({ ...link, url })), -32602);
+    }
+    assert.deepEqual(setup.ui.history, []);
+  });
+
+  it('tells when the browser could not be opened; that is no consent', async () => {
+    const setup = new Setup();
+    setup.ui.canOpen = false;
+    const answer = setup.elicit(link);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    assert.deepEqual(await answer, { action: 'cancel' });
+    assert.deepEqual(
+      setup.ui.notices.map(({ kind }) => kind),
+      ['notOpened'],
+    );
+    assert.deepEqual(setup.questions.open, []);
+  });
+
+  it('CANC-03: a late yes in a modal opens nothing, and the user is told', async () => {
+    const setup = new Setup();
+    setup.ui.isModal = true;
+    const withdrawal = new AbortController();
+    const answer = setup.elicit(link, withdrawal.signal);
+    await setup.ui.next('link');
+    withdrawal.abort();
+    await assert.rejects(answer, isCancelled);
+    assert.deepEqual(setup.ui.notices, []);
+    setup.ui.answer('accept');
+    await turns();
+    assert.deepEqual(setup.ui.opened, []);
+    assert.deepEqual(
+      setup.ui.notices.map(({ kind }) => kind),
+      ['withdrawn'],
+    );
+    // The next one has its turn.
+    const next = setup.elicit(link);
+    await setup.ui.next('link');
+    setup.ui.answer('decline');
+    assert.deepEqual(await next, { action: 'decline' });
+  });
+});
+
+describe('Elicitation, error -32042', () => {
+  const second = { ...link, elicitationId: 'e2', url: 'https://pay.example/more' };
+
+  it('ELIC-29: runs every elicitation, one after the other, before the retry', async () => {
+    const setup = new Setup();
+    const done = setup.elicitation.visitAll(weather, [link, second], never);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await setup.ui.next('return');
+    setup.ui.answer('accept');
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await setup.ui.next('return');
+    setup.elicitation.completed(weather, 'e2');
+    assert.equal(await done, true);
+    assert.equal(setup.ui.shown, undefined);
+    assert.deepEqual(setup.ui.opened, [link.url, second.url]);
+  });
+
+  it('ELIC-29: stops at a no, in the dialog or while waiting', async () => {
+    for (const steps of [['decline'], ['cancel'], ['accept', 'cancel']] as const) {
+      const setup = new Setup();
+      const done = setup.elicitation.visitAll(weather, [link, second], never);
+      for (const step of steps) {
+        await waitUntil('a question', () => setup.ui.shown !== undefined);
+        setup.ui.answer(step);
+      }
+      assert.equal(await done, false);
+      assert.equal(setup.ui.history.length, steps.length);
+    }
+  });
+
+  it('ELIC-27: counts what was completed while the user still read the question', async () => {
+    const setup = new Setup();
+    const done = setup.elicitation.visitAll(weather, [link], never);
+    await setup.ui.next('link');
+    setup.elicitation.completed(weather, 'e1');
+    setup.ui.answer('accept');
+    assert.equal(await done, true);
+  });
+
+  it('ends with the call that it belongs to', async () => {
+    const setup = new Setup();
+    const call = new AbortController();
+    const done = setup.elicitation.visitAll(weather, [link], call.signal);
+    await setup.ui.next('link');
+    setup.ui.answer('accept');
+    await setup.ui.next('return');
+    call.abort();
+    await assert.rejects(done, isCancelled);
+    assert.equal(setup.ui.shown, undefined);
+  });
+});
+
+describe('Audit of elicitations', () => {
+  it('HOST-07: the answer and its size, not what was typed; where a link leads; who was not asked', async () => {
+    const setup = new Setup();
+    const filled = setup.elicit(form);
+    await setup.fill('Bern');
+    setup.ui.answer('accept');
+    await filled;
+    const refused = setup.elicit(link, never, shop);
+    await setup.ui.next('link');
+    setup.ui.answer('decline');
+    await refused;
+    await codeOf(setup.elicit({ mode: 'url', message: 'Run', url: 'javascript:alert(1)' }));
+    assert.deepEqual(
+      setup.audit.map(({ event, server, mode, host = '', outcome, by, code = '' }) =>
+        [event, server, mode, host, outcome, by, code].join(' '),
+      ),
+      [
+        'elicitation weather form  allowed hand ',
+        'elicitation shop url pay.example declined hand ',
+        'elicitation weather url  refused rule -32602',
+      ],
+    );
+    assert.ok((setup.audit[0]?.resultSize ?? 0) > 0);
+    assert.doesNotMatch(JSON.stringify(setup.audit), /Bern/);
+  });
+});

@@ -1,0 +1,263 @@
+// `tls` and `proxy` of an entry: what may be written, what becomes of it, and what is said of what is wrong.
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { describe, it } from 'mocha';
+import { inputOf } from '../../../../src/host/launch/inputs.ts';
+import { type EntryPolicy, parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { resolveLaunch, type Resolution } from '../../../../src/host/launch/resolveLaunch.ts';
+import type { ConnectionSettings } from '../../../../src/mcp/network/connectionSettings.ts';
+import { Authority, encrypted } from '../../../servers/authority.ts';
+import { noFile } from '../../../support/noFile.ts';
+import { programsAt } from '../../../support/programs.ts';
+
+const authority = new Authority();
+const { cert, key } = authority.issue('ann');
+const old = new Authority('old authority', { isExpired: true });
+const files: Readonly<Record<string, string>> = {
+  '/w/a/ca.pem': authority.pem,
+  '/home/u/ca.pem': authority.pem,
+  '/w/a/bundle.pem': `# two\n${old.pem}\n${authority.pem}`,
+  '/w/a/old.pem': old.pem,
+  '/w/a/many.pem': authority.pem.repeat(Math.floor((300 * 1024) / authority.pem.length)),
+  '/w/a/text.txt': 'hello',
+  '/w/a/cut.pem': authority.pem.replace(/\n.{20}/u, '\n!'),
+  '/w/a/cert.pem': cert,
+  '/w/a/old-cert.pem': authority.issue('bob', { isExpired: true }).cert,
+  '/w/a/key.pem': key,
+  '/w/a/locked.pem': encrypted(key, 'open sesame'),
+};
+const inputs = [
+  { id: 'pass', type: 'promptString', password: true },
+  { id: 'proxy', type: 'promptString' },
+];
+const answers: Readonly<Record<string, string>> = {
+  pass: 'p@ss/w:rd#1',
+  proxy: 'http://ann:p%40ss@proxy.example:3128',
+};
+
+const entryOf = (more: object): object => ({ url: 'https://127.0.0.2:8443/mcp', ...more });
+
+function problems(entry: object): readonly string[] {
+  const config = parseConfig([{ scope: { kind: 'user' }, servers: { srv: entry }, inputs }]);
+  return config.problems.map(({ field, message }) => `${field ?? ''} ${message}`);
+}
+
+async function resolve(entry: object, policy?: EntryPolicy): Promise<Resolution> {
+  const scope = { kind: 'workspace' } as const;
+  const config = parseConfig([{ scope, servers: { srv: entry }, inputs }], policy);
+  assert.deepEqual(config.problems, []);
+  const [server] = config.servers;
+  assert.ok(server);
+  return resolveLaunch(server, {
+    machine: {
+      programs: programsAt([]),
+      platform: 'posix',
+      userHome: '/home/u',
+      env: { SESAME: 'open sesame', CA: authority.pem, BARE: 'MIIEbare' },
+      readFile: async (path) => {
+        const text = files[path];
+        return text ?? Promise.reject(noFile(path));
+      },
+    },
+    folders: [{ uri: 'file:///w/a', name: 'a', path: '/w/a' }],
+    inputOf: (id) => inputOf(config, scope, id),
+    valueOf: async ({ id }) => answers[id] ?? '',
+  });
+}
+
+async function connection(more: object): Promise<ConnectionSettings | undefined> {
+  const { launch } = await resolve(entryOf(more));
+  assert.ok(launch.kind !== 'stdio');
+  return launch.connection;
+}
+
+function refused(more: object, words: RegExp, policy?: EntryPolicy): Promise<void> {
+  return assert.rejects(resolve(entryOf(more), policy), (error: Error) => {
+    assert.match(error.message, words);
+    assert.match(error.message, /^srv: (?:tls|proxy)/u);
+    return true;
+  });
+}
+
+describe('tls.ca', () => {
+  it('is a path, from home, from the folder or from a variable, a text, or several of them', async () => {
+    for (const ca of ['ca.pem', './ca.pem', '~/ca.pem', '${workspaceFolder}/ca.pem', '${env:CA}']) {
+      assert.deepEqual(await connection({ tls: { ca } }), { tls: { ca: [authority.pem] } });
+    }
+    const several = await connection({ tls: { ca: ['ca.pem', old.pem + authority.pem] } });
+    assert.deepEqual(several, { tls: { ca: [authority.pem, old.pem + authority.pem] } });
+    assert.equal(await connection({}), undefined);
+  });
+
+  it('names the file and what is wrong with it', async () => {
+    await refused({ tls: { ca: 'gone.pem' } }, /^srv: tls\.ca: \/w\/a\/gone\.pem cannot be read/u);
+    await refused({ tls: { ca: ['ca.pem', 'gone.pem'] } }, /tls\.ca\[1\]: \/w\/a\/gone\.pem/u);
+    await refused({ tls: { ca: 'text.txt' } }, /text\.txt holds no certificate in PEM/u);
+    await refused({ tls: { ca: 'cut.pem' } }, /cut\.pem holds a certificate that cannot be read/u);
+    await refused(
+      { tls: { ca: 'old.pem' } },
+      /the certificate of CN=old authority in \/w\/a\/old\.pem expired on .*: get the new one/u,
+    );
+  });
+
+  it('has a bound for all of them together: they are parsed before anybody is asked', async () => {
+    const settings = await connection({ tls: { ca: 'many.pem' } });
+    assert.deepEqual(settings?.tls?.ca, [files['/w/a/many.pem']]);
+    await refused({ tls: { ca: ['many.pem', 'many.pem'] } }, /tls\.ca: holds more than 512 KiB/u);
+  });
+
+  it('may be a bundle in which some have expired', async () => {
+    const settings = await connection({ tls: { ca: 'bundle.pem' } });
+    assert.equal(settings?.tls?.ca?.length, 1);
+  });
+});
+
+describe('tls.cert and tls.key', () => {
+  it('taken for a path are in no cause, where they come from a variable', async () => {
+    const tls = { cert: 'cert.pem', key: '${env:BARE}' };
+    await assert.rejects(resolve(entryOf({ tls })), (error: Error) => {
+      assert.match(error.message, /^srv: tls\.key: \$\{env:BARE\} cannot be read/u);
+      assert.ok(error.cause instanceof Error);
+      assert.equal(error.cause.message, 'ENOENT');
+      assert.doesNotMatch(inspect(error), /MIIEbare/u);
+      return true;
+    });
+  });
+
+  it('go together, the passphrase as a variable', async () => {
+    assert.deepEqual(await connection({ tls: { cert: 'cert.pem', key: 'key.pem' } }), {
+      tls: { client: { cert, key } },
+    });
+    const { launch, secrets } = await resolve(
+      entryOf({ tls: { cert: 'cert.pem', key: 'locked.pem', passphrase: '${env:SESAME}' } }),
+    );
+    assert.ok(launch.kind === 'http');
+    assert.equal(launch.connection?.tls?.client?.passphrase, 'open sesame');
+    assert.ok(secrets.includes('open sesame'));
+    assert.deepEqual(problems(entryOf({ tls: { key: 'key.pem' } })), [
+      'tls.key needs `cert` beside it: a certificate and its private key go together',
+    ]);
+    const [plain = ''] = problems(entryOf({ tls: { cert: 'c', key: 'k', passphrase: 'x' } }));
+    assert.match(plain, /^tls\.passphrase must not hold a secret in plain text/u);
+    const [inline = ''] = problems(entryOf({ tls: { cert: 'c', key } }));
+    assert.match(inline, /^tls\.key must not stand in the settings in plain text/u);
+  });
+
+  it('are looked at before anything is sent', async () => {
+    const cert1 = { cert: 'cert.pem' };
+    await refused({ tls: { ...cert1, key: 'text.txt' } }, /text\.txt holds no private key/u);
+    await refused({ tls: { ...cert1, key: 'locked.pem' } }, /is encrypted: give its passphrase/u);
+    await refused(
+      { tls: { ...cert1, key: 'locked.pem', passphrase: '${input:pass}' } },
+      /^srv: tls\.passphrase: does not open \/w\/a\/locked\.pem/u,
+    );
+    await refused({ tls: { cert: 'ca.pem', key: 'key.pem' } }, /is not the private key of/u);
+    await refused({ tls: { cert: 'old-cert.pem', key: 'key.pem' } }, /CN=bob .* expired on/u);
+    await refused({ tls: { cert: 'text.txt', key: 'key.pem' } }, /holds no certificate in PEM/u);
+  });
+});
+
+describe('tls.insecure', () => {
+  const allowed = { allowsInsecureTls: true };
+  const insecure = { tls: { insecure: true } };
+
+  it('counts only for a server on this machine, and only where the user lets it', async () => {
+    await refused(insecure, /is refused: switch on mcpHost\.security\.allowInsecureLoopbackTls/u);
+    await refused(insecure, /is refused: switch on/u, { allowsInsecureTls: false });
+    await refused(
+      { ...insecure, url: 'https://10.0.0.1/mcp' },
+      /is refused for 10\.0\.0\.1: only a server on this machine/u,
+      allowed,
+    );
+    await refused(
+      { ...insecure, url: 'https://127.0.0.1.evil.example/' },
+      /only a server/u,
+      allowed,
+    );
+    for (const url of ['https://127.0.0.2/', 'wss://localhost/', 'https://[::1]:1/']) {
+      const { launch } = await resolve({ ...insecure, url }, allowed);
+      assert.ok(launch.kind !== 'stdio');
+      assert.deepEqual(launch.connection, { tls: { isInsecure: true } });
+    }
+  });
+
+  it('does not go with a proxy, behind which this machine is another one', () => {
+    assert.deepEqual(problems(entryOf({ ...insecure, proxy: 'http://p:1' })), [
+      'proxy does not go with `tls.insecure`, which is for servers of this machine',
+    ]);
+  });
+
+  it('is marked in the entries that it is about, and in no others', () => {
+    const servers = { a: entryOf(insecure), b: entryOf({}), c: { command: 'x' } };
+    const scopes = [{ scope: { kind: 'user' } as const, servers, inputs }];
+    const marked = parseConfig(scopes, allowed).servers.map((each) => each.allowsInsecureTls);
+    assert.deepEqual(marked, [true, undefined, undefined]);
+  });
+});
+
+describe('proxy', () => {
+  it('is a URL, whose user and password reach it as they are, and no log', async () => {
+    assert.deepEqual(await connection({ proxy: 'http://p.example:8080/' }), {
+      proxy: { origin: 'http://p.example:8080' },
+    });
+    assert.deepEqual(await connection({ proxy: 'HTTPS://p.example' }), {
+      proxy: { origin: 'https://p.example' },
+    });
+    assert.deepEqual(await connection({ proxy: false }), { proxy: false });
+    const { launch, secrets } = await resolve(
+      entryOf({ proxy: 'http://a%20b:${input:pass}@p.example:8080' }),
+    );
+    assert.ok(launch.kind === 'http');
+    const credentials = Buffer.from('a b:p@ss/w:rd#1').toString('base64');
+    const proxy = { origin: 'http://p.example:8080', authorization: `Basic ${credentials}` };
+    assert.deepEqual(launch.connection, { proxy });
+    assert.ok(secrets.includes('p@ss/w:rd#1') && secrets.includes(credentials));
+  });
+
+  it('may be a variable as a whole', async () => {
+    assert.deepEqual(await connection({ proxy: '${input:proxy}' }), {
+      proxy: {
+        origin: 'http://proxy.example:3128',
+        authorization: `Basic ${Buffer.from('ann:p@ss').toString('base64')}`,
+      },
+    });
+    await refused({ proxy: '${input:pass}' }, /^srv: proxy: must be a URL such as http:/u);
+    await refused({ proxy: 'http://${input:pass}' }, /^srv: proxy: must be a URL such as http:/u);
+  });
+
+  it('says what would be right', () => {
+    for (const [proxy, words] of [
+      ['socks5://p:1080', /proxies of the kind "socks5" are not spoken to/u],
+      ['none', /for no proxy at all write false, without quotes/u],
+      ['p:8080', /must be a URL such as/u],
+      ['http://p:8080/path', /must be a URL such as/u],
+      ['http://ann:hush@p:8080', /must not hold a secret in plain text: write "http:/u],
+      [true, /must be a URL, or false to use no proxy/u],
+    ] as const) {
+      const [problem = '', ...others] = problems(entryOf({ proxy }));
+      assert.match(problem, words);
+      assert.deepEqual(others, []);
+      assert.ok(!problem.includes('hush'));
+    }
+    assert.deepEqual(problems({ command: 'x', proxy: 'http://p:1' }), [
+      'proxy has no effect: it belongs to servers with `url`',
+    ]);
+  });
+
+  it('is read in time that grows with its length alone', () => {
+    const many = '${a}'.repeat(5_000);
+    for (const proxy of [
+      `http://${many} `,
+      `http://${many}@${many}@ `,
+      `http://${many}:${many}/x`,
+    ]) {
+      assert.match(problems(entryOf({ proxy }))[0] ?? '', /^proxy must/u);
+    }
+  });
+
+  it('does not go with a local socket', async () => {
+    const url = 'unix:///run/mcp.sock';
+    await refused({ url, proxy: 'http://p:1' }, /^srv: proxy: does not go with a local socket/u);
+    await refused({ url, tls: { ca: 'ca.pem' } }, /^srv: tls: does not go with a local socket/u);
+  });
+});

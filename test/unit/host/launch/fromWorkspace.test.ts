@@ -1,0 +1,316 @@
+// What of a user's own server comes out of the workspace, with real files, as far as the question before its start.
+import type { WorkspaceFolder } from '../../../../src/host/config/workspace.ts';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { noEvent } from '../../../../src/base/event.ts';
+import { InputValues } from '../../../../src/host/launch/inputs.ts';
+import type { Machine } from '../../../../src/host/launch/launchContext.ts';
+import { localMachine } from '../../../../src/host/launch/localMachine.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import { bubblewrapFiles } from '../../../../src/host/launch/sandbox.ts';
+import type { LaunchDescription } from '../../../../src/host/launch/launchDescription.ts';
+import { LaunchPreparation } from '../../../../src/host/launch/launchPreparation.ts';
+import { StartConsent } from '../../../../src/host/launch/startConsent.ts';
+import { WorkspaceRoots } from '../../../../src/host/roots/workspaceRoots.ts';
+import { Authority } from '../../../servers/authority.ts';
+import { FakeMemory } from '../../../support/fakeApprovals.ts';
+import { memoryStore } from '../../../support/memoryStore.ts';
+import { itOnPosix } from '../../../support/platform.ts';
+import { programsAt } from '../../../support/programs.ts';
+
+const signal = new AbortController().signal;
+
+/** A server of the user, in a window with this folder. */
+function starting(machine: Machine, path: string, entry: object, memory = new FakeMemory()) {
+  const config = parseConfig([
+    {
+      scope: { kind: 'user' },
+      servers: { srv: entry },
+      inputs: [{ id: 'word', type: 'promptString', password: true }],
+    },
+  ]);
+  assert.deepEqual(config.problems, []);
+  const [server] = config.servers;
+  assert.ok(server);
+  const folders: readonly WorkspaceFolder[] = [{ uri: `file://${path}`, name: 'ws', path }];
+  const workspace = {
+    isTrusted: true,
+    folders,
+    onDidGrantTrust: noEvent,
+    onDidChangeFolders: noEvent,
+  };
+  const shown: LaunchDescription[] = [];
+  const confirmStart = async (description: LaunchDescription): Promise<boolean> => {
+    shown.push(description);
+    return true;
+  };
+  const preparation = new LaunchPreparation({
+    workspace,
+    roots: new WorkspaceRoots(workspace),
+    machine,
+    inputs: new InputValues(memoryStore(), { ask: async () => 'hidden' }, 'w1'),
+    consent: new StartConsent(workspace, { confirmStart }, memory),
+    config: () => config,
+    system: 'linux',
+  });
+  return { preparation, server, shown };
+}
+
+/** What the user is told that a start takes out of the workspace, and whether anybody was asked. */
+async function taken(machine: Machine, path: string, entry: object) {
+  const { preparation, server, shown } = starting(machine, path, entry);
+  await preparation.prepare(server, signal);
+  const texts = shown
+    .flatMap(({ risks }) => risks)
+    .flatMap((risk) => (risk.kind === 'workspace' && risk.what === 'taken' ? [risk.text] : []));
+  assert.equal(shown.length, texts.length === 0 ? 0 : 1);
+  return [...new Set(texts)];
+}
+
+describe('What a server of the user takes out of a workspace', () => {
+  let home: string;
+  let machine: Machine;
+  const inHome = (...parts: string[]): string => join(home, ...parts);
+
+  before(() => {
+    home = realpathSync(mkdtempSync(join(tmpdir(), 'from-workspace-')));
+    for (const folder of ['ws/bin', 'my ws', 'ws-2', 'bin', 'chain', 'loop']) {
+      mkdirSync(inHome(folder), { recursive: true });
+    }
+    const authority = new Authority('mine');
+    const files: readonly (readonly [string, string])[] = [
+      ['ws/x.js', ''],
+      ['ws/bin/tool', ''],
+      ['ws/.env', 'A=1'],
+      ['ws/ca.pem', authority.pem],
+      ['my ws/x.js', ''],
+      ['ws-2/x.js', ''],
+      ['own.js', ''],
+      ['own.env', 'A=1'],
+      ['names.env', `INIT=${inHome('ws/x.js')}`],
+      ['ca.pem', authority.pem],
+      ['chain/tool', ''],
+    ];
+    for (const [name, text] of files) {
+      writeFileSync(inHome(name), text, { mode: 0o755 });
+    }
+    const links: readonly (readonly [string, string])[] = [
+      ['bin/linked', '../ws/bin/tool'],
+      ['linked.env', 'ws/.env'],
+      ['linked.pem', 'ws/ca.pem'],
+      ['mnt', 'ws'],
+      // Through the workspace and out again: where it leads is for the workspace to say.
+      ['ws/out', '../chain/tool'],
+      ['bin/chained', '../ws/out'],
+      ['loop/a', 'b'],
+      ['loop/b', 'a'],
+    ];
+    for (const [name, target] of links) {
+      symlinkSync(target, inHome(name));
+    }
+    const real = localMachine(async () => undefined);
+    const sandboxes: readonly string[] = bubblewrapFiles;
+    machine = {
+      ...real,
+      userHome: home,
+      env: { PATH: `${inHome('bin')}:/usr/bin:/bin`, PWD: inHome('ws') },
+      programs: {
+        ...real.programs,
+        isProgram: async (file) => sandboxes.includes(file) || real.programs.isProgram(file),
+      },
+    };
+  });
+
+  after(() => rmSync(home, { recursive: true }));
+
+  const script = '${workspaceFolder}/x.js';
+  const filesystem = ['-y', '@modelcontextprotocol/server-filesystem', '${workspaceFolder}'];
+  const cases: readonly (readonly [string, object, readonly string[]])[] = [
+    ['the working directory', { command: 'node', args: ['x'], cwd: '${workspaceFolder}' }, ['ws']],
+    ['a folder behind a link', { command: 'node', cwd: '~/mnt' }, ['mnt']],
+    ['a program', { command: '${workspaceFolder}/bin/tool' }, ['ws/bin/tool']],
+    ['a program that PATH finds, by a link', { command: 'linked' }, ['bin/linked']],
+    ['the same behind a wrapper', { command: 'env', args: ['linked'] }, ['bin/linked']],
+    ['a link that leads through it', { command: 'chained' }, ['bin/chained']],
+    [
+      'PATH behind other folders',
+      { command: 'node', env: { PATH: '/usr/bin:${workspaceFolder}/bin' } },
+      ['ws/bin'],
+    ],
+    ['a script', { command: 'node', args: [script] }, ['ws/x.js']],
+    ['data of any program', { command: 'npx', args: filesystem }, ['ws']],
+    ['a script of a wrapper', { command: 'env', args: ['A=1', 'node', script] }, ['ws/x.js']],
+    ['a script of `timeout`', { command: 'timeout', args: ['9', 'node', script] }, ['ws/x.js']],
+    ['a script of `nice`', { command: 'nice', args: ['node', script] }, ['ws/x.js']],
+    [
+      'a script of `find`',
+      { command: 'find', args: ['.', '-exec', 'node', script, ';'] },
+      ['ws/x.js'],
+    ],
+    ['a script of `xargs`', { command: 'xargs', args: ['node', script] }, ['ws/x.js']],
+    ['a script of a shell', { command: 'sh', args: ['-c', `node ${script}`] }, ['ws/x.js']],
+    ['a script of a runner', { command: 'elixir', args: [script] }, ['ws/x.js']],
+    [
+      'a script of inline code',
+      { command: 'node', args: ['-e', `require('${script}')`] },
+      ['ws/x.js'],
+    ],
+    ['an import', { command: 'node', args: [`--import=file://${script}`] }, ['ws/x.js']],
+    ['a path behind an option', { command: 'cc', args: ['-I${workspaceFolder}/bin'] }, ['ws/bin']],
+    ['a path that leads up', { command: 'node', args: ['bin/../ws/x.js'] }, ['ws/x.js']],
+    ['a path from home', { command: 'sh', args: ['-c', 'node ~/ws/x.js'] }, ['ws/x.js']],
+    ['a path from $HOME', { command: 'sh', args: ['-c', 'node "$HOME/ws/x.js"'] }, ['ws/x.js']],
+    ['a word of the home folder', { command: 'sh', args: ['-c', 'cd ws; npm start'] }, ['ws']],
+    ['a path by a link', { command: 'node', args: ['mnt/x.js'] }, ['mnt/x.js']],
+    ['a path by a link, not there yet', { command: 'node', args: ['mnt/n/x.js'] }, ['mnt/n/x.js']],
+    ['a link behind an option', { command: 'cc', args: ['-I$HOME/mnt/bin'] }, ['mnt/bin']],
+    ['a variable', { command: 'node', env: { DATA: script } }, ['ws/x.js']],
+    ['a variable of the editor', { command: 'node', args: ['${env:PWD}/x.js'] }, ['ws']],
+    ['a file of variables', { command: 'node', envFile: '${workspaceFolder}/.env' }, ['ws/.env']],
+    ['a file of variables by a link', { command: 'node', envFile: '~/linked.env' }, ['linked.env']],
+    ['what a file of variables names', { command: 'node', envFile: 'names.env' }, ['ws']],
+    ['a script in a sandbox', { command: 'node', args: [script], sandbox: true }, ['ws/x.js']],
+    ['a program in a sandbox', { command: 'linked', sandbox: true }, ['bin/linked']],
+    [
+      'where a sandbox lets it write',
+      { command: 'node', sandbox: { write: ['${workspaceFolder}/n'] } },
+      ['ws/n'],
+    ],
+    [
+      'a debugger',
+      {
+        command: 'python',
+        dev: { debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}/d' } },
+      },
+      ['ws/d'],
+    ],
+    ['no secret', { command: 'node', args: ['${workspaceFolder}/${input:word}'] }, ['ws']],
+    [
+      'an authority',
+      { url: 'https://h.example/mcp', tls: { ca: '${workspaceFolder}/ca.pem' } },
+      ['ws/ca.pem'],
+    ],
+    [
+      'an authority by a link',
+      { url: 'https://h.example/mcp', tls: { ca: ['~/ca.pem', 'linked.pem'] } },
+      ['linked.pem'],
+    ],
+    ['a socket', { url: 'unix://${workspaceFolder}/s.sock#/mcp' }, ['ws/s.sock']],
+    [
+      'a file of a token',
+      {
+        url: 'https://h.example/mcp',
+        oauth: { grant: 'workloadIdentity', assertionFile: '${workspaceFolder}/t', clientId: 'a' },
+      },
+      ['ws/t'],
+    ],
+    ['nothing of a folder beside it', { command: 'node', args: ['~/ws-2/x.js', 'ws.js'] }, []],
+    ['nothing of the user', { command: 'node', args: ['own.js'], envFile: 'own.env' }, []],
+    ['nothing of links in a circle', { command: 'node', args: ['loop/a'] }, []],
+    [
+      'nothing of what is sent elsewhere',
+      {
+        url: 'https://h.example/mcp?at=${workspaceFolder}',
+        headers: { 'X-Folder': '${workspaceFolder}' },
+        tls: { ca: '~/ca.pem' },
+      },
+      [],
+    ],
+    ['nothing of a socket elsewhere', { url: 'unix:///run/s.sock' }, []],
+  ];
+  for (const [what, entry, expected] of cases) {
+    itOnPosix(`SEC-01: ${what}`, async () => {
+      const paths = expected.map((path) => inHome(path));
+      assert.deepEqual(await taken(machine, inHome('ws'), entry), paths);
+    });
+  }
+
+  itOnPosix('SEC-01: a path with blanks in a script', async () => {
+    const entry = { command: 'sh', args: ['-c', `node "${script}"`] };
+    assert.deepEqual(await taken(machine, inHome('my ws'), entry), [inHome('my ws')]);
+    const escaped = { command: 'sh', args: ['-c', 'node ~/own.js $HOME/my\\ ws/x.js'] };
+    assert.deepEqual(await taken(machine, inHome('my ws'), escaped), [inHome('my ws')]);
+  });
+
+  itOnPosix('SEC-01: a folder that is opened by a link', async () => {
+    const entry = { command: 'node', args: ['~/ws/x.js'] };
+    assert.deepEqual(await taken(machine, inHome('mnt'), entry), [inHome('ws/x.js')]);
+  });
+
+  itOnPosix('SEC-01: what is too long for a path names folders all the same', async () => {
+    const long = 'a/'.repeat(12_000);
+    const entry = { command: 'node', args: [long, `${long} ${script}`] };
+    assert.deepEqual(await taken(machine, inHome('ws'), entry), [inHome('ws/x.js')]);
+    assert.deepEqual(await taken(machine, inHome('ws'), { command: 'node', args: [long] }), []);
+  });
+
+  itOnPosix('SEC-01: a yes counts for the workspace that was shown', async () => {
+    const memory = new FakeMemory();
+    const entry = { command: 'npx', args: filesystem };
+    const first = starting(machine, inHome('ws'), entry, memory);
+    await first.preparation.prepare(first.server, signal);
+    assert.equal(await first.preparation.readiness(first.server), 'ready');
+    const other = starting(machine, inHome('ws-2'), entry, memory);
+    assert.equal(await other.preparation.readiness(other.server), 'needsConsent');
+  });
+});
+
+describe('What a server of the user takes out of a workspace on Windows', () => {
+  const folder = 'C:\\Users\\u\\ws';
+  const machine: Machine = {
+    platform: 'win32',
+    userHome: 'C:\\Users\\u',
+    env: { Path: 'C:\\bin', PATHEXT: '.EXE;.CMD' },
+    readFile: assert.fail,
+    programs: {
+      ...programsAt(['C:\\bin\\node.exe', 'C:\\bin\\tool.cmd'], undefined, {
+        'C:\\bin\\tool.cmd': 'C:\\Users\\u\\ws\\tool.cmd',
+        'C:\\link': folder,
+      }),
+      // Whoever looks there tells the other machine.
+      linkAt: async (path) => (path.startsWith('\\\\') ? assert.fail(path) : undefined),
+    },
+  };
+  const cases: readonly (readonly [string, object, readonly string[]])[] = [
+    ['a script', { command: 'node.exe', args: ['${workspaceFolder}\\x.js'] }, ['\\x.js']],
+    ['other slashes and case', { command: 'node', args: ['c:/users/U/WS/x.js'] }, ['\\x.js']],
+    [
+      'a script of cmd',
+      { command: 'cmd', args: ['/c', 'node "%USERPROFILE%\\ws\\x.js"'] },
+      ['\\x.js'],
+    ],
+    [
+      'a script of PowerShell',
+      { command: 'pwsh', args: ['-c', "& '${workspaceFolder}\\x.ps1'"] },
+      ['\\x.ps1'],
+    ],
+    ['a URL', { command: 'node', args: ['--import', 'file:///C:/Users/u/ws/x.js'] }, ['\\x.js']],
+    ['a path of WSL', { command: 'wsl', args: ['node', '/mnt/c/Users/u/ws/x.js'] }, ['']],
+    [
+      'a text of code',
+      { command: 'node', args: ['-e', "r('C:\\\\Users\\\\u\\\\ws\\\\x')"] },
+      ['\\x'],
+    ],
+    ['a relative path', { command: 'node', args: ['ws\\x.js'] }, ['\\x.js']],
+    ['nothing of another machine', { command: 'node', args: ['\\\\h\\s\\x', '//h/s/x'] }, []],
+    ['nothing beside it', { command: 'node', args: ['C:\\Users\\u\\ws-2\\x.js'] }, []],
+  ];
+  for (const [what, entry, expected] of cases) {
+    it(`SEC-01: ${what}`, async () => {
+      const paths = (await taken(machine, folder, entry)).map((path) => path.toLowerCase());
+      assert.deepEqual(
+        paths,
+        expected.map((end) => (folder + end).toLowerCase()),
+      );
+    });
+  }
+
+  it('SEC-01: a program by a link, and a path by one', async () => {
+    assert.deepEqual(await taken(machine, folder, { command: 'tool' }), ['C:\\bin\\tool.cmd']);
+    const entry = { command: 'node', args: ['C:\\link\\x.js'] };
+    assert.deepEqual(await taken(machine, folder, entry), ['C:\\link\\x.js']);
+  });
+});

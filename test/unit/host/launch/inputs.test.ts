@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { later, QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import { inputOf, InputValues } from '../../../../src/host/launch/inputs.ts';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type {
+  ConfigScope,
+  InputDefinition,
+  ServerConfig,
+} from '../../../../src/host/config/serverConfig.ts';
+import type { SecretStore } from '../../../../src/host/storage.ts';
+import { waitUntil } from '../../../support/waitUntil.ts';
+
+const signal = new AbortController().signal;
+const folder: ConfigScope = { kind: 'folder', uri: 'file:///w/a', name: 'a' };
+const token: InputDefinition = {
+  id: 'token',
+  description: 'Token',
+  type: 'promptString',
+  password: true,
+};
+const mode = {
+  id: 'mode',
+  description: 'Mode',
+  type: 'pickString',
+  options: ['a', 'b'],
+} as const satisfies InputDefinition;
+
+function server(scope: ConfigScope, name = 's'): ServerConfig {
+  const [parsed] = parseConfig([
+    { scope, servers: { [name]: { command: 'x' } }, inputs: [] },
+  ]).servers;
+  assert.ok(parsed);
+  return parsed;
+}
+
+function memoryStore(): SecretStore & { readonly map: Map<string, string> } {
+  const map = new Map<string, string>();
+  return {
+    map,
+    get: async (key) => map.get(key),
+    set: async (key, value) => void map.set(key, value),
+    delete: async (key) => void map.delete(key),
+    keys: async () => [...map.keys()],
+  };
+}
+
+function harness(
+  answer: (id: string) => Promise<string | typeof later | undefined>,
+  store = memoryStore(),
+  workspaceId = 'w1',
+  questions = new QuestionQueue(),
+) {
+  const asked: string[] = [];
+  const prompt = {
+    ask: async (name: string, { id }: InputDefinition) => {
+      asked.push(`${name} ${id}`);
+      return answer(id);
+    },
+  };
+  return { values: new InputValues(store, prompt, workspaceId, questions), asked, store };
+}
+
+describe('InputValues', () => {
+  it('asks once, keeps the answer in the secret storage, and asks no more', async () => {
+    const { values, asked, store } = harness(async () => 'abc');
+    assert.equal(await values.has(server({ kind: 'user' }), token), false);
+    assert.equal(await values.value(server({ kind: 'user' }), token, signal), 'abc');
+    assert.equal(await values.value(server({ kind: 'user' }, 'other'), token, signal), 'abc');
+    assert.equal(await values.has(server({ kind: 'user' }), token), true);
+    assert.deepEqual(asked, ['s token']);
+    assert.deepEqual([...store.map.values()], ['abc']);
+  });
+
+  it('keeps a value that came with an import, for its scope alone, and does not ask for it', async () => {
+    const { values, asked } = harness(async () => 'asked');
+    await values.keep({ kind: 'user' }, 'token', 'imported');
+    assert.equal(await values.value(server({ kind: 'user' }), token, signal), 'imported');
+    assert.deepEqual(asked, []);
+    assert.equal(await values.value(server({ kind: 'workspace' }), token, signal), 'asked');
+    assert.deepEqual(await values.stored(), [
+      { scope: 'user', id: 'token' },
+      { scope: 'workspace', id: 'token' },
+    ]);
+    await values.discard({ kind: 'user' }, 'token');
+    assert.deepEqual(await values.stored(), [{ scope: 'workspace', id: 'token' }]);
+  });
+
+  it('"Later" keeps no value, and asks again when the question is opened', async () => {
+    const questions = new QuestionQueue();
+    const answers: (string | typeof later)[] = [later, 'abc'];
+    const { values, store } = harness(async () => answers.shift(), memoryStore(), 'w1', questions);
+    const value = values.value(server({ kind: 'user' }), token, signal);
+    await waitUntil('the question to wait', () => questions.waiting.length === 1);
+    assert.equal(store.map.size, 0);
+    const [waiting] = questions.waiting;
+    assert.deepEqual(waiting, {
+      server: 's',
+      serverId: server({ kind: 'user' }).id,
+      about: 'input',
+      text: 'token',
+      holdsUp: true,
+      takesKeyboard: true,
+    });
+    questions.reopen(waiting);
+    assert.equal(await value, 'abc');
+  });
+
+  it("a workspace input never reads the value of a user's, of a folder's, of the remote machine's or of another workspace's", async () => {
+    const store = memoryStore();
+    const answers = ['of user', 'of workspace', 'of folder', 'of remote'];
+    const first = harness(async () => answers.shift(), store);
+    assert.equal(await first.values.value(server({ kind: 'user' }), token, signal), 'of user');
+    assert.equal(
+      await first.values.value(server({ kind: 'workspace' }), token, signal),
+      'of workspace',
+    );
+    assert.equal(await first.values.value(server(folder), token, signal), 'of folder');
+    const remote = server({ kind: 'remote' });
+    assert.equal(await first.values.value(remote, token, signal), 'of remote');
+    assert.equal((await first.values.stored()).length, 4);
+    const second = harness(async () => 'of second', store, 'w2');
+    assert.equal(
+      await second.values.value(server({ kind: 'workspace' }), token, signal),
+      'of second',
+    );
+    assert.equal(await second.values.has(remote, token), false);
+    assert.equal(await second.values.value(server({ kind: 'user' }), token, signal), 'of user');
+    assert.equal(
+      await first.values.value(server({ kind: 'workspace' }), token, signal),
+      'of workspace',
+    );
+  });
+
+  it('asks one question at a time, and the same one once', async () => {
+    let open = 0;
+    let most = 0;
+    const { values, asked } = harness(async (id) => {
+      most = Math.max(most, ++open);
+      await new Promise(setImmediate);
+      open--;
+      return id === 'mode' ? 'b' : id;
+    });
+    const user = server({ kind: 'user' });
+    const all = [token, mode, token, { ...token, id: 'other' }];
+    const got = await Promise.all(all.map(async (input) => values.value(user, input, signal)));
+    assert.deepEqual(got, ['token', 'b', 'token', 'other']);
+    assert.equal(most, 1);
+    assert.deepEqual(asked, ['s token', 's mode', 's other']);
+  });
+
+  it('keeps nothing when the question is closed or the start given up, and goes on with the next', async () => {
+    const { values, store } = harness(async (id) => (id === 'mode' ? 'a' : undefined));
+    const user = server({ kind: 'user' });
+    await assert.rejects(values.value(user, token, signal), {
+      code: 'cancelled',
+      message: /\$\{input:token\}/u,
+    });
+    const controller = new AbortController();
+    const late = harness(async () => {
+      controller.abort(new Error('gone'));
+      return 'late';
+    });
+    await assert.rejects(late.values.value(user, token, controller.signal), { code: 'cancelled' });
+    assert.equal(late.store.map.size, 0);
+    assert.equal(await values.value(user, mode, signal), 'a');
+    assert.deepEqual([...store.map.values()], ['a']);
+  });
+
+  it('asks again when the kept choice is no longer offered', async () => {
+    const { values, asked } = harness(async () => 'a');
+    const user = server({ kind: 'user' });
+    await values.value(user, mode, signal);
+    await values.value(user, { ...mode, options: ['b', 'a'] }, signal);
+    assert.equal(asked.length, 1);
+    const changed = { ...mode, options: ['x'] };
+    assert.equal(await values.has(user, changed), false);
+    await values.value(user, changed, signal);
+    assert.equal(asked.length, 2);
+  });
+
+  it('lists names and forgets by scope, never what another workspace has', async () => {
+    const store = memoryStore();
+    await store.set('oauth', 'not ours');
+    const other = harness(async () => 'x', store, 'w2');
+    await other.values.value(server({ kind: 'workspace' }), token, signal);
+    const { values } = harness(async () => 'x', store);
+    for (const scope of [{ kind: 'user' }, { kind: 'workspace' }, folder] as const) {
+      await values.value(server(scope), token, signal);
+    }
+    assert.deepEqual(await values.stored(), [
+      { scope: 'user', id: 'token' },
+      { scope: 'workspace', id: 'token' },
+      { scope: 'folder', id: 'token' },
+    ]);
+    await values.forget('workspace');
+    assert.deepEqual(
+      (await values.stored()).map(({ scope }) => scope),
+      ['user', 'folder'],
+    );
+    await values.forget();
+    assert.deepEqual(await values.stored(), []);
+    assert.equal(store.map.size, 2);
+    assert.equal((await other.values.stored()).length, 1);
+  });
+});
+
+describe('inputOf', () => {
+  const config = {
+    inputs: new Map([
+      ['user', [token]],
+      ['workspace', []],
+      ['folder:file:///w/a', [mode]],
+    ]),
+  };
+
+  it('finds inputs of the own scope', () => {
+    assert.equal(inputOf(config, { kind: 'user' }, 'token'), token);
+    assert.equal(inputOf(config, folder, 'mode'), mode);
+  });
+
+  it('says where an input is defined and where it would have to be', () => {
+    assert.throws(() => inputOf(config, { kind: 'workspace' }, 'token'), {
+      code: 'invalidConfig',
+      message:
+        '${input:token} is defined in the user settings, but the server is from the workspace settings and finds only inputs that are defined there too',
+    });
+    assert.throws(
+      () => inputOf(config, { kind: 'remote' }, 'token'),
+      /the server is from the settings of the remote machine and finds only/u,
+    );
+    assert.throws(
+      () => inputOf(config, { kind: 'user' }, 'mode'),
+      /defined in the settings of the folder file:\/\/\/w\/a/u,
+    );
+  });
+
+  it('says where to add one that is defined nowhere', () => {
+    assert.throws(() => inputOf(config, { kind: 'user' }, 'tokn'), {
+      message:
+        '${input:tokn} is not defined: add it to `mcpHost.inputs` in the user settings; did you mean ${input:token}?',
+    });
+  });
+});

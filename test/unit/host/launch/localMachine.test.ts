@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { localMachine, shellLimitMs } from '../../../../src/host/launch/localMachine.ts';
+import { findProgram } from '../../../../src/host/launch/programSearch.ts';
+import { programsAt } from '../../../support/programs.ts';
+
+describe('localMachine', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'programs-'));
+    await writeFile(path.join(folder, 'notes.txt'), 'no program');
+    await writeFile(path.join(folder, 'tool'), '#!/bin/sh\n');
+    await chmod(path.join(folder, 'tool'), 0o755);
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  it('knows programs from other files and from folders', async () => {
+    const machine = localMachine(async () => undefined);
+    const env = { PATH: `/nowhere${path.delimiter}${folder}` };
+    assert.equal(await findProgram('tool', env, machine), path.join(folder, 'tool'));
+    assert.equal(await findProgram('absent', env, machine), undefined);
+    assert.equal(await machine.programs.isProgram(folder), false);
+    if (process.platform !== 'win32') {
+      assert.equal(await findProgram('notes.txt', env, machine), undefined);
+    }
+  });
+
+  it('asks the login shell once, and takes its failure for no answer', async () => {
+    let asked = 0;
+    const machine = localMachine(async () => {
+      asked += 1;
+      return '/shell';
+    });
+    assert.equal(await machine.programs.shellPath(), '/shell');
+    assert.equal(await machine.programs.shellPath(), '/shell');
+    assert.equal(asked, 1);
+    const failing = localMachine(async () => Promise.reject(new Error('no shell')));
+    assert.equal(await failing.programs.shellPath(), undefined);
+  });
+
+  it('does without a login shell that takes too long, and asks it no second time', async () => {
+    assert.equal(shellLimitMs, 10_000);
+    const asked: AbortSignal[] = [];
+    const machine = localMachine((signal) => {
+      asked.push(signal);
+      return new Promise(() => undefined);
+    }, 20);
+    assert.equal(await machine.programs.shellPath(), undefined);
+    assert.equal(await machine.programs.shellPath(), undefined);
+    assert.deepEqual(
+      asked.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+});
+
+describe('findProgram', () => {
+  it('on Windows tries the extensions of PATHEXT, whatever the case of Path', async () => {
+    const machine = {
+      platform: 'win32',
+      programs: programsAt(['C:\\node\\npx.cmd']),
+    } as const;
+    const env = { Path: 'C:\\windows;C:\\node', PathExt: '.EXE;.CMD' };
+    assert.equal(await findProgram('npx', env, machine), 'C:\\node\\npx.cmd');
+  });
+});

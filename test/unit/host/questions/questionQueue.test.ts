@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, it } from 'mocha';
+import {
+  later,
+  type Question,
+  QuestionQueue,
+} from '../../../../src/host/questions/questionQueue.ts';
+import { turns } from '../../../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+const from = (server: string): Question => ({
+  server,
+  serverId: `user/${server}`,
+  about: 'elicitation',
+});
+
+interface Step {
+  readonly asked: Promise<void>;
+  readonly answer: (value: string | typeof later) => void;
+  readonly result: Promise<string>;
+}
+
+function ask(queue: QuestionQueue, question: Question, signal: AbortSignal = never): Step {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<string | typeof later>();
+  const result = queue.run(
+    question,
+    async () => {
+      asked.resolve();
+      return answered.promise;
+    },
+    signal,
+  );
+  return { asked: asked.promise, answer: answered.resolve, result };
+}
+
+describe('QuestionQueue', () => {
+  it('SEC-01: announces a question that would take the keyboard, and asks it when it is opened', async () => {
+    const queue = new QuestionQueue(() => false);
+    const announced: Question[] = [];
+    queue.onDidAnnounce((question) => announced.push(question));
+    const question = { ...from('a'), takesKeyboard: true } as const;
+    const form = ask(queue, question);
+    const modal = ask(queue, from('b'));
+    await modal.asked;
+    assert.deepEqual(announced, [question]);
+    modal.answer('b');
+    await modal.result;
+    assert.deepEqual(queue.waiting, [question]);
+    queue.reopen(question);
+    await form.asked;
+    form.answer('a');
+    assert.equal(await form.result, 'a');
+    // What follows at once belongs to it, for this server alone.
+    const next = ask(queue, question);
+    await next.asked;
+    next.answer('again');
+    await next.result;
+    const other = { ...from('c'), takesKeyboard: true } as const;
+    void ask(queue, other);
+    assert.deepEqual(announced, [question, other]);
+  });
+
+  it('SEC-01: asks at once what belongs to what the user has just done', async () => {
+    const asked: string[] = [];
+    const queue = new QuestionQueue((id) => id === 'user/tool');
+    for (const name of ['tool', 'started']) {
+      queue.expect('user/started');
+      const { asked: shown, answer, result } = ask(queue, { ...from(name), takesKeyboard: true });
+      await shown;
+      asked.push(name);
+      answer('');
+      await result;
+    }
+    assert.deepEqual(asked, ['tool', 'started']);
+  });
+
+  it('asks one question at a time, in order of arrival', async () => {
+    const queue = new QuestionQueue();
+    const [first, second] = [from('a'), from('b')];
+    const one = ask(queue, first);
+    const two = ask(queue, second);
+    await one.asked;
+    assert.deepEqual(queue.open, [first, second]);
+    assert.deepEqual(queue.waiting, [second]);
+    one.answer('yes');
+    assert.equal(await one.result, 'yes');
+    await two.asked;
+    assert.deepEqual(queue.waiting, []);
+    two.answer('no');
+    assert.equal(await two.result, 'no');
+    assert.deepEqual(queue.open, []);
+  });
+
+  it('leaves nothing at a signal that goes on after the answer', async () => {
+    const queue = new QuestionQueue();
+    const { signal } = new AbortController();
+    const one = ask(queue, from('a'), signal);
+    await one.asked;
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    one.answer('yes');
+    await one.result;
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('goes on after a question that fails', async () => {
+    const queue = new QuestionQueue();
+    const failing = queue.run(from('a'), () => Promise.reject(new Error('no screen')), never);
+    const next = ask(queue, from('b'));
+    await assert.rejects(failing, /no screen/u);
+    await next.asked;
+    next.answer('ok');
+    assert.equal(await next.result, 'ok');
+  });
+
+  it('lets the next one through on "Later", and asks again when the question is reopened', async () => {
+    const queue = new QuestionQueue();
+    const putOff = from('a');
+    let times = 0;
+    const first = queue.run(putOff, async () => (++times === 1 ? later : 'done'), never);
+    const next = ask(queue, from('b'));
+    await next.asked;
+    assert.deepEqual(queue.waiting, [putOff]);
+    next.answer('ok');
+    await next.result;
+    assert.equal(times, 1, 'a question that was put off does not come back by itself');
+    queue.reopen(putOff);
+    assert.equal(await first, 'done');
+    assert.equal(times, 2);
+  });
+
+  it('CANC-03: a withdrawn question fails at once, also while it waits or is put off', async () => {
+    const queue = new QuestionQueue();
+    const onScreen = new AbortController();
+    const waiting = new AbortController();
+    const one = ask(queue, from('a'), onScreen.signal);
+    const two = ask(queue, from('b'), waiting.signal);
+    await one.asked;
+    waiting.abort();
+    await assert.rejects(two.result, { code: 'cancelled' });
+    onScreen.abort();
+    await assert.rejects(one.result, { code: 'cancelled' });
+    assert.deepEqual(queue.open, []);
+    const three = ask(queue, from('c'));
+    one.answer('too late');
+    await three.asked; // the turn of the withdrawn one ends when its dialog does
+    three.answer('ok');
+    assert.equal(await three.result, 'ok');
+  });
+
+  it('puts off what is on the screen only while that can be put off', async () => {
+    const queue = new QuestionQueue();
+    assert.equal(queue.postpone(), false);
+    const step = Promise.withResolvers<void>();
+    const putOff = from('a');
+    let times = 0;
+    const answer = queue.run<string>(
+      putOff,
+      async ({ postponable }) => {
+        times += 1;
+        if (times === 2) {
+          return 'yes';
+        }
+        await step.promise; // a modal
+        return postponable(
+          (postponed) =>
+            new Promise((resolve) =>
+              postponed.addEventListener('abort', () => resolve(later), { once: true }),
+            ),
+        );
+      },
+      never,
+    );
+    assert.equal(queue.postpone(), false);
+    step.resolve();
+    await turns();
+    assert.equal(queue.postpone(), true);
+    await turns();
+    assert.deepEqual(queue.waiting, [putOff]);
+    assert.equal(queue.postpone(), false);
+    queue.reopen(putOff);
+    assert.equal(await answer, 'yes');
+  });
+
+  it('asks nothing while it is held', async () => {
+    const queue = new QuestionQueue();
+    const hold = queue.hold();
+    const second = queue.hold();
+    let isAsked = false;
+    const answer = queue.run(
+      from('a'),
+      async () => {
+        isAsked = true;
+        return 'yes';
+      },
+      new AbortController().signal,
+    );
+    assert.equal(isAsked, false);
+    hold.dispose();
+    hold.dispose();
+    assert.equal(isAsked, false);
+    assert.equal(queue.waiting.length, 1);
+    second.dispose();
+    assert.equal(await answer, 'yes');
+  });
+});

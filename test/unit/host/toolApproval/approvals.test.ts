@@ -1,0 +1,353 @@
+import type { ApprovalScope } from '../../../../src/host/config/rememberedScopes.ts';
+import assert from 'node:assert/strict';
+import { parseConfig } from '../../../../src/host/config/parseConfig.ts';
+import type { ServerConfig } from '../../../../src/host/config/serverConfig.ts';
+import type { ToolAnswer, ToolRequest } from '../../../../src/host/toolApproval/toolQuestion.ts';
+import { isCancelled, McpError } from '../../../../src/mcp/errors.ts';
+import type { Tool } from '../../../../src/mcp/types/lists.ts';
+import { deferred } from '../../../support/deferred.ts';
+import { FakeApprovals } from '../../../support/fakeApprovals.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
+import { turns, waitUntil } from '../../../support/waitUntil.ts';
+
+const never = new AbortController().signal;
+const notes = stdioServer('notes');
+const reader: Tool = {
+  name: 'read',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
+const writer: Tool = { name: 'write', description: 'Writes', inputSchema: { type: 'object' } };
+
+function call(tool: Tool = writer, server: ServerConfig = notes): ToolRequest {
+  return { server, tool, input: { text: 'hi' }, caller: 'model' };
+}
+
+function allowing(scope: ApprovalScope): FakeApprovals['answer'] {
+  return ({ input }) => ({ kind: 'allow', input, scope });
+}
+
+describe('ToolApprovals', () => {
+  it('TOOL-05, TOOL-06: asks about every call, with its input, and takes no for an answer', async () => {
+    const fake = new FakeApprovals();
+    assert.deepEqual(await fake.approvals.request(call(), never), {
+      kind: 'allowed',
+      input: { text: 'hi' },
+      because: 'asked',
+    });
+    fake.answer = () => ({ kind: 'deny' });
+    assert.deepEqual(await fake.approvals.request(call(), never), { kind: 'denied' });
+    assert.equal(fake.asked.length, 2);
+    assert.deepEqual(fake.asked[0]?.input, { text: 'hi' });
+  });
+
+  it('HOST-11: what is allowed is the input as it was shown last', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = () => ({ kind: 'allow', input: { text: 'edited' }, scope: 'once' });
+    const outcome = await fake.approvals.request(call(), never);
+    assert.deepEqual(outcome.kind === 'allowed' && outcome.input, { text: 'edited' });
+  });
+
+  it('"Later" lets the next question through, allows nothing, and keeps the input as it was left', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = () => ({ kind: 'later', input: { text: 'edited' } });
+    const first = fake.approvals.request(call(), never);
+    await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
+    fake.answer = () => ({ kind: 'deny' });
+    assert.deepEqual(await fake.approvals.request(call(reader), never), { kind: 'denied' });
+    const [waiting] = fake.questions.waiting;
+    assert.ok(waiting?.about === 'toolCall' && waiting.text === 'write');
+    fake.answer = allowing('once');
+    fake.questions.reopen(waiting);
+    assert.deepEqual(await first, {
+      kind: 'allowed',
+      input: { text: 'edited' },
+      because: 'asked',
+    });
+  });
+
+  for (const scope of ['session', 'workspace', 'always'] as const) {
+    it(`HOST-11: "${scope}" is remembered for this tool of this server, and can be taken back`, async () => {
+      const fake = new FakeApprovals();
+      fake.answer = allowing(scope);
+      await fake.approvals.request(call(), never);
+      const again = await fake.approvals.request(call(), never);
+      assert.equal(again.kind === 'allowed' && again.because, 'remembered');
+      await fake.approvals.request(call(reader), never);
+      assert.deepEqual(
+        fake.asked.map(({ tool }) => tool.name),
+        ['write', 'read'],
+      );
+      const [first] = fake.approvals.list();
+      assert.ok(first);
+      assert.equal(first.scope, scope);
+      await fake.approvals.revoke(first);
+      await fake.approvals.request(call(), never);
+      assert.equal(fake.asked.length, 3);
+    });
+  }
+
+  it('a session ends with the window, a workspace is not another one, always is everywhere', async () => {
+    const before = new FakeApprovals();
+    for (const scope of ['session', 'workspace', 'always'] as const) {
+      before.answer = allowing(scope);
+      await before.approvals.request(call({ ...writer, name: scope }), never);
+    }
+    const reopened = (): FakeApprovals =>
+      new FakeApprovals({ workspace: before.workspaceMemory, global: before.globalMemory });
+    const elsewhere = (): FakeApprovals => new FakeApprovals({ global: before.globalMemory });
+    assert.equal(await asks(reopened(), 'session'), true);
+    assert.equal(await asks(reopened(), 'workspace'), false);
+    assert.equal(await asks(reopened(), 'always'), false);
+    assert.equal(await asks(elsewhere(), 'workspace'), true);
+    assert.equal(await asks(elsewhere(), 'always'), false);
+  });
+
+  it('a server of a workspace inherits nothing from one of the same name in the user settings', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('always');
+    await fake.approvals.request(call(), never);
+    await fake.approvals.request(call(writer, ofWorkspace()), never);
+    assert.equal(fake.asked.length, 2);
+    assert.deepEqual(fake.asked[1]?.scopes, ['session', 'workspace']);
+    assert.deepEqual(fake.asked[1]?.changes, []);
+  });
+
+  it('a server of a workspace is never allowed for all workspaces', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('always');
+    await fake.approvals.request(call(writer, ofWorkspace()), never);
+    assert.deepEqual(fake.approvals.list(), []);
+    assert.equal(fake.globalMemory.values.size, 0);
+  });
+
+  it('asks again, and says what has changed, when the definition of the tool or the entry of the server is another', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('workspace');
+    await fake.approvals.request(call(), never);
+    const changed = { ...writer, description: 'Writes, and mails it to us' };
+    await fake.approvals.request(call(changed), never);
+    const elsewhere = stdioServer('notes', {
+      launch: { kind: 'stdio', command: 'other', args: [], env: {} },
+    });
+    await fake.approvals.request(call(changed, elsewhere), never);
+    assert.deepEqual(
+      fake.asked.map(({ changes }) => changes),
+      [[], ['description'], ['server']],
+    );
+    assert.deepEqual(
+      fake.asked.map(({ before }) => before?.split('\n')[0]),
+      [undefined, 'description: Writes', 'description: Writes, and mails it to us'],
+    );
+  });
+
+  it('SEC-01: counts for the sandbox, the debugger and the folders that the server had', async () => {
+    const sandboxed = { command: 'x', args: ['${workspaceFolder}'], sandbox: true };
+    const others: readonly (readonly [object, string])[] = [
+      [{ ...sandboxed, sandbox: undefined }, '/w/a'],
+      [{ ...sandboxed, sandbox: { network: true } }, '/w/a'],
+      [{ ...sandboxed, dev: { debug: { type: 'debugpy', debugpyPath: '/tmp/x' } } }, '/w/a'],
+      [sandboxed, '/w/b'],
+    ];
+    for (const [entry, folder] of others) {
+      const fake = new FakeApprovals();
+      fake.answer = allowing('workspace');
+      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
+      await fake.approvals.request(call(writer, entryOf(sandboxed, '/w/a')), never);
+      await fake.approvals.request(call(writer, entryOf(entry, folder)), never);
+      assert.deepEqual(
+        fake.asked.map(({ changes }) => changes),
+        [[], ['server']],
+      );
+    }
+  });
+
+  it('SEC-01: a server that names a folder is neither allowed nor trusted for all workspaces', async () => {
+    for (const entry of [
+      { command: 'x', args: ['${workspaceFolder}'] },
+      { command: 'x', sandbox: { write: ['${workspaceFolder:a}/n'] } },
+      { command: 'python', dev: { debug: { type: 'debugpy', debugpyPath: '${workspaceFolder}' } } },
+      { url: 'unix://${workspaceFolder}/s.sock' },
+    ]) {
+      const server = entryOf(entry, '/w/a');
+      const fake = new FakeApprovals();
+      fake.answer = allowing('always');
+      fake.trustedNames = [server.name];
+      assert.equal(fake.trusted.isTrusted(server), false);
+      await fake.approvals.request(call(writer, server), never);
+      assert.deepEqual(fake.asked[0]?.scopes, ['session', 'workspace']);
+      assert.deepEqual(fake.approvals.list(), []);
+      await fake.trusted.set(server, true);
+      assert.equal(fake.trusted.isTrusted(server), true);
+      assert.equal(fake.trusted.isTrusted(entryOf(entry, '/w/b')), false);
+      assert.deepEqual(fake.trustedNames, [server.name]);
+    }
+  });
+
+  it('TOOL-02, TRAP-51, VSC-05: a read-only claim lifts the question only for a trusted server', async () => {
+    const fake = new FakeApprovals();
+    await fake.approvals.request(call(reader), never);
+    assert.equal(fake.asked.length, 1);
+    fake.trustedNames = ['notes'];
+    const outcome = await fake.approvals.request(call(reader), never);
+    assert.equal(outcome.kind === 'allowed' && outcome.because, 'trusted');
+    await fake.approvals.request(call(writer), never);
+    assert.equal(fake.asked.length, 2);
+    assert.equal(fake.asked[1]?.isTrusted, true);
+  });
+
+  it('TRAP-50: "not destructive" is not "read-only"', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    const adder: Tool = { ...writer, annotations: { destructiveHint: false } };
+    await fake.approvals.request(call(adder), never);
+    assert.equal(fake.asked[0]?.claims.effect, 'additive');
+  });
+
+  it('a name in the settings trusts no server of a workspace; that trust ends with its entry', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    const server = ofWorkspace();
+    assert.equal(fake.trusted.isTrusted(server), false);
+    await fake.trusted.set(server, true);
+    assert.equal(fake.trusted.isTrusted(server), true);
+    assert.deepEqual(fake.trustedNames, ['notes']);
+    const changed: ServerConfig = {
+      ...server,
+      launch: { kind: 'http', url: 'https://evil.example', headers: {} },
+    };
+    assert.equal(fake.trusted.isTrusted(changed), false);
+    await fake.trusted.set(server, false);
+    assert.equal(fake.trusted.isTrusted(server), false);
+    await fake.trusted.set(notes, false);
+    assert.deepEqual(fake.trustedNames, []);
+  });
+
+  it('VSC-06: a call by hand is always asked about', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    fake.answer = allowing('always');
+    await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
+    await fake.approvals.request({ ...call(reader), caller: 'user' }, never);
+    assert.equal(fake.asked.length, 2);
+    assert.deepEqual(fake.asked[1]?.changes, []);
+  });
+
+  it('TRAP-52: an answer that comes after the request was cancelled allows and remembers nothing', async () => {
+    const fake = new FakeApprovals();
+    const answer = deferred<ToolAnswer>();
+    fake.answer = () => answer.promise;
+    const controller = new AbortController();
+    const asking = fake.approvals.request(call(), controller.signal);
+    await waitUntil('the question', () => fake.asked.length === 1);
+    controller.abort(new McpError('cancelled', 'stopped'));
+    await assert.rejects(asking, isCancelled);
+    answer.resolve({ kind: 'allow', input: {}, scope: 'always' });
+    await turns();
+    assert.deepEqual(fake.approvals.list(), []);
+  });
+
+  it('one question at a time; an answer for longer spares the questions that wait', async () => {
+    const fake = new FakeApprovals();
+    const answer = deferred<ToolAnswer>();
+    fake.answer = () => answer.promise;
+    const both = [
+      fake.approvals.request(call(), never),
+      fake.approvals.request(call(), never),
+    ] as const;
+    await waitUntil('the first question', () => fake.asked.length === 1);
+    await turns();
+    assert.equal(fake.asked.length, 1);
+    answer.resolve({ kind: 'allow', input: { text: 'hi' }, scope: 'session' });
+    const outcomes = await Promise.all(both);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind === 'allowed' && outcome.because),
+      ['asked', 'remembered'],
+    );
+    assert.equal(fake.asked.length, 1);
+  });
+
+  it('reads nothing out of a memory that somebody else has written', async () => {
+    const fake = new FakeApprovals();
+    await fake.workspaceMemory.set('mcpHost.toolApprovals', [null, { serverId: 'user/notes' }, 7]);
+    await fake.globalMemory.set('mcpHost.toolApprovals', { tool: 'write' });
+    assert.deepEqual(fake.approvals.list(), []);
+    await fake.approvals.request(call(), never);
+    assert.equal(fake.asked.length, 1);
+  });
+
+  it('TOOL-03: hints that are missing have the defaults of the specification', async () => {
+    const fake = new FakeApprovals();
+    await fake.approvals.request(call(), never);
+    assert.deepEqual(fake.asked[0]?.claims, {
+      effect: 'destructive',
+      isEffectStated: false,
+      isOpenWorld: true,
+      isOpenWorldStated: false,
+      isIdempotent: false,
+    });
+  });
+});
+
+async function asks(fake: FakeApprovals, tool: string): Promise<boolean> {
+  await fake.approvals.request(call({ ...writer, name: tool }), never);
+  return fake.asked.length > 0;
+}
+
+/** Of the user, in a window with this folder. */
+function entryOf(entry: object, path: string): ServerConfig {
+  const scopes = [{ scope: { kind: 'user' }, servers: { notes: entry }, inputs: [] } as const];
+  const folders = [{ uri: `file://${path}`, name: 'a', path }];
+  const [server] = parseConfig(scopes, { allowsInsecureTls: false, folders }).servers;
+  assert.ok(server);
+  return server;
+}
+
+function ofWorkspace(): ServerConfig {
+  return stdioServer('notes', { scope: { kind: 'workspace' } });
+}
+
+describe('Audit of approvals', () => {
+  it('HOST-07: each decision with its input by names alone, by hand or by rule, and what is remembered', async () => {
+    const fake = new FakeApprovals();
+    fake.answer = allowing('workspace');
+    await fake.approvals.request(call(), never);
+    await fake.approvals.request(call(), never);
+    const [kept] = fake.approvals.list();
+    assert.ok(kept);
+    await fake.approvals.revoke(kept);
+    fake.answer = () => ({ kind: 'deny' });
+    await fake.approvals.request({ ...call(), caller: 'user' }, never);
+    const facts = fake.audit.map(({ event, caller, tool, outcome, by, because = '' }) =>
+      [event, caller, tool, outcome, by, because].join(' '),
+    );
+    assert.deepEqual(facts, [
+      'remembered user write done hand workspace',
+      'approval model write allowed hand ',
+      'approval model write allowed rule remembered',
+      'revoked user write done hand workspace',
+      'approval user write denied hand ',
+    ]);
+    assert.deepEqual(fake.audit[1]?.inputNames, ['text']);
+    assert.doesNotMatch(JSON.stringify(fake.audit), /"hi"/);
+  });
+
+  it('HOST-07: what the rule for trusted servers allowed, and what was withdrawn', async () => {
+    const fake = new FakeApprovals();
+    fake.trustedNames = ['notes'];
+    await fake.approvals.request(call(reader), never);
+    const gone = new AbortController();
+    fake.answer = ({ input }) => {
+      gone.abort();
+      return { kind: 'allow', input, scope: 'once' };
+    };
+    await assert.rejects(fake.approvals.request(call(), gone.signal));
+    assert.deepEqual(
+      fake.audit.map(({ outcome, because }) => [outcome, because]),
+      [
+        ['allowed', 'trusted'],
+        ['cancelled', undefined],
+      ],
+    );
+  });
+});

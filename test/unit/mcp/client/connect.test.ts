@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type Binding, connect } from '../../../../src/mcp/client/connect.ts';
+import { HttpError, McpError, RpcError } from '../../../../src/mcp/errors.ts';
+import type { Diagnostic } from '../../../../src/mcp/transport/transport.ts';
+import { FakeTransport } from '../../../support/fakeTransport.ts';
+import { hello, initializeResult } from '../../../support/hello.ts';
+import { expectNoListeners, failOnLeaks } from '../../../support/leaks.ts';
+import { answeringDiscover, discoverResult } from '../../../support/modernSession.ts';
+
+const { signal: never } = new AbortController();
+
+const bindingTo = (transport: FakeTransport, label = 'stdio'): Binding => ({
+  label,
+  wire: 'pipe',
+  eras: ['legacy'],
+  connect: () => transport,
+});
+
+const answering = (): FakeTransport =>
+  new FakeTransport().respond('initialize', () => initializeResult());
+
+const stderr = (text: string): Diagnostic => ({ level: 'info', source: 'stderr', text });
+
+describe('connect', () => {
+  failOnLeaks();
+
+  it('starts the channel, shakes hands and leaves it open', async () => {
+    const transport = answering();
+    const session = await connect([bindingTo(transport)], hello(), never);
+    assert.deepEqual(transport.events.slice(0, 2), ['start', 'initialize']);
+    assert.equal(session.server.transport, 'stdio');
+    assert.equal(transport.isClosed, false);
+    await session.close();
+    expectNoListeners(transport);
+  });
+
+  it('LIFE-09: a handshake that does not end is a timeout that names the step', async () => {
+    const transport = new FakeTransport();
+    const connecting = connect([bindingTo(transport)], hello({ openMs: 20 }), never);
+    await assert.rejects(connecting, {
+      code: 'timeout',
+      message: 'The connection was not ready within 0.02 s: the server did not answer "initialize"',
+    });
+    assert.equal(transport.isClosed, true);
+    expectNoListeners(transport);
+  });
+
+  it('LIFE-09: so is a start that does not end', async () => {
+    const transport = new FakeTransport();
+    transport.start = () => new Promise(() => undefined);
+    const connecting = connect([bindingTo(transport)], hello({ openMs: 20 }), never);
+    await assert.rejects(connecting, { code: 'timeout', message: /stdio could not be started/ });
+    assert.equal(transport.isClosed, true);
+  });
+
+  it('CANC-02: a cancelled opening drops the connection and sends no cancellation', async () => {
+    const transport = new FakeTransport();
+    const controller = new AbortController();
+    transport.respond('initialize', () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    });
+    const connecting = connect([bindingTo(transport)], hello(), controller.signal);
+    await assert.rejects(connecting, { code: 'cancelled' });
+    assert.deepEqual(transport.events, ['start', 'initialize', 'close']);
+    await assert.rejects(connect([bindingTo(transport)], hello(), controller.signal), {
+      code: 'cancelled',
+    });
+  });
+
+  it('says why the channel could not be opened', async () => {
+    const transport = new FakeTransport();
+    transport.startError = new McpError('unreachable', '"uvx" was not found on the PATH');
+    await assert.rejects(connect([bindingTo(transport)], hello(), never), {
+      code: 'unreachable',
+      message: '"uvx" was not found on the PATH',
+    });
+    assert.equal(transport.isClosed, true);
+    const odd = new FakeTransport();
+    odd.startError = new TypeError('odd');
+    await assert.rejects(connect([bindingTo(odd)], hello(), never), { code: 'unreachable' });
+  });
+
+  it('hands out what is observed until it is open or has failed, then the session does', async () => {
+    const transport = answering();
+    const failing = new FakeTransport().respond('initialize', () => {
+      failing.diagnose(stderr('Traceback'));
+      failing.end();
+    });
+    const texts: string[] = [];
+    const note = ({ text }: Diagnostic): unknown => texts.push(text);
+    await assert.rejects(connect([bindingTo(failing)], hello(), never, note), {
+      code: 'closed',
+      message: /"initialize".*the process exited with code 1/,
+    });
+    transport.start = async () => transport.diagnose(stderr('listening'));
+    const session = await connect([bindingTo(transport)], hello(), never, note);
+    transport.diagnose(stderr('later'));
+    assert.deepEqual(texts, ['Traceback', 'listening']);
+    session.onDidDiagnose(({ text }) => texts.push(`session: ${text}`));
+    assert.deepEqual(texts, ['Traceback', 'listening', 'session: later']);
+    await session.close();
+  });
+
+  it('goes on to the next binding only when the server does not know the first', async () => {
+    const unknown = new FakeTransport();
+    unknown.failNext(new HttpError('http', 405, 'Method Not Allowed'));
+    const transport = answering();
+    const bindings = [bindingTo(unknown, 'Streamable HTTP'), bindingTo(transport, 'HTTP+SSE')];
+    const session = await connect(bindings, hello(), never);
+    assert.equal(session.server.transport, 'HTTP+SSE');
+    assert.equal(unknown.isClosed, true);
+    await session.close();
+
+    const broken = new FakeTransport();
+    broken.failNext(new HttpError('http', 500, 'Internal Server Error'));
+    const untouched = answering();
+    await assert.rejects(connect([bindingTo(broken), bindingTo(untouched)], hello(), never), {
+      code: 'http',
+    });
+    assert.deepEqual(untouched.events, []);
+  });
+
+  it('SSE-07: says why the first way was refused when the next one is refused, too', async () => {
+    for (const [second, message] of [
+      [new HttpError('http', 405, 'no GET'), 'the header X-Tenant is missing'],
+      [new McpError('protocol', 'a page instead of a stream'), 'the header X-Tenant is missing'],
+      [new HttpError('unauthorized', 401, 'who is it?'), 'who is it?'],
+      [new McpError('closed', 'it broke off'), 'it broke off'],
+    ] as const) {
+      const streamable = new FakeTransport();
+      streamable.failNext(new HttpError('http', 400, 'the header X-Tenant is missing'));
+      const sse = new FakeTransport();
+      sse.startError = second;
+      const bindings = [bindingTo(streamable, 'Streamable HTTP'), bindingTo(sse, 'HTTP+SSE')];
+      await assert.rejects(connect(bindings, hello(), never), { message });
+    }
+  });
+
+  it('without any binding there is no way', async () => {
+    await assert.rejects(connect([], hello(), never), { code: 'invalidConfig' });
+  });
+});
+
+const either = (transports: FakeTransport[], wire: 'pipe' | 'http' = 'pipe'): Binding => ({
+  label: wire === 'pipe' ? 'stdio' : 'Streamable HTTP',
+  wire,
+  eras: ['modern', 'legacy'],
+  connect: () => {
+    const transport = transports.shift();
+    assert.ok(transport, 'one more start than expected');
+    return transport;
+  },
+});
+
+const legacyOnly = (code = -32601): FakeTransport =>
+  answering().respond('server/discover', () => {
+    throw new RpcError(code, 'Method not found');
+  });
+
+const probed = ['start', 'server/discover'];
+const shaken = ['initialize', 'sessionReady 2025-11-25', 'notifications/initialized'];
+
+describe('connect: the choice of an era on a pipe', () => {
+  failOnLeaks();
+
+  it('STDIO-07: a modern server is opened with one start and no handshake', async () => {
+    const transport = answeringDiscover();
+    const session = await connect([either([transport])], hello(), never);
+    assert.deepEqual(transport.events, probed);
+    assert.equal(session.server.era, 'modern');
+    await session.close();
+    expectNoListeners(transport);
+  });
+
+  for (const code of [-32601, -32603, -32002, 0]) {
+    it(`STDIO-08: error ${code} leads to the handshake, on the same channel`, async () => {
+      const transport = legacyOnly(code);
+      const session = await connect([either([transport])], hello(), never);
+      assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
+      assert.equal(session.server.revision, '2025-11-25');
+      const [, handshake] = transport.sent;
+      assert.deepEqual(handshake, {
+        jsonrpc: '2.0',
+        id: 2,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'mcp-host-test', version: '1.0.0' },
+        },
+      });
+      await session.close();
+      expectNoListeners(transport);
+    });
+  }
+
+  it('STDIO-08: silence leads to the handshake, on the same channel', async () => {
+    const transport = answering();
+    const session = await connect([either([transport])], hello({ probeMs: 10 }), never);
+    assert.deepEqual(transport.events, [...probed, 'beginSession', ...shaken]);
+    await session.close();
+  });
+
+  it('LIFE-09, STDIO-08: silence to both first questions is a timeout that names both', async () => {
+    const greeting = hello({ probeMs: 10, openMs: 50 });
+    await assert.rejects(connect([either([new FakeTransport()])], greeting, never), {
+      code: 'timeout',
+      message:
+        'The connection was not ready within 0.05 s: the server answered neither "server/discover" nor "initialize"',
+    });
+  });
+
+  it('STDIO-08: silence leaves time for the handshake, however short the limit is', async () => {
+    const transport = answering();
+    const session = await connect([either([transport])], hello({ openMs: 1_000 }), never);
+    assert.equal(session.server.era, 'legacy');
+    await session.close();
+  });
+
+  it('STDIO-08: a server that dies of the question is started again, once, and not asked', async () => {
+    const dying = new FakeTransport().respond('server/discover', () => dying.end());
+    const transport = answering();
+    const session = await connect([either([dying, transport])], hello(), never);
+    assert.deepEqual(transport.events, ['start', ...shaken]);
+    await session.close();
+
+    const again = new FakeTransport().respond('server/discover', () => again.end());
+    const broken = new FakeTransport().respond('initialize', () => broken.end());
+    await assert.rejects(connect([either([again, broken])], hello(), never), { code: 'closed' });
+  });
+
+  it('a server that refuses the handshake after the question is started again without it', async () => {
+    const confused = legacyOnly().respond('initialize', () => {
+      throw new RpcError(-32600, 'already initialized');
+    });
+    const transport = answering();
+    const session = await connect([either([confused, transport])], hello(), never);
+    assert.deepEqual(transport.events, ['start', ...shaken]);
+    assert.equal(confused.isClosed, true);
+    await session.close();
+  });
+
+  it('VER-10: one whose refusal names the modern revision is started again and asked', async () => {
+    const slow = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32600, 'This server speaks 2026-07-28');
+    });
+    const transport = answeringDiscover();
+    const greeting = hello({ probeMs: 10 });
+    const session = await connect([either([slow, transport])], greeting, never);
+    assert.deepEqual(transport.events, probed);
+    await session.close();
+  });
+
+  it('a late answer of a modern server keeps its process', async () => {
+    const transport = new FakeTransport().respond('initialize', () => {
+      transport.push({ id: 1, result: discoverResult() });
+      throw new RpcError(-32601, 'Method not found');
+    });
+    transport.respond('tools/list', () => ({ tools: [] }));
+    const session = await connect([either([transport])], hello({ probeMs: 10 }), never);
+    assert.equal(session.server.era, 'modern');
+    await session.call('tools/list', {});
+    assert.equal(transport.isClosed, false);
+    await session.close();
+    expectNoListeners(transport);
+  });
+
+  it('VER-09: a late answer of a server that speaks both has it started again, and opened modern', async () => {
+    const bound = answering().respond('initialize', () => {
+      bound.push({ id: 1, result: discoverResult() });
+      return initializeResult();
+    });
+    const transport = answeringDiscover();
+    const session = await connect([either([bound, transport])], hello({ probeMs: 10 }), never);
+    assert.equal(session.server.era, 'modern');
+    assert.equal(bound.isClosed, true);
+    await session.close();
+  });
+
+  it('ERA-04: a refusal that names only newer revisions is no reason to shake hands', async () => {
+    const transport = answering().respond('server/discover', () => {
+      throw new RpcError(-32022, 'no', { supported: ['2031-01-01'] });
+    });
+    await assert.rejects(connect([either([transport])], hello(), never), {
+      code: 'unsupported',
+      message: /speaks 2031-01-01/u,
+    });
+    assert.deepEqual(transport.events, [...probed, 'close']);
+  });
+
+  it('ERA-11: "legacy" and a revision of that era never ask; the revision is offered', async () => {
+    const old = answering();
+    const session = await connect([either([old])], hello({ protocol: 'legacy' }), never);
+    assert.deepEqual(old.events, ['start', ...shaken]);
+    await session.close();
+
+    const pinned = new FakeTransport().respond('initialize', ({ protocolVersion }) =>
+      initializeResult({ protocolVersion }),
+    );
+    const second = await connect([either([pinned])], hello({ protocol: '2025-03-26' }), never);
+    assert.equal(second.server.revision, '2025-03-26');
+    await second.close();
+
+    const other = answering();
+    await assert.rejects(
+      connect([either([other])], hello({ protocol: '2025-03-26' }), never),
+      /the server speaks 2025-11-25; this client was to speak 2025-03-26$/u,
+    );
+  });
+
+  for (const protocol of ['modern', '2026-07-28'] as const) {
+    it(`ERA-11, STDIO-09: "${protocol}" never falls back`, async () => {
+      const transport = legacyOnly();
+      await assert.rejects(connect([either([transport])], hello({ protocol }), never), {
+        code: 'unsupported',
+        message: /"protocol": Method not found$/u,
+      });
+      assert.deepEqual(transport.events, [...probed, 'close']);
+    });
+  }
+
+  it('VER-06: a server that is known to be legacy is not asked', async () => {
+    const transport = answering();
+    const session = await connect([either([transport])], hello({ lastEra: 'legacy' }), never);
+    assert.deepEqual(transport.events, ['start', ...shaken]);
+    await session.close();
+  });
+
+  it('VER-07: a verdict that no longer fits is thrown away', async () => {
+    const refusing = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32601, 'Method not found');
+    });
+    const transport = answeringDiscover();
+    const texts: string[] = [];
+    const session = await connect(
+      [either([refusing, transport])],
+      hello({ lastEra: 'legacy' }),
+      never,
+      ({ text }) => texts.push(text),
+    );
+    assert.equal(session.server.era, 'modern');
+    assert.match(texts.join(), /asked anew which revisions it speaks/u);
+    await session.close();
+  });
+
+  it('a server that is not there is not asked twice', async () => {
+    const absent = new FakeTransport();
+    absent.startError = new McpError('unreachable', 'not found');
+    await assert.rejects(connect([either([absent])], hello({ lastEra: 'legacy' }), never), {
+      code: 'unreachable',
+    });
+  });
+});
+
+const bindings = (modern: FakeTransport[], legacy: FakeTransport[]): readonly Binding[] => [
+  { ...either(modern, 'http'), eras: ['modern'] },
+  { ...either(legacy, 'http'), eras: ['legacy'] },
+];
+
+const trouble = (): FakeTransport => {
+  const transport = new FakeTransport();
+  transport.failNext(...[1, 2, 3].map(() => new HttpError('http', 503, 'first')));
+  return transport;
+};
+
+describe('connect: the choice of an era over HTTP', () => {
+  failOnLeaks();
+
+  it('HTTP-19: the modern binding comes first', async () => {
+    const transport = answeringDiscover();
+    const session = await connect(bindings([transport], []), hello(), never);
+    assert.equal(session.server.era, 'modern');
+    await session.close();
+  });
+
+  const refusals: readonly (readonly [string, (transport: FakeTransport) => void])[] = [
+    ['HTTP 400', (one) => one.failNext(new HttpError('http', 400, 'no'))],
+    ['HTTP 404', (one) => one.failNext(new HttpError('http', 404, 'no'))],
+    ['HTTP 405', (one) => one.failNext(new HttpError('http', 405, 'no'))],
+    ['text that is no reply', (one) => one.failNext(new McpError('protocol', 'no'))],
+    [
+      'an error reply',
+      (one) =>
+        one.respond('server/discover', () => {
+          throw new RpcError(-32000, 'Bad Request: no session id');
+        }),
+    ],
+  ];
+  for (const [name, refuse] of refusals) {
+    it(`HTTP-20, ERA-03: ${name} leads to the handshake`, async () => {
+      const modern = new FakeTransport();
+      refuse(modern);
+      const legacy = answering();
+      const session = await connect(bindings([modern], [legacy]), hello(), never);
+      assert.equal(session.server.era, 'legacy');
+      assert.equal(modern.isClosed, true);
+      await session.close();
+    });
+  }
+
+  for (const error of [
+    new HttpError('unauthorized', 401, 'HTTP 401'),
+    new HttpError('http', 403, 'HTTP 403'),
+    new McpError('unreachable', 'no network'),
+  ]) {
+    it(`ERA-05: ${error.message} is told, and nothing else tried`, async () => {
+      const modern = new FakeTransport();
+      modern.failNext(error);
+      await assert.rejects(connect(bindings([modern], []), hello(), never), { code: error.code });
+    });
+  }
+
+  it('ERA-05: a server in trouble gets one handshake; its first trouble is what is told', async () => {
+    const session = await connect(bindings([trouble()], [answering()]), hello(), never);
+    assert.equal(session.server.era, 'legacy');
+    await session.close();
+    const down = new FakeTransport();
+    down.failNext(new HttpError('http', 500, 'second'));
+    await assert.rejects(connect(bindings([trouble()], [down]), hello(), never), {
+      message: 'first',
+    });
+  });
+
+  it('VER-10: a handshake whose refusal shows the modern era leads back to it, once', async () => {
+    const absent = new FakeTransport();
+    absent.failNext(new HttpError('http', 404, 'no'));
+    const refusing = new FakeTransport().respond('initialize', () => {
+      throw new RpcError(-32022, 'no', { supported: ['2026-07-28'] });
+    });
+    const transport = answeringDiscover();
+    const session = await connect(bindings([absent, transport], [refusing]), hello(), never);
+    assert.equal(session.server.era, 'modern');
+    await session.close();
+  });
+});

@@ -1,0 +1,154 @@
+/** What a request comes to that is refused, redirected or put off on its way. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { McpError } from '../../../../../src/mcp/errors.ts';
+import type { HttpAuthorizer } from '../../../../../src/mcp/httpAuthorizer.ts';
+import { readStart, readText } from '../../../../../src/mcp/transport/http/httpBody.ts';
+import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
+import { defaultLimits } from '../../../../../src/mcp/transport/http/httpLimits.ts';
+import { type Handler, HttpScripted } from '../../../../servers/httpScripted.ts';
+import { deferred } from '../../../../support/deferred.ts';
+import { failOnLeaks } from '../../../../support/leaks.ts';
+import { waitUntil } from '../../../../support/waitUntil.ts';
+
+const get = { method: 'GET', headers: {} } as const;
+const longWinded: Handler = (exchange) =>
+  exchange.answer(200, '{}', { 'x-big': 'x'.repeat(20_000) });
+const unlucky: Handler = (exchange) => exchange.answer(401, 'Who is there?');
+
+async function withEndpoint(
+  handler: Handler,
+  onRefused: HttpAuthorizer['onRefused'],
+  use: (endpoint: HttpEndpoint, server: HttpScripted) => Promise<void>,
+): Promise<void> {
+  const server = await new HttpScripted(handler).start();
+  const authorizer = { headersFor: () => ({ authorization: 'Bearer abc' }), onRefused };
+  const endpoint = new HttpEndpoint(server.url('/0'), 1_000, { authorizer });
+  try {
+    await use(endpoint, server);
+  } finally {
+    endpoint.close();
+    await server.close();
+  }
+}
+
+describe('HttpEndpoint, signed in', () => {
+  failOnLeaks();
+
+  for (const [what, isPutOff] of [
+    ['redirected', false],
+    ['redirected and put off', true],
+  ] as const) {
+    it(`a refusal is mended four times at most, however often the request is ${what}`, async () => {
+      const attempts: number[] = [];
+      let asked = 0;
+      await withEndpoint(
+        // Each place refuses twice.
+        (exchange) => {
+          asked += 1;
+          const place = Number(exchange.received.path.slice(1));
+          if (asked % 3 !== 0) {
+            exchange.answer(401);
+          } else if (isPutOff && place === 1) {
+            exchange.answer(503, 'busy', { 'retry-after': '1' });
+          } else {
+            exchange.answer(307, '', { location: `/${place + 1}` });
+          }
+        },
+        async ({ attempt }) => {
+          attempts.push(attempt);
+          return true;
+        },
+        async (endpoint, server) => {
+          const response = await endpoint.exchange({ ...get, onWait: () => undefined });
+          response.resume();
+          assert.equal(response.statusCode, 401);
+          assert.deepEqual(attempts, [0, 1, 2, 3]);
+          assert.equal(server.received.length, 7);
+        },
+      );
+    });
+  }
+
+  it('a connection that is cut while the refusal is looked into fails nobody who reads the answer', async () => {
+    for (const read of [
+      (response: Parameters<typeof readStart>[0]) => readStart(response, 1_000),
+      (response: Parameters<typeof readText>[0]) => readText(response, defaultLimits),
+    ]) {
+      const looking = deferred<void>();
+      const isMended = deferred<boolean>();
+      await withEndpoint(
+        (exchange) => {
+          exchange.response.writeHead(401, { 'content-length': 100 });
+          exchange.write('Who');
+          void looking.promise.then(() => exchange.cut());
+        },
+        () => {
+          looking.resolve();
+          return isMended.promise;
+        },
+        async (endpoint, server) => {
+          const exchanged = endpoint.exchange(get);
+          await waitUntil('the cut', () => server.accepted === 1 && server.open === 0);
+          isMended.resolve(false);
+          const response = await exchanged;
+          assert.equal(response.statusCode, 401);
+          const outcome = await read(response).catch((error: unknown) => String(error));
+          assert.match(outcome, /^(?:Who)?$|broke off/u);
+        },
+      );
+    }
+  });
+
+  it('a refusal that ends in an error leaves no connection that nobody reads', async () => {
+    await withEndpoint(
+      unlucky,
+      () => Promise.reject(new McpError('unauthorized', 'No.')),
+      async (endpoint, server) => {
+        for (let calls = 0; calls < 3; calls += 1) {
+          await assert.rejects(endpoint.exchange(get), { code: 'unauthorized' });
+        }
+        await waitUntil('they are closed or used again', () => server.open <= 1);
+      },
+    );
+  });
+});
+
+describe('HttpEndpoint, with headers that HTTP does not take', () => {
+  failOnLeaks();
+
+  it('says which one of ours cannot be sent, and not what is in it', async () => {
+    const server = await new HttpScripted(() => undefined).start();
+    const authorizer: HttpAuthorizer = {
+      headersFor: () => ({ authorization: 'Bearer abc\u2026def' }),
+      onRefused: async () => false,
+    };
+    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000, { authorizer });
+    try {
+      await assert.rejects(endpoint.exchange(get), (error: McpError) => {
+        assert.equal(error.code, 'invalidConfig');
+        assert.match(error.message, /the header "authorization" holds a line break, or another/u);
+        assert.doesNotMatch(error.message, /abc|def/u);
+        return true;
+      });
+      assert.equal(server.received.length, 0);
+    } finally {
+      endpoint.close();
+      await server.close();
+    }
+  });
+
+  it('says that those of an answer are too large', async () => {
+    const server = await new HttpScripted(longWinded).start();
+    const endpoint = new HttpEndpoint(server.url('/mcp'), 1_000);
+    try {
+      await assert.rejects(endpoint.exchange(get), {
+        code: 'unreachable',
+        message: /the headers of its answer are larger than the 16 KiB that are taken/u,
+      });
+    } finally {
+      endpoint.close();
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { mock } from 'node:test';
+import { HttpEndpoint } from '../../../../../src/mcp/transport/http/httpExchange.ts';
+import { defaultLimits } from '../../../../../src/mcp/transport/http/httpLimits.ts';
+import { LingeringStreams } from '../../../../../src/mcp/transport/http/httpLinger.ts';
+import { PushStream } from '../../../../../src/mcp/transport/http/httpPushStream.ts';
+import { HttpSession } from '../../../../../src/mcp/transport/http/httpSession.ts';
+import { HttpScripted } from '../../../../servers/httpScripted.ts';
+import { failOnLeaks } from '../../../../support/leaks.ts';
+import { turns } from '../../../../support/waitUntil.ts';
+
+/** Without timers, which the tests turn by hand. */
+async function until(isTrue: () => boolean): Promise<void> {
+  const end = performance.now() + 8_000;
+  while (!isTrue() && performance.now() < end) {
+    await turns();
+  }
+}
+
+describe('PushStream', () => {
+  failOnLeaks();
+
+  for (const [what, wish, afterMs] of [
+    ['as late as the server wishes', '599', 599_000],
+    ['after 10 minutes, where the server wishes for a later time', '86400', 600_000],
+    ['after 10 minutes, where the server wishes for the next century', '3155760000', 600_000],
+  ] as const) {
+    it(`is opened again ${what}`, async () => {
+      const server = await new HttpScripted((exchange) => {
+        if (exchange.received.verb === 'DELETE') {
+          exchange.answer(204);
+        } else if (server.of('GET').length === 1) {
+          exchange.answer(503, 'busy', { 'retry-after': wish });
+        } else {
+          exchange.stream();
+        }
+      }).start();
+      const endpoint = new HttpEndpoint(server.url(), 1_000);
+      const session = new HttpSession({});
+      const notes: string[] = [];
+      let openings = 0;
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const stream = new PushStream(
+          {
+            endpoint,
+            session,
+            limits: defaultLimits,
+            lingering: new LingeringStreams(1_000),
+            endIfLost: async () => false,
+            diagnose: (_level, text) => notes.push(text),
+          },
+          {
+            onData: () => undefined,
+            onOpen: () => {
+              openings += 1;
+            },
+          },
+        );
+        const ended = stream.run();
+        await until(() => notes.length === 1);
+        assert.match(notes[0] ?? '', /wants to be asked again in \d+ s/u);
+        await turns();
+        mock.timers.tick(afterMs - 1);
+        // What would have been sent before this has arrived before its answer.
+        (await endpoint.exchange({ method: 'DELETE', headers: {} })).resume();
+        assert.equal(server.of('GET').length, 1);
+        mock.timers.tick(1);
+        await until(() => openings === 1);
+        assert.equal(server.of('GET').length, 2);
+        session.end();
+        endpoint.close();
+        await ended;
+      } finally {
+        mock.timers.reset();
+        endpoint.close();
+        await server.close();
+      }
+    });
+  }
+});
