@@ -175,7 +175,7 @@ function boundsSection() {
       ['what', 'at most'],
       bounds.map(([what, unit, file, name]) => [what, `${number(constant(file, name))} ${unit}`]),
     ),
-    'What a server sends has limits, too: [SECURITY.md](../SECURITY.md#limits) lists them all.',
+    'What a server sends has limits, too: [Limits](limits.md) lists them all.',
   ].join('\n\n');
 }
 

@@ -103,7 +103,8 @@ describe('The documents', () => {
     });
   }
 
-  for (const document of ['ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs/api.md']) {
+  const withFiles = ['ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'docs/api.md'];
+  for (const document of [...withFiles, 'docs/limits.md', 'docs/security.md']) {
     it(`${document} names files that are there`, () => {
       const named = codeOf(read(document)).filter((code) => /^[\w./-]+\.(?:ts|mjs)$/u.test(code));
       assert.deepEqual(
@@ -114,8 +115,8 @@ describe('The documents', () => {
   }
 });
 
-describe('SECURITY.md', () => {
-  for (const row of table('SECURITY.md', 'what  ')) {
+describe('docs/limits.md', () => {
+  for (const row of table('docs/limits.md', 'what  ')) {
     const [what = '', , constants = '', , tests = ''] = row;
     it(`has the constants and the tests of: ${what}`, () => {
       assert.equal(row.length, 5);
@@ -144,8 +145,12 @@ describe('SECURITY.md', () => {
   }
 });
 
-describe('SECURITY.md, on memory', () => {
-  it('has the budgets of the code', () => {
+describe('SECURITY.md', () => {
+  it('has 10,000 bytes at most: what more there is to say stands in docs', () => {
+    assert.equal(Math.max(Buffer.byteLength(read('SECURITY.md')), 10_000), 10_000);
+  });
+
+  it('has the budgets of memory of the code', () => {
     const mebi = 2 ** 20;
     const said = table('SECURITY.md', 'memory of').map(([, bytes = '', constant = '']) => [
       codeOf(constant)[0],
