@@ -1,6 +1,9 @@
 /**
  * Ownership: whoever creates something disposes it. `dispose` is synchronous, may be called twice
  * and never throws; what takes time has a `close` or `stop` that returns a promise.
+ *
+ * Lifetimes are in each other: the extension, a connection, a run of its server, a call. Each is a signal that is a
+ * child of the one before.
  */
 export interface Disposable {
   dispose(): void;

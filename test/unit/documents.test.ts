@@ -235,6 +235,25 @@ describe('The references', () => {
 });
 
 describe('ARCHITECTURE.md', () => {
+  it('has 15,000 bytes at most: what more there is to say stands in the head comment of the file that owns it', () => {
+    assert.equal(Math.max(Buffer.byteLength(read('ARCHITECTURE.md')), 15_000), 15_000);
+  });
+
+  it('says of each change where its files are: a name without folder is in the folder before it', () => {
+    const missing = table('ARCHITECTURE.md', 'what').flatMap(([what = '', where = '']) => {
+      let folder = '';
+      return codeOf(where)
+        .filter((code) => /^[\w./-]+\.(?:d\.ts|ts|mjs|json)$/u.test(code))
+        .map((name) => {
+          if (name.includes('/')) folder = path.posix.dirname(name);
+          return path.posix.join(folder, path.posix.basename(name));
+        })
+        .filter((file) => !ownFiles.includes(file) && !ownFiles.includes(`src/${file}`))
+        .map((file) => `${what}: ${file}`);
+    });
+    assert.deepEqual(missing, []);
+  });
+
   it('has every bundle that is packed', () => {
     const bundles: unknown = JSON.parse(read('scripts/support/bundles.json'));
     const built = Object.keys(Object(bundles)).map((name) => `dist/${name}.cjs`);
@@ -253,6 +272,20 @@ describe('ARCHITECTURE.md', () => {
     );
     const listed = table('ARCHITECTURE.md', 'package').flatMap(([cell = '']) => cell.split(', '));
     assert.deepEqual(listed.toSorted(), [...new Set(packages)].toSorted());
+  });
+});
+
+describe('The comments of src', () => {
+  it('name files that are there', () => {
+    const missing = filesBelow('src').flatMap((file) =>
+      read(file)
+        .split('\n')
+        .filter((line) => /^\s*(?:\/\*\*|\*|\/\/)/u.test(line))
+        .flatMap((line) => line.match(/\b[\w./-]+\.(?:ts|mjs)\b/gu) ?? [])
+        .filter((name) => !isThere(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
   });
 });
 

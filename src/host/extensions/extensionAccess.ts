@@ -1,6 +1,6 @@
 /**
  * Whether another extension may read resources and use prompts of a server: the policy. Tools have
- * their own approvals (consent/approvals.ts), one each; here one yes counts for all that a server has,
+ * their own approvals (toolApproval/approvals.ts), one each; here one yes counts for all that a server has,
  * for this extension alone, and for as long as the server's entry stays what it was.
  */
 import { Sequencer } from '../../base/async.ts';

@@ -1,7 +1,7 @@
 /**
  * The servers that other extensions contribute, as scopes beside those of the settings: what they are
  * now, and who gives the values of their inputs. Reading the entries is parseConfig.ts's business,
- * talking to extensions that of src/vscode/extensionApi.
+ * talking to extensions that of src/vscode/extensions.
  */
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';

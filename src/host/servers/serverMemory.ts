@@ -1,6 +1,7 @@
 /**
  * The account of the memory that data of servers takes: one for each server, one for all. Whoever holds such data adds
- * it here; over a budget the newest data is refused, and the server that goes on is stopped.
+ * it here; over a budget the newest data is refused, and the server that goes on is stopped. What can be asked for
+ * again is dropped first.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';

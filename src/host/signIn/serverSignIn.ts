@@ -23,7 +23,7 @@ import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts
 import type { SignInTarget } from './signInConversation.ts';
 import { signInNeeded } from './signInNeeded.ts';
 
-/** What the authorization code makes; see src/auth.ts. */
+/** What the authorization code makes; see loadedAuthorizer.ts. */
 export interface LoadedAuthorizer extends HttpAuthorizer {
   /** Forgets the tokens, and tells the authorization server where it takes that. */
   signOut(): Promise<void>;

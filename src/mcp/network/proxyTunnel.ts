@@ -3,7 +3,8 @@
  * cannot be reached or does not let us through. What goes through the tunnel is not known here.
  *
  * Requests are made as `ClientRequest`, and not by `http.request`: VS Code replaces the latter by one that
- * goes through its own proxy and, by default, drops an agent of ours for every host but localhost.
+ * goes through its own proxy and, by default, drops an agent of ours for every host but localhost. A package would bring
+ * a second HTTP client along (undici), or report a 407 of the proxy as the server's (https-proxy-agent).
  */
 import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage } from 'node:http';

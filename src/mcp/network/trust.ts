@@ -1,4 +1,7 @@
-/** TlsSettings → options of Node's TLS: the authorities of Node, of the system and of the entry together. */
+/**
+ * TlsSettings → options of Node's TLS: the authorities of Node, of the system and of the entry together. The editor adds
+ * those of the system to requests without a `ca` alone.
+ */
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import type { TlsSettings } from './connectionSettings.ts';
 

@@ -1,4 +1,7 @@
-/** What the user's setting `mcpHost.follow` leads to. What reads the files is loaded when it names a program. */
+/**
+ * What the user's setting `mcpHost.follow` leads to. What reads and watches the files (followedFiles.ts) is loaded when
+ * it names a program; followedScopes.ts makes scopes of them, which configSource.ts parses beside the settings.
+ */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { parseFollow } from '../../host/config/followSetting.ts';

@@ -1,4 +1,7 @@
-/** The servers that are being developed: watches their files, and attaches a debugger to each that starts. */
+/**
+ * The servers that are being developed: watches their files, and attaches a debugger to each that starts. What makes a
+ * runtime listen for it is in the command line that host/launch/debugLaunch.ts makes.
+ */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DebugTarget } from '../../host/launch/debugLaunch.ts';

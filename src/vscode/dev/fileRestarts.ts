@@ -1,4 +1,7 @@
-/** Restarts one server when a file that its entry names has changed: soon, not too often, and asking nobody. */
+/**
+ * Restarts one server when a file that its entry names has changed: soon, not too often (host/dev/restartBudget.ts), and
+ * asking nobody.
+ */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';

@@ -1,4 +1,4 @@
-/** The step that fits a field of a form, whoever asks. What a value may be is decided in host/asks/form. */
+/** The step that fits a field of a form, whoever asks. What a value may be is decided in host/forms. */
 import type { FormField } from '../../host/forms/form.ts';
 import type { FieldInputs } from '../../host/forms/formDraft.ts';
 import { askOne, askSome } from './pickStep.ts';

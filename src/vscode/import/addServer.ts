@@ -1,6 +1,7 @@
 /**
  * "Add Server": asks in which way, runs the steps of that way, and comes back to them when the user wants
- * to change something. What is asked of every server is in saveServer.ts.
+ * to change something. What is asked of every server is in saveServer.ts, a try (trial.ts) included; its answer "Add"
+ * alone leads to writeServers.ts.
  */
 import * as vscode from 'vscode';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';

@@ -1,4 +1,8 @@
-/** Reads the files of other programs that have MCP servers. Shows nothing, changes nothing. */
+/**
+ * Reads the files of other programs that have MCP servers. Shows nothing, changes nothing. parseImport.ts takes a file
+ * apart, translateServer.ts makes entries, importServers.ts asks, planImport.ts says what to write, and writeServers.ts
+ * writes it.
+ */
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
 import path from 'node:path';

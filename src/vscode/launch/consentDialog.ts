@@ -1,6 +1,6 @@
 /**
  * The modal that asks before a server of a workspace is started. What has to be said is decided in
- * `host/consent`, and how a launch is shown in launchQuestion.ts.
+ * `host/launch`, and how a launch is shown in launchQuestion.ts.
  */
 import type { ConsentPrompt } from '../../host/launch/launchPrompts.ts';
 import * as vscode from 'vscode';

@@ -1,4 +1,8 @@
-/** Uses a prompt: pick, arguments, preview of its messages, then chat, clipboard or document. */
+/**
+ * Uses a prompt: pick, arguments (argumentWizard.ts), preview of its messages (promptPreview.ts), then chat, clipboard or
+ * document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/promptName.ts and promptArguments.ts read
+ * back, so that roles and kinds of content reach the model as they are.
+ */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
 import { displayLabel } from '../../host/catalog/labels.ts';

@@ -1,6 +1,6 @@
 /**
  * The question before a tool runs: who would run it, what the server says of it, and exactly what is
- * sent. What runs is what was shown last. Whether it is asked at all is decided in host/consent.
+ * sent. What runs is what was shown last. Whether it is asked at all is decided in host/toolApproval.
  */
 import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';

@@ -1,4 +1,4 @@
-/** What is odd about a tool, and what has changed about it, in words for people; the rules are in host/consent. */
+/** What is odd about a tool, and what has changed about it, in words for people; the rules are in host/toolApproval. */
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { definitionText } from '../../host/toolApproval/definitionText.ts';
 import { lineDifference } from '../../host/toolApproval/lineDifference.ts';

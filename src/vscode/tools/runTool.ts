@@ -1,4 +1,7 @@
-/** Runs a tool by hand: pick, arguments, confirmation, progress with Cancel, result as a document. */
+/**
+ * Runs a tool by hand: pick, arguments (askInput.ts, inputWizard.ts), confirmation (host/toolApproval/approvals.ts),
+ * progress with Cancel, result as a document (showResult.ts).
+ */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';

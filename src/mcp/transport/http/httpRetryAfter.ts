@@ -1,6 +1,7 @@
 /**
  * Sends a request again that the server put off: 429 and 503 with `Retry-After` say that it was not
- * looked at, and when to come again (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4).
+ * looked at, and when to come again (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4). A wish for a longer
+ * wait, and a third refusal, are the call's error.
  */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';

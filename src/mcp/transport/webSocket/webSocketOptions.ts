@@ -1,6 +1,9 @@
 /**
  * How the request that opens a WebSocket gets to the server: by the URL, or over a connection that a server's own
  * settings ask for. What is said over it is not known here.
+ *
+ * The package ws calls the function that the editor has patched, which leaves requests to local sockets alone: the
+ * connection is made first, and said to be one.
  */
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
