@@ -1,6 +1,6 @@
 /**
  * One client's session with one served server: what it has asked and not heard of, what it watches,
- * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond forwarder.ts.
+ * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond requestForwarder.ts.
  *
  * Requests never go from here to the client: what the server behind asks is answered by the host.
  */
