@@ -11,7 +11,7 @@ import { isRequest, type RequestId, type RpcRequest } from '../mcp/types/message
 import { BridgeSession, type SessionParts } from './bridgeSession.ts';
 import { EventStream, Reply, sendJson } from './eventStream.ts';
 import { randomWord } from './guard.ts';
-import { type Body, parseBody, readBody } from './httpBody.ts';
+import { type Body, parseBody, readBody } from './requestBody.ts';
 import { isServed, servedRevisions } from './introduction.ts';
 import { toErrorObject } from './rpcErrors.ts';
 

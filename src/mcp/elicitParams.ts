@@ -6,7 +6,7 @@ import { isObject, isString, type JsonObject } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
 import { RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
-import type { ElicitRequest, ElicitUrlRequest } from './types/asks.ts';
+import type { ElicitRequest, ElicitUrlRequest } from './types/clientFeatures.ts';
 
 /** Characters of a URL: no browser, and no program that opens one, takes many more. */
 const maxUrlChars = 16_384;

@@ -5,7 +5,7 @@
  * `instanceof` is not reliable across them: use {@link isMcpError} and its siblings.
  *
  * Errors are caught in four places: the peer (a remote error becomes an RpcError), a transport (becomes a CloseReason),
- * a connection (becomes a state), and vscode/commands/register.ts (becomes a sentence). Any other `catch` adds meaning.
+ * a connection (becomes a state), and vscode/commands/registerCommands.ts (becomes a sentence). Any other `catch` adds meaning.
  */
 
 /** What went wrong, in one word. Code branches on this; people read `message`. */

@@ -3,7 +3,7 @@ import { type JsonObject, isObject, isString } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
 import { RpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
-import type { SamplingContent, SamplingMessage } from './types/asks.ts';
+import type { SamplingContent, SamplingMessage } from './types/clientFeatures.ts';
 import type { ContentBlock } from './types/content.ts';
 
 /** @throws RpcError -32602 naming the place `at` and what is wrong there */

@@ -11,7 +11,7 @@ import type {
   ModelPreferences,
   SamplingContent,
   SamplingMessage,
-} from './types/asks.ts';
+} from './types/clientFeatures.ts';
 import type { Tool } from './types/lists.ts';
 
 /**

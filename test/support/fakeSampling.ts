@@ -15,7 +15,7 @@ import type {
 } from '../../src/host/sampling/samplingUi.ts';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import type { Model, ModelPart, ModelRequest } from '../../src/host/models/model.ts';
-import type { CreateMessageRequest } from '../../src/mcp/types/asks.ts';
+import type { CreateMessageRequest } from '../../src/mcp/types/clientFeatures.ts';
 import { FakeMemory } from './fakeApprovals.ts';
 import { FakeClock } from './fakeClock.ts';
 import { FakeLogs } from './fakeLogs.ts';

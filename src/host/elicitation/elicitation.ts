@@ -11,7 +11,7 @@ import type {
   ElicitRequest,
   ElicitResult,
   ElicitUrlRequest,
-} from '../../mcp/types/asks.ts';
+} from '../../mcp/types/clientFeatures.ts';
 import type { Audit } from '../audit/audit.ts';
 import { raisedBy, type ServerConfig, type ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,5 +1,5 @@
 /** The audit of elicitations: which server asked, in which way, and what was answered, never with what. */
-import type { ElicitRequest } from '../../mcp/types/asks.ts';
+import type { ElicitRequest } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import { sizeOf } from '../audit/sizes.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';

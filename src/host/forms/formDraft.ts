@@ -4,7 +4,7 @@
  * opened again as it was left.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
-import type { ElicitContent } from '../../mcp/types/asks.ts';
+import type { ElicitContent } from '../../mcp/types/clientFeatures.ts';
 import type { FieldInput, FieldValue, Form, FormField, Parsed } from './form.ts';
 import { checkApart, type Checking } from './checking.ts';
 import { initialInput, parseField, parsing } from './parseField.ts';

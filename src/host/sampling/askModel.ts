@@ -5,7 +5,7 @@
  */
 import { linkedController } from '../../base/async.ts';
 import { stableStringify } from '../../base/json.ts';
-import type { SamplingContent } from '../../mcp/types/asks.ts';
+import type { SamplingContent } from '../../mcp/types/clientFeatures.ts';
 import type { Model, ModelPart } from '../models/model.ts';
 import type { PreparedRequest } from './modelRequest.ts';
 import type { SampledAnswer } from './sampledAnswer.ts';

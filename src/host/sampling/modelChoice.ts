@@ -2,7 +2,7 @@
  * Which of the editor's models answers a server: the one that the user set for it, else the first
  * that a hint names, else the one that fits the priorities best. Pure.
  */
-import type { ModelPreferences } from '../../mcp/types/asks.ts';
+import type { ModelPreferences } from '../../mcp/types/clientFeatures.ts';
 import type { Model } from '../models/model.ts';
 
 export interface ModelChoice {

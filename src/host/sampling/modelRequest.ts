@@ -13,7 +13,7 @@ import type {
   CreateMessageRequest,
   SamplingContent,
   ToolResultContent,
-} from '../../mcp/types/asks.ts';
+} from '../../mcp/types/clientFeatures.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { modelSchema } from '../chat/modelSchema.ts';

@@ -8,7 +8,7 @@ import { McpError, isRpcError } from '../../mcp/errors.ts';
 import type { Revision } from '../../mcp/revisions.ts';
 import { readBlock } from '../../mcp/samplingContent.ts';
 import { readCreateMessage } from '../../mcp/samplingParams.ts';
-import type { CreateMessageRequest, SamplingContent } from '../../mcp/types/asks.ts';
+import type { CreateMessageRequest, SamplingContent } from '../../mcp/types/clientFeatures.ts';
 
 export interface EditableText {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** What a model answered, and the message that a server of each revision gets for it. Pure. */
 import { type Revision, revisions } from '../../mcp/revisions.ts';
-import type { CreateMessageResult, SamplingContent } from '../../mcp/types/asks.ts';
+import type { CreateMessageResult, SamplingContent } from '../../mcp/types/clientFeatures.ts';
 import type { Model } from '../models/model.ts';
 
 export interface SampledAnswer {

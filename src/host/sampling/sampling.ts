@@ -7,7 +7,7 @@ import { toError } from '../../base/async.ts';
 import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
 import type { AskContext } from '../../mcp/session/session.ts';
 import { blocksOf } from '../../mcp/samplingParams.ts';
-import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/asks.ts';
+import type { CreateMessageRequest, CreateMessageResult } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import { sizeOf } from '../audit/sizes.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';

@@ -1,5 +1,5 @@
 /** What sampling needs from an editor: to ask before and after the model, and to tell what happened. */
-import type { CreateMessageRequest } from '../../mcp/types/asks.ts';
+import type { CreateMessageRequest } from '../../mcp/types/clientFeatures.ts';
 import type { Revision } from '../../mcp/revisions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
 import type { Model } from '../models/model.ts';

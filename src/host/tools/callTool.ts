@@ -8,7 +8,7 @@ import { requiredElicitations } from '../../mcp/elicitParams.ts';
 import { isMcpError } from '../../mcp/errors.ts';
 import type { CallOptions, Progress, Session } from '../../mcp/session/session.ts';
 import { revisions } from '../../mcp/revisions.ts';
-import type { ElicitUrlRequest } from '../../mcp/types/asks.ts';
+import type { ElicitUrlRequest } from '../../mcp/types/clientFeatures.ts';
 import type { JsonSchema, Tool } from '../../mcp/types/lists.ts';
 import type { CallToolResult, ParamsOf } from '../../mcp/types/methods.ts';
 import { type Audit, audited } from '../audit/audit.ts';

@@ -7,7 +7,7 @@ import type * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { McpError } from '../errors.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../httpAuthorizer.ts';
-import { accountClient, accountTokens, type AccountsUser } from './accounts.ts';
+import { accountClient, accountTokens, type AccountsUser } from './editorAccounts.ts';
 import { type AuthFetch, requireEncryption } from './authFetch.ts';
 import type { AuthSettings } from './authSettings.ts';
 import type { SignInRequest, SignInUser } from './authorizationCode.ts';

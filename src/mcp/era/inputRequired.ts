@@ -1,14 +1,14 @@
 /**
  * Requests that take several round trips: the server answers that it needs input, the client's
  * features give it, the request is sent again with the answers. Knows the loop and its limits; what a
- * question looks like is asks.ts's matter. Loaded with the first such answer.
+ * question looks like is the business of featureHandlers.ts.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { delay, linkedController, raceSignal, toError } from '../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { McpError, abortedError, isMcpError, isRpcError, rpcCodes } from '../errors.ts';
 import type { Revision } from '../revisions.ts';
-import { answerElicitation, answerRoots, answerSampling } from './asks.ts';
+import { answerElicitation, answerRoots, answerSampling } from './featureHandlers.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 
 /** Rounds of one call (MRTR-15). */

@@ -3,7 +3,7 @@
  */
 import type { Revision } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
-import { answerRoots, elicitationHandler, samplingHandler } from './asks.ts';
+import { answerRoots, elicitationHandler, samplingHandler } from './featureHandlers.ts';
 import type { ClientFeatures } from '../session/session.ts';
 import { ReceivedTasks } from './tasks/receivedTasks.ts';
 import { tiedToTasks } from './tasks/relatedTask.ts';

@@ -18,7 +18,7 @@ import type {
   CreateMessageResult,
   ElicitRequest,
   ElicitResult,
-} from '../types/asks.ts';
+} from '../types/clientFeatures.ts';
 import type {
   Implementation,
   LoggingLevel,

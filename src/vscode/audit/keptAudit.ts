@@ -1,6 +1,6 @@
 /** The audit as the extension holds it: its bundle is loaded with the first entry or command, and no failure of it is anybody's. */
 import type { Audit, AuditEntry } from '../../host/audit/audit.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { CommandHandlers } from '../commands/registerCommands.ts';
 import type { AuditParts } from './createAudit.ts';
 
 export class KeptAudit implements Audit {

@@ -1,7 +1,7 @@
 /** The participant, as its registration takes it. */
 import type { ChatServices } from './chatServices.ts';
 import { Participant } from './participant.ts';
-import type { ChatBundle } from './register.ts';
+import type { ChatBundle } from './registerParticipant.ts';
 
 export function createChat(services: ChatServices): ChatBundle {
   const participant = new Participant(services);

@@ -1,6 +1,6 @@
 /** Commands that are loaded with the first of them: their code is in the bundle of the workbench. */
 import type { CommandName } from '../ids.ts';
-import type { CommandHandlers } from './register.ts';
+import type { CommandHandlers } from './registerCommands.ts';
 
 const names = [
   'usePrompt',

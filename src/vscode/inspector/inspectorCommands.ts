@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/host.ts';
 import { serverOf } from '../servers/pickServer.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { CommandHandlers } from '../commands/registerCommands.ts';
 import { inspectorViewType } from '../ids.ts';
 import type { Inspectors } from './inspectors.ts';
 

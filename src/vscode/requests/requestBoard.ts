@@ -21,7 +21,7 @@ import {
   requestPick,
   requestsItem,
 } from './requestItems.ts';
-import { requestTitle, timeLeftText, wholeSeconds } from './requestText.ts';
+import { requestTitle, timeLeftText, wholeSeconds } from './requestLabel.ts';
 
 /** Requests that the status bar names. */
 const maxLines = 8;

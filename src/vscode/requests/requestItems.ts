@@ -12,7 +12,7 @@ import {
   requestDetails,
   requestKind,
   requestTitle,
-} from './requestText.ts';
+} from './requestLabel.ts';
 
 export interface RequestNode {
   readonly kind: 'request';

@@ -11,7 +11,7 @@ import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { type Look, type LookedAt, lookAtRequests } from '../../host/requests/runningRequests.ts';
 import type { McpHost } from '../../host/servers/host.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { CommandHandlers } from '../commands/registerCommands.ts';
 import { contextKeys, requestsViewId } from '../ids.ts';
 import type { RequestBoard } from './requestBoard.ts';
 import type { RequestsNode } from './requestItems.ts';

@@ -11,7 +11,7 @@ import type {
   CreateMessageRequest,
   SamplingContent,
   SamplingMessage,
-} from '../../mcp/types/asks.ts';
+} from '../../mcp/types/clientFeatures.ts';
 import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { excerpt, oneLine, quoted } from '../text/text.ts';

@@ -12,7 +12,7 @@ import type { OutputLogs } from '../editor/logs.ts';
 import { displayState, needsSignIn, waitsForConsent } from '../tree/stateDisplay.ts';
 import { pickServerAction } from './serverActions.ts';
 import { serverOf, serverPick } from './pickServer.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { CommandHandlers } from '../commands/registerCommands.ts';
 
 /** @param questions are told whom the user has just started */
 export function serverCommands(

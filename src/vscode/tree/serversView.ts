@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { CommandHandlers } from '../commands/register.ts';
+import type { CommandHandlers } from '../commands/registerCommands.ts';
 import { section, viewId } from '../ids.ts';
 import type { ConfigSource } from '../config/configSource.ts';
 import type { createTree, TreeBundle } from './createTree.ts';

@@ -8,7 +8,7 @@ import {
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';
 import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { isCancelled, isRpcError } from '../../../../src/mcp/errors.ts';
-import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/asks.ts';
+import type { ElicitRequest, ElicitResult } from '../../../../src/mcp/types/clientFeatures.ts';
 import { createSchemaChecker } from '../../../../src/entries/schemas.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { FakeElicitationUi } from '../../../support/fakeElicitationUi.ts';

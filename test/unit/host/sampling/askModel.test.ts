@@ -4,7 +4,7 @@ import { askModel } from '../../../../src/host/sampling/askModel.ts';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import { tokenCount } from '../../../../src/host/sampling/tokenCount.ts';
 import type { ModelPart } from '../../../../src/host/models/model.ts';
-import type { CreateMessageRequest } from '../../../../src/mcp/types/asks.ts';
+import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
 import { ScriptedModel, userSays } from '../../../support/fakeSampling.ts';
 
 const text = (words: string): ModelPart => ({ kind: 'text', text: words });

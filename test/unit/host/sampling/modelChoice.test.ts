@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { chooseModel } from '../../../../src/host/sampling/modelChoice.ts';
 import type { Model } from '../../../../src/host/models/model.ts';
-import type { ModelPreferences } from '../../../../src/mcp/types/asks.ts';
+import type { ModelPreferences } from '../../../../src/mcp/types/clientFeatures.ts';
 import { ScriptedModel } from '../../../support/fakeSampling.ts';
 
 function model(id: string, name: string, family: string): Model {

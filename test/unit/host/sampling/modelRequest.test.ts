@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toModelRequest } from '../../../../src/host/sampling/modelRequest.ts';
 import { isRpcError } from '../../../../src/mcp/errors.ts';
-import type { CreateMessageRequest } from '../../../../src/mcp/types/asks.ts';
+import type { CreateMessageRequest } from '../../../../src/mcp/types/clientFeatures.ts';
 import { userSays } from '../../../support/fakeSampling.ts';
 
 const add = { name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: {} } };

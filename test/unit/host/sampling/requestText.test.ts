@@ -7,7 +7,10 @@ import {
   requestText,
 } from '../../../../src/host/sampling/requestText.ts';
 import { isMcpError } from '../../../../src/mcp/errors.ts';
-import type { CreateMessageRequest, SamplingContent } from '../../../../src/mcp/types/asks.ts';
+import type {
+  CreateMessageRequest,
+  SamplingContent,
+} from '../../../../src/mcp/types/clientFeatures.ts';
 import { userSays } from '../../../support/fakeSampling.ts';
 
 const revision = '2025-11-25';

@@ -4,7 +4,10 @@ import { samplingLimits } from '../../../../src/host/sampling/samplingBudget.ts'
 import type { SamplingDecision } from '../../../../src/host/sampling/samplingUi.ts';
 import { isCancelled, isRpcError, McpError } from '../../../../src/mcp/errors.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
-import type { CreateMessageRequest, CreateMessageResult } from '../../../../src/mcp/types/asks.ts';
+import type {
+  CreateMessageRequest,
+  CreateMessageResult,
+} from '../../../../src/mcp/types/clientFeatures.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeSampling, ScriptedModel, allowing, userSays } from '../../../support/fakeSampling.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';

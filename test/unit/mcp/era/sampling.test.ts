@@ -3,7 +3,10 @@ import { describe, it } from 'mocha';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import type { ClientFeatures } from '../../../../src/mcp/session/session.ts';
 import type { Revision } from '../../../../src/mcp/revisions.ts';
-import type { CreateMessageRequest, CreateMessageResult } from '../../../../src/mcp/types/asks.ts';
+import type {
+  CreateMessageRequest,
+  CreateMessageResult,
+} from '../../../../src/mcp/types/clientFeatures.ts';
 import { failOnLeaks } from '../../../support/leaks.ts';
 import { openedLegacy } from '../../../support/legacySession.ts';
 import { turns } from '../../../support/waitUntil.ts';

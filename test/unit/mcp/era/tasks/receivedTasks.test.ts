@@ -5,7 +5,7 @@ import type { ClientFeatures, Session } from '../../../../../src/mcp/session/ses
 import { receivedTaskLimits } from '../../../../../src/mcp/era/tasks/receivedTasks.ts';
 import { HttpError, McpError, RpcError } from '../../../../../src/mcp/errors.ts';
 import { createPeer } from '../../../../../src/mcp/rpc/rpcPeer.ts';
-import type { ElicitResult } from '../../../../../src/mcp/types/asks.ts';
+import type { ElicitResult } from '../../../../../src/mcp/types/clientFeatures.ts';
 import { type Deferred, deferred } from '../../../../support/deferred.ts';
 import { FakeTransport } from '../../../../support/fakeTransport.ts';
 import { hello, initializeResult, pipe } from '../../../../support/hello.ts';

@@ -8,7 +8,7 @@ import { McpError, RpcError, rpcCodes } from '../errors.ts';
 import { type Revision, revisions } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { readCreateMessage } from '../samplingParams.ts';
-import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/asks.ts';
+import type { CreateMessageResult, ElicitRequest, ElicitResult } from '../types/clientFeatures.ts';
 import type { Root } from '../types/methods.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 

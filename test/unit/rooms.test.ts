@@ -1,0 +1,55 @@
+/** Deprecated features live in rooms that can go: each file outside that imports one is named here, and there are few. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = fs
+  .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => `src/${name.replaceAll(path.sep, '/')}`);
+
+/** The files outside of `room` with an import of what is in it; imports of types count. */
+function importersOf(room: RegExp): readonly string[] {
+  return sources
+    .filter((file) => !room.test(file))
+    .filter((file) => {
+      const text = fs.readFileSync(path.join(root, file), 'utf8');
+      return [...text.matchAll(/from '(\.[^']+)'/gu)].some(([, to = '']) =>
+        room.test(path.posix.join(path.posix.dirname(file), to)),
+      );
+    })
+    .toSorted();
+}
+
+describe('Rooms that can be deleted', () => {
+  const rooms: readonly (readonly [string, RegExp, readonly string[]])[] = [
+    [
+      'sampling',
+      /^src\/(?:host|vscode)\/sampling\//u,
+      ['src/entries/chat.ts', 'src/host/servers/features.ts'],
+    ],
+    [
+      'roots',
+      /^src\/host\/roots\//u,
+      [
+        'src/extension.ts',
+        'src/host/launch/launchPreparation.ts',
+        'src/host/servers/connectionServices.ts',
+        'src/host/servers/features.ts',
+        'src/host/servers/host.ts',
+        'src/host/servers/serverTrial.ts',
+        'src/vscode/workbench/settingsCommands.ts',
+      ],
+    ],
+    ['HTTP+SSE', /^src\/mcp\/transport\/http\/sse\.ts$/u, ['src/host/servers/bindings.ts']],
+  ];
+  for (const [feature, room, importers] of rooms) {
+    it(`${feature} is known to ${importers.length} file${importers.length === 1 ? '' : 's'} outside`, () => {
+      assert.ok(sources.some((file) => room.test(file)));
+      assert.deepEqual(importersOf(room), importers);
+    });
+  }
+});
