@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
-import { type OwnServer, extensionHostOf, startOwnServer } from './support/ownServer.ts';
+import {
+  type OwnServer,
+  extensionHostOf,
+  startOwnServer,
+  stopOwnServer,
+} from './support/ownServer.ts';
 import { isAlive, linesOf, scripted, untilGone } from './support/servers.ts';
 import { eventually, openWorkbench, until } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -44,7 +49,7 @@ describe('The extension host is killed', () => {
 
   after(async () => {
     await workbench.close();
-    server.process.kill('SIGKILL');
+    await stopOwnServer(server);
   });
 
   it('STDIO-07, STDIO-08: kill -9 leaves no server behind, nor its child, also of one that is being started; they are ready again after it, and a call works', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
-import { type OwnServer, startOwnServer } from './support/ownServer.ts';
+import { type OwnServer, startOwnServer, stopOwnServer } from './support/ownServer.ts';
 import { linesOf, pidsIn, scripted } from './support/servers.ts';
 import { openWorkbench } from './support/workbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -37,7 +37,7 @@ describe('Settings of the remote machine', () => {
 
   after(async () => {
     await workbench.close();
-    server.process.kill('SIGKILL');
+    await stopOwnServer(server);
   });
 
   it('SEC-01: start a server of the user’s as the user wrote it, and none of their own without consent', async () => {

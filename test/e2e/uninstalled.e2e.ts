@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { ground } from './support/ground.ts';
-import { type OwnServer, startOwnServer } from './support/ownServer.ts';
+import { type OwnServer, startOwnServer, stopOwnServer } from './support/ownServer.ts';
 import { isAlive, pidsIn, scripted, untilGone } from './support/servers.ts';
 import { openWorkbench, patienceMs, until, type Workbench } from './support/workbench.ts';
 
@@ -29,7 +29,7 @@ describe('The extension is uninstalled', () => {
 
   after(async () => {
     await workbench.close();
-    server.process.kill('SIGKILL');
+    await stopOwnServer(server);
   });
 
   it('STDIO-07: a server that ignores the end of its input and SIGTERM is gone, and its child, and so is the view', async () => {
