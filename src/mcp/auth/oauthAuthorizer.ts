@@ -17,7 +17,7 @@ import { bindClient } from './clientBinding.ts';
 import type { Credentials, Tokens } from './credentials.ts';
 import { type DiscoveryContext, discoverResource, type ProtectedResource } from './discovery.ts';
 import { type GrantContext, grantTokens } from './grants.ts';
-import { HeldTokens } from './heldTokens.ts';
+import { HeldTokens } from './currentTokens.ts';
 import { inPlaceOfRefusal } from './oauthCall.ts';
 import { generateProofKey } from './proofKeys.ts';
 import { isWithin, selectScope } from './scopes.ts';

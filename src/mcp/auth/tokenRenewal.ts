@@ -10,7 +10,7 @@ import {
   registeredIdentity,
 } from './clientIdentity.ts';
 import type { Credentials, Tokens } from './credentials.ts';
-import type { HeldTokens } from './heldTokens.ts';
+import type { HeldTokens } from './currentTokens.ts';
 import { isRefusal, type OAuthRefusal } from './refusals.ts';
 import { refresh } from './tokenEndpoint.ts';
 

@@ -4,7 +4,7 @@ import { readOrigin } from '../../host/requestOrigin.ts';
 import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
 import type { ServerRequest } from '../../host/requests/runningRequests.ts';
 import { durationText, progressText } from '../../host/tools/progressText.ts';
-import { listTitle } from '../tree/listTitle.ts';
+import { listTitle } from '../tree/listNouns.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Milliseconds before it is given up from which on a request counts as near its limit. */

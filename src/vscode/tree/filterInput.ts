@@ -4,7 +4,7 @@ import { CoalescedRun } from '../../base/async.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { isObject } from '../../base/json.ts';
 import { countText } from '../resources/annotationText.ts';
-import { listTitle } from './listTitle.ts';
+import { listTitle } from './listNouns.ts';
 import { oneLine } from '../text/text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';

@@ -10,7 +10,7 @@ import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
 import { countText } from '../resources/annotationText.ts';
-import { listTitle } from './listTitle.ts';
+import { listTitle } from './listNouns.ts';
 import { oneLine } from '../text/text.ts';
 import type { TreeNode } from './nodes.ts';
 

@@ -11,7 +11,7 @@ import type { Icon } from '../../mcp/types/content.ts';
 import { countText } from '../resources/annotationText.ts';
 import { errorText } from '../text/errorText.ts';
 import { commandIds } from '../ids.ts';
-import { listTitle } from './listTitle.ts';
+import { listTitle } from './listNouns.ts';
 import { PlainTooltip } from '../text/plainTooltip.ts';
 import { scopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';

@@ -1,7 +1,7 @@
 /** The standing event stream of Streamable HTTP for what the server sends unasked, opened anew whenever it ends. */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';
-import { delayBefore, maxFailures, openStream, type StreamContext } from './httpStreamOpening.ts';
+import { delayBefore, maxFailures, openStream, type StreamContext } from './streamReconnect.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 
 /** What the push stream is for. */

@@ -8,7 +8,7 @@ import { McpError } from '../../errors.ts';
 import { unknownOutcome } from './httpBody.ts';
 import type { RequestId } from '../../types/message.ts';
 import { maxWaitMs } from './httpRetryAfter.ts';
-import { delayBefore, maxFailures, openStream, type StreamContext } from './httpStreamOpening.ts';
+import { delayBefore, maxFailures, openStream, type StreamContext } from './streamReconnect.ts';
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { AbandonSignal } from '../transport.ts';
 

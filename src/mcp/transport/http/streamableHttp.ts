@@ -30,7 +30,7 @@ import { PushStream } from './httpPushStream.ts';
 import { ReplyStream } from './httpReplyStream.ts';
 import { HttpSession, readSettings } from './httpSession.ts';
 import { Slots } from './requestSlots.ts';
-import type { StreamContext } from './httpStreamOpening.ts';
+import type { StreamContext } from './streamReconnect.ts';
 import { readMessages } from '../messageText.ts';
 import type {
   AbandonSignal,
