@@ -1,6 +1,6 @@
 /**
- * The composition root: the only file that knows every layer. It creates the parts in order, hands
- * each what it needs, and keeps what has to be disposed. It decides nothing.
+ * The composition root: the only file that knows every layer. It creates the parts in order, hands each what it needs,
+ * and disposes them at the end. It decides nothing.
  *
  * The protocol and the schema checker are bundles of their own, loaded on first use.
  */
@@ -162,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const editing = lazily(() => new (bundles.chat().TextEditing)());
   const editText: EditText = (edit, signal) => editing().run(edit, signal);
   const selection = new ToolSelection(memory);
-  /** What asking, and remembering the answer, takes. */
+  /** The parts that ask before a tool runs and remember the answer. */
   const approving = {
     questions: asks,
     trusted,
@@ -183,7 +183,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const flagsOf: FlagSentences = (server, tool) => approval().watch.flagsOf(server, tool);
   const visits = (server: ServerConfig): ReturnType<typeof visitsFor> =>
     visitsFor(server, { elicitation, audit, trusted });
-  /** What a call of a tool takes, whoever wants it. */
+  /** The parts that every tool call needs, whoever makes it. */
   const calling = lazily(() => {
     const { approvals } = approval();
     return { host, approvals, selection, checker, visits, keepFile };

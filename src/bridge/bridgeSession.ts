@@ -1,8 +1,8 @@
 /**
- * One client's session with one served server: what it has asked and not heard of, what it watches,
- * what it is to be told. HTTP ends below (httpEndpoint.ts), the server behind begins beyond requestForwarder.ts.
+ * One client's session with one served server: its pending requests, its subscriptions and its notifications.
+ * httpEndpoint.ts does HTTP; requestForwarder.ts talks to the server.
  *
- * Requests never go from here to the client: what the server behind asks is answered by the host.
+ * It never sends a request to the client: the host answers the server's requests.
  */
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { onUnexpectedError } from '../base/event.ts';
@@ -20,7 +20,7 @@ import { RequestForwarder, type PassageParts } from './requestForwarder.ts';
 import { toErrorObject } from './rpcErrors.ts';
 import type { ServedServer } from './servedServer.ts';
 
-/** Requests of one session at a time. */
+/** Concurrent requests of one session. */
 const maxRequests = 1_000;
 /** A client opens its stream soon after the handshake, or never. */
 const firstStreamMs = 30_000;
@@ -35,7 +35,7 @@ export interface SessionParts extends PassageParts {
   readonly server: ServedServer;
   /** How the server introduces itself. */
   readonly name: () => string;
-  /** A session may be in use no more. */
+  /** Called when the session may have become idle. */
   readonly onRelease: () => void;
   readonly log: Log;
 }
@@ -51,7 +51,7 @@ export class BridgeSession implements Disposable {
   #level: LoggingLevel | undefined;
   #isDisposed = false;
   readonly #bornAt = performance.now();
-  /** `performance.now()` when the client was last heard. */
+  /** `performance.now()` at the client's last message. */
   lastHeardAt = performance.now();
 
   constructor(parts: SessionParts) {
@@ -60,18 +60,18 @@ export class BridgeSession implements Disposable {
     this.#store.add(parts.server.onDidNotice((notice) => this.#onNotice(notice)));
   }
 
-  /** Nothing is under way, and no stream is open. */
+  /** No request is running, and no stream is open. */
   get isIdle(): boolean {
     return this.#running.size === 0 && this.#streams.isEmpty;
   }
 
-  /** A client is there that hears what changes. */
+  /** A client is connected and hears of changes. */
   get isInUse(): boolean {
     const isYoung = !this.#streams.hadAny && performance.now() - this.#bornAt < firstStreamMs;
     return !this.#isDisposed && (isYoung || !this.isIdle);
   }
 
-  /** Never rejects: whatever comes of it is the answer. */
+  /** Never rejects: a failure becomes the error response. */
   async request({ id, method, params = {} }: RpcRequest, reply: Reply): Promise<void> {
     this.lastHeardAt = performance.now();
     const problem = this.#problemOf(id);
@@ -106,7 +106,7 @@ export class BridgeSession implements Disposable {
   notification({ method, params = {} }: RpcNotification): void {
     this.lastHeardAt = performance.now();
     if (method !== 'notifications/cancelled') {
-      return; // `initialized`, and what only an asking server would care for
+      return; // `initialized`, and notifications that concern only requests to the client
     }
     const id = params['requestId'];
     if (isString(id) || typeof id === 'number') {
@@ -114,7 +114,7 @@ export class BridgeSession implements Disposable {
     }
   }
 
-  /** Takes a stream for what nobody asked for. What has waited for one is sent at once. */
+  /** Adds a stream for unsolicited messages. Waiting notifications are sent at once. */
   open(stream: EventStream): void {
     this.lastHeardAt = performance.now();
     this.#streams.add(stream, () => this.#parts.onRelease());
@@ -261,7 +261,7 @@ export class BridgeSession implements Disposable {
         }
         break;
       case 'resource':
-        // The server may name a part of what is watched.
+        // The server may report a sub-resource of a subscribed one.
         if ([...this.#watched].some((uri) => notice.uri.startsWith(uri))) {
           this.#tell('notifications/resources/updated', { uri: notice.uri, ...meta });
         }
@@ -278,7 +278,7 @@ export class BridgeSession implements Disposable {
     }
   }
 
-  /** Most likely what the server logs is about the call that it got last. */
+  /** A log message most likely belongs to the newest tool call. */
   #callUnderWay(): Reply | undefined {
     return [...this.#running.values()].findLast(({ method }) => method === 'tools/call')?.reply;
   }

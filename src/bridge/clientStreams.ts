@@ -1,14 +1,14 @@
 /**
- * The event streams of one client, for what nobody asked for: the newest gets it, and what comes before there is
- * one waits. Bounded in streams and in what waits.
+ * The event streams of one client for unsolicited messages. The newest stream gets them; without a stream they wait.
+ * Both the streams and the waiting messages are limited.
  */
 import type { Disposable } from '../base/disposable.ts';
 import type { RpcNotification } from '../mcp/types/message.ts';
 import type { EventStream } from './eventStream.ts';
 
-/** Streams of one client; the oldest ends when there is one more. A client needs one. */
+/** Streams of one client; one more ends the oldest. A client needs one. */
 const maxStreams = 4;
-/** Notifications that wait for a stream, and characters of them; of more, the oldest are dropped. */
+/** Notifications that wait for a stream, and their characters; beyond that, the oldest are dropped. */
 const maxWaiting = 200;
 const maxWaitingChars = 4 * 1024 * 1024;
 
@@ -29,12 +29,12 @@ export class ClientStreams implements Disposable {
     return this.#streams.size === 0;
   }
 
-  /** There is a stream, or has been one. */
+  /** A stream is or was open. */
   get hadAny(): boolean {
     return this.#hadAny;
   }
 
-  /** What has waited is sent at once. @param onGone is called when the stream is here no longer */
+  /** Sends the waiting notifications at once. @param onGone called when the stream has closed */
   add(stream: Stream, onGone: () => void): void {
     this.#hadAny = true;
     this.#streams.add(stream);
@@ -68,7 +68,10 @@ export class ClientStreams implements Disposable {
     }
   }
 
-  /** Of equal ones, which say that something is another now, the last is enough. One too large is left out itself. */
+  /**
+   * Equal notifications say that something changed, so the last one is enough; log messages are all kept. One that is
+   * too large is dropped.
+   */
   #wait(notification: RpcNotification): void {
     const text = JSON.stringify(notification);
     if (text.length > maxWaitingChars) {

@@ -1,6 +1,6 @@
 /**
- * Writing to one HTTP response: an event stream that lasts, or the reply to one POST, which is plain
- * JSON as long as there is nothing but the answer to send. Knows JSON-RPC messages and no method.
+ * Writes to one HTTP response: a lasting event stream, or the reply to one POST, which is plain JSON unless more than
+ * the answer has to be sent. Knows JSON-RPC messages, but no methods.
  *
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
@@ -12,9 +12,9 @@ import type { RpcMessage, RpcNotification, RpcResponse } from '../mcp/types/mess
 
 /** Clients and their HTTP stacks give up on a response that has not begun after some time. */
 const openAfterMs = 10_000;
-/** A comment now and then tells both ends that the connection is still there. */
+/** A regular comment tells both ends that the connection is still open. */
 const keepAliveMs = 30_000;
-/** A client that reads nothing must not make us hold everything for it. */
+/** Unread bytes of one client that we hold at most. */
 const maxUnreadBytes = 64 * 1024 * 1024;
 
 export class EventStream implements Disposable {
@@ -22,7 +22,7 @@ export class EventStream implements Disposable {
   readonly #alive = new MutableDisposable<Disposable>();
   readonly #closed = new Emitter<void>();
   #isOver = false;
-  /** Fires once: the client has gone, or the stream was ended here. */
+  /** Fires once: the client disconnected, or this side ended the stream. */
   readonly onDidClose = this.#closed.event;
 
   constructor(response: ServerResponse) {
@@ -37,11 +37,11 @@ export class EventStream implements Disposable {
   }
 
   send(message: RpcMessage): void {
-    // JSON holds no raw line break, so that a message is one line of data.
+    // JSON has no raw line break, so a message is one `data` line.
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
-  /** Ends the response in good order. */
+  /** Ends the response cleanly. */
   dispose(): void {
     this.#response.end();
     this.#onClosed();
@@ -75,7 +75,7 @@ export class EventStream implements Disposable {
   }
 }
 
-/** What one POST is answered with. */
+/** The reply to one POST. */
 export class Reply implements Disposable {
   readonly #response: ServerResponse;
   readonly #opening: Disposable;
@@ -84,7 +84,7 @@ export class Reply implements Disposable {
   #stream: EventStream | undefined;
   #missing: number;
   #isOver = false;
-  /** Fires when the client has gone before it had every answer. */
+  /** Fires when the client disconnects before it has every answer. */
   readonly onDidLoseClient = this.#gone.event;
 
   /** `expected`: how many requests the POST holds. `isBatch`: they came as an array. */
@@ -101,14 +101,14 @@ export class Reply implements Disposable {
     });
   }
 
-  /** Something about a request under way. */
+  /** Sends a notification about a running request. */
   notify(message: RpcNotification): void {
     if (!this.#isOver) {
       this.#open().send(message);
     }
   }
 
-  /** The answer to one of the requests; undefined when it gets none, since it was cancelled. */
+  /** Answers one of the requests; undefined for a cancelled one, which gets no answer. */
   answer(message: RpcResponse | undefined): void {
     if (this.#isOver) {
       return;

@@ -1,11 +1,11 @@
 /**
- * Who may talk to the bridge: the checks of the token, of `Host` and of `Origin`. Pure. Binding to
- * loopback alone keeps out neither other users of the machine nor web pages (DNS rebinding).
+ * Who may talk to the bridge: the checks of the token, of `Host` and of `Origin`. Pure. They are needed because other
+ * users of the machine and web pages (DNS rebinding) can reach a loopback port.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** 256 bits, in characters that a path and a header take. */
+/** 256 bits, in characters that are valid in a path and a header. */
 export function randomWord(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -20,21 +20,21 @@ export class BearerToken {
     this.#digest = digestOf(token);
   }
 
-  /** Takes the same time whatever is presented (RFC 6750 section 2.1: the scheme in any case). */
+  /** Compares in constant time. The scheme is case-insensitive (RFC 6750 section 2.1). */
   isIn(headers: IncomingHttpHeaders): boolean {
     const presented = /^bearer +(?<token>\S+) *$/iu.exec(headers.authorization ?? '');
     return timingSafeEqual(digestOf(presented?.groups?.['token'] ?? ''), this.#digest);
   }
 }
 
-/** Digests are of equal length, as a comparison in constant time needs. */
+/** Digests have equal length, which a constant-time comparison needs. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
 /**
- * Whether a request was meant for this listener, and by no web page: browsers send an `Origin` with
- * every request that could do harm, and a page cannot choose it.
+ * Whether a request was meant for this listener and was not sent by a web page: browsers send an `Origin` with every
+ * request that could do harm, and a page cannot choose it.
  */
 export function isForUs({ host, origin }: IncomingHttpHeaders, port: number): boolean {
   const names = [`127.0.0.1:${port}`, `localhost:${port}`];

@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP for one served server: POST, GET and DELETE, and the sessions of its clients. Who
- * may come this far was decided before (loopbackBridge.ts).
+ * Streamable HTTP for one served server: POST, GET and DELETE, and the sessions of its clients. loopbackBridge.ts has
+ * admitted the request before.
  *
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
@@ -15,11 +15,11 @@ import { type Body, parseBody, readBody } from './requestBody.ts';
 import { isServed, servedRevisions } from './introduction.ts';
 import { toErrorObject } from './rpcErrors.ts';
 
-/** Sessions of one server. Of more, the one that was not heard of for the longest time ends. */
+/** Sessions of one server. One more ends the session that has been silent for longest. */
 export const maxSessions = 32;
-/** A session without a stream ends when nothing has been heard of its client for so long. */
+/** A session without a stream ends after this much silence of its client. */
 const idleMs = 60 * 60 * 1_000;
-/** As the official SDKs answer when a session is not known. */
+/** The official SDKs answer an unknown session with this code. */
 const sessionNotFound = -32001;
 
 export class HttpEndpoint implements Disposable {
@@ -35,7 +35,7 @@ export class HttpEndpoint implements Disposable {
     return [...this.#sessions.values()].some((session) => session.isInUse);
   }
 
-  /** Answers in any case. Rejects only when the client goes while it sends. */
+  /** Always answers. Rejects only when the client disconnects while it sends. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && !isServed(revision)) {
@@ -116,7 +116,7 @@ export class HttpEndpoint implements Disposable {
     const reply = requests.length === 0 ? undefined : new Reply(response, requests.length, isBatch);
     for (const message of messages) {
       if (!('method' in message)) {
-        continue; // an answer to what was never asked
+        continue; // a response to no request of ours
       }
       if (reply !== undefined && isRequest(message)) {
         void session.request(message, reply);
@@ -136,7 +136,7 @@ export class HttpEndpoint implements Disposable {
     this.#sessions.set(id, session);
     response.setHeader('mcp-session-id', id);
     const reply = new Reply(response, 1);
-    // A client that goes before it knows of the session will never use it.
+    // A client that disconnects before it knows the session will never use it.
     reply.onDidLoseClient(() => this.#end(id));
     void session.request(initialize, reply);
   }
@@ -197,7 +197,7 @@ function accepts({ headers }: IncomingMessage, type: string): boolean {
   return [type, `${family}/*`, '*/*'].some((range) => accepted.includes(range));
 }
 
-/** Nothing but a status: what there is to read beyond it would be a hint. */
+/** Sends only a status: a body could be a hint to an attacker. */
 export function end(response: ServerResponse, status: number): void {
   response.writeHead(status, {
     ...(status === 204 ? {} : { 'content-length': 0 }),

@@ -1,4 +1,4 @@
-/** The handshake of a served server: what it says of itself, and the revision that is agreed on. Pure. */
+/** The handshake of a served server: its introduction, and the agreed revision. Pure. */
 import type { JsonObject } from '../base/json.ts';
 import type { Implementation, ServerCapabilities } from '../mcp/types/methods.ts';
 import { isRevision, type Revision, revisions, revisionsNewestFirst } from '../mcp/revisions.ts';
@@ -10,7 +10,7 @@ export interface Introduction {
   readonly instructions?: string;
 }
 
-/** The revisions that are served: those whose conversations begin with a handshake, newest first. */
+/** The served revisions: those that begin with a handshake, newest first. */
 export const servedRevisions = revisionsNewestFirst.filter(
   (revision) => revisions[revision].era === 'legacy',
 );
@@ -19,12 +19,12 @@ export function isServed(revision: unknown): revision is Revision {
   return isRevision(revision) && servedRevisions.includes(revision);
 }
 
-/** As it was asked for, or the newest one, which the client may not know. */
+/** The revision that the client asked for, else the newest one, which the client may not know. */
 export function agreedRevision(asked: unknown): Revision | undefined {
   return isServed(asked) ? asked : servedRevisions[0];
 }
 
-/** For a server of which nothing is known yet: whatever it offers then finds its way. */
+/** Capabilities of a server that is not known yet: clients then ask for everything that it may offer. */
 const anything: ServerCapabilities = {
   tools: {},
   prompts: {},
@@ -33,12 +33,12 @@ const anything: ServerCapabilities = {
   logging: {},
 };
 
-/** What is passed on. `tasks`, `experimental` and `extensions` need methods that are not. */
+/** The capabilities that are passed on. `tasks`, `experimental` and `extensions` need methods that are not. */
 const passed = ['tools', 'prompts', 'resources', 'completions', 'logging'] as const;
 
 /**
- * Lists may change whatever the server declares, since it may be restarted. Its title is left out: VS
- * Code would make the ids of tools of it instead of `name`, and it calls the server by its label.
+ * Declares `listChanged` for every list, since a restart may change it. Omits the server's title: VS Code would make
+ * the tool ids from it instead of `name`, and it shows the server by its label.
  */
 export function introduce(name: string, description: Description | undefined): Introduction {
   const { info, capabilities, instructions } = description ?? { capabilities: anything };

@@ -1,6 +1,6 @@
 /**
- * What servers offered when they last ran, kept over restarts of the editor: a server that is started
- * only when needed can be listed without being started. Knows no connection.
+ * What servers offered when they last ran, kept over restarts of the editor: a server that starts only on demand can be
+ * listed without a start. Knows no connection.
  */
 import { createHash } from 'node:crypto';
 import { type JsonObject, isObject, isString, stableStringify } from '../base/json.ts';
@@ -33,7 +33,7 @@ export class KnownServers {
     this.#memory = memory;
   }
 
-  /** Undefined also when the server's entry has changed since. */
+  /** Undefined if unknown, or if the server's entry has changed since. */
   get(server: ServerConfig): Known | undefined {
     const stored = this.#read()[server.id];
     return isObject(stored) && stored['entry'] === entryHash(server)
@@ -68,7 +68,7 @@ function toKnown(value: unknown): Known | undefined {
   return isKnown(value) ? value : undefined;
 }
 
-/** Written by {@link KnownServers.keep}: what is looked at is whether it is whole. */
+/** Only checks that the value is complete: {@link KnownServers.keep} wrote it. */
 function isKnown(value: unknown): value is Known {
   if (!isObject(value) || !isObject(value['description']) || !isObject(value['lists'])) {
     return false;

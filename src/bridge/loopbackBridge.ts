@@ -1,6 +1,6 @@
 /**
- * The bridge: one listener on 127.0.0.1, a path and a token for each published server. Follows the
- * host's set of servers, keeps strangers out, and says when an endpoint is another.
+ * The bridge: one listener on 127.0.0.1, a path and a token for each published server. Follows the host's set of
+ * servers, refuses unauthorized requests, and reports changes of endpoints.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CoalescedRun } from '../base/async.ts';
@@ -17,10 +17,10 @@ import { type Known, KnownServers } from './knownServers.ts';
 import { ServedServer } from './servedServer.ts';
 import { serverNames } from './serverNames.ts';
 
-/** A burst of changes is told once: after this much quiet, at the latest after the maximum. */
+/** A burst of changes is reported once: after this much quiet, at the latest after the maximum. */
 const changeTimes = { quietMs: 100, maxMs: 1_000 } as const;
 const keepTimes = { quietMs: 2_000, maxMs: 20_000 } as const;
-/** Limits of one request, besides that of its body: time in milliseconds, bytes. */
+/** Limits of one request, besides its body: milliseconds and bytes. */
 const limits = {
   ...silenceLimits,
   requestTimeout: 120_000,
@@ -33,7 +33,7 @@ interface Entry {
   readonly endpoint: HttpEndpoint;
   readonly path: string;
   readonly token: BearerToken;
-  /** Stays as it is while a client is connected. */
+  /** Does not change while a client is connected. */
   version: string;
 }
 
@@ -70,7 +70,7 @@ export class LoopbackBridge implements Bridge {
 
   start(): Promise<void> {
     this.#starting ??= this.#open().catch((error: unknown) => {
-      this.#starting = undefined; // a port may be had the next time
+      this.#starting = undefined; // a port may be free the next time
       throw error;
     });
     return this.#starting;
@@ -78,7 +78,7 @@ export class LoopbackBridge implements Bridge {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#starting?.catch(() => undefined); // whoever started it hears of that
+    await this.#starting?.catch(() => undefined); // the caller of `start` gets the error
     this.#store.dispose();
     for (const id of this.#entries.keys()) {
       this.#remove(id);
@@ -183,8 +183,8 @@ export class LoopbackBridge implements Bridge {
   }
 
   /**
-   * VS Code ends its connection when the version is another, in the middle of a call if need be. A
-   * client that is connected hears of changes by notification, and gets the version when it has gone.
+   * VS Code ends its connection when the version changes, even in the middle of a call. A connected client hears of
+   * changes by notification, and gets the new version after it disconnects.
    */
   #describe(id: ServerId, entry: Entry): BridgeEndpoint {
     const { server, endpoint, path, token } = entry;
@@ -229,7 +229,7 @@ export class LoopbackBridge implements Bridge {
   #take(request: IncomingMessage, response: ServerResponse): void {
     const entry = this.#admit(request);
     if (typeof entry === 'number') {
-      // What a stranger sends is not read; the connection ends with the answer.
+      // The body of an unauthorized request is not read; the connection ends with the answer.
       response.setHeader('connection', 'close');
       end(response, entry);
       return;
@@ -240,7 +240,7 @@ export class LoopbackBridge implements Bridge {
     });
   }
 
-  /** Whom the request may speak to, or the status that refuses it. */
+  /** The endpoint that the request may use, or the status that refuses it. */
   #admit(request: IncomingMessage): Entry | 401 | 403 | 404 {
     if (!isForUs(request.headers, this.#port)) {
       return 403;

@@ -1,4 +1,4 @@
-/** Reads the body of a request and makes JSON-RPC messages of it, within limits. Answers nothing. */
+/** Reads the body of a request and parses its JSON-RPC messages, within limits. Answers nothing. */
 import type { IncomingMessage } from 'node:http';
 import { rpcCodes, RpcError } from '../mcp/errors.ts';
 import { envelopeProblem, type RpcMessage } from '../mcp/types/message.ts';
@@ -13,7 +13,10 @@ export interface Body {
   readonly isBatch: boolean;
 }
 
-/** Undefined when it is larger than allowed; nothing beyond the limit is kept. Rejects when the client goes. */
+/**
+ * Undefined when the body is larger than allowed; nothing beyond the limit is kept. Rejects when the client
+ * disconnects.
+ */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
     return undefined;
@@ -37,7 +40,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   });
 }
 
-/** @throws RpcError -32700 for what is no JSON, -32600 for what is no message */
+/** @throws RpcError -32700 for invalid JSON, -32600 for an invalid message */
 export function parseBody(body: Buffer): Body {
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * Carries one request of a client to the server behind, and the answer back as it came. Ids and
- * progress tokens stay on their side; of the parameters, only what belongs to one side is taken out.
+ * Forwards one request of a client to the server, and returns the answer unchanged. Ids and progress tokens are not
+ * passed on; nor are parameters that concern one side only.
  */
 import { isObject, isString } from '../base/json.ts';
 import type { ServerConfig } from '../host/config/serverConfig.ts';
@@ -27,9 +27,9 @@ export interface PassedRequest {
   readonly method: string;
   readonly params: Params;
   readonly signal: AbortSignal;
-  /** Present when the client wants to hear of progress. */
+  /** Present when the client asked for progress. */
   readonly onProgress?: CallOptions['onProgress'];
-  /** What the client was told that the server can do. */
+  /** The capabilities that the client was told. */
   readonly declared: ServerCapabilities;
 }
 
@@ -68,7 +68,7 @@ export class RequestForwarder {
     }
   }
 
-  /** The server behind checks its parameters itself: its errors are its own. */
+  /** The server checks the parameters itself, so its errors are passed on. */
   #call(method: Method, request: PassedRequest): Promise<unknown> {
     const { onProgress } = request;
     return this.#server.use(
@@ -79,7 +79,7 @@ export class RequestForwarder {
           ...(onProgress && { onProgress }),
         }),
       request.signal,
-      // A person picks a prompt in a chat; lists, documents and suggestions a client also gets by itself.
+      // The user picks a prompt in a chat; a client may request lists, documents and suggestions without the user.
       method === 'prompts/get',
     );
   }
@@ -96,7 +96,7 @@ export class RequestForwarder {
     try {
       return this.#selected(withoutRequiredTasks(await this.#call(method, request)));
     } catch (error) {
-      // A client that came before the server was known has been told that there may be such a list.
+      // A client that connected before the server was known was told that this list may exist.
       const isMissing = isMcpError(error) && error.code === 'unsupported';
       if (isMissing && request.declared[capabilityOf(list)] !== undefined) {
         return { [list]: [] };
@@ -105,7 +105,7 @@ export class RequestForwarder {
     }
   }
 
-  /** Without the tools that the user has switched off. Other lists have none. */
+  /** Removes the tools that the user has switched off. Other lists stay unchanged. */
   #selected(result: unknown): unknown {
     if (!isObject(result) || !Array.isArray(result['tools'])) {
       return result;
@@ -160,8 +160,8 @@ export class RequestForwarder {
 }
 
 /**
- * What the model should read, since it cannot go on as before. An elicitation by URL that was not
- * done here must not reach the client: it would ask once more, and the server's questions are ours.
+ * Turns an error into a tool result that the model reads, since it cannot go on as before. An incomplete URL
+ * elicitation must not reach the client: it would ask again, and this host answers the server's questions.
  */
 function toToolError(error: unknown, { name }: ServerConfig): unknown {
   if (isMcpError(error) && error.code === 'denied') {
@@ -176,8 +176,8 @@ function toToolError(error: unknown, { name }: ServerConfig): unknown {
 }
 
 /**
- * Whether a call comes from an app that the editor draws. It says of a call for a model which request of the chat it is
- * for, and asks for progress; seen in the editor from 1.110 to 1.139.
+ * Whether a call comes from an app that the editor draws. For a model's call the editor sends the id of the chat
+ * request, and asks for progress; seen in the editor from 1.110 to 1.139.
  */
 function isOfApp({ _meta: meta = {} }: Params): boolean {
   return !isObject(meta) || !('progressToken' in meta || 'vscode.requestId' in meta);
@@ -187,7 +187,7 @@ function toolError(text: string): unknown {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Without the client's progress token, and without the task that it was never told of. */
+/** Removes the client's progress token and `task`, which the bridge does not offer. */
 function passable(params: Params): Params {
   const { _meta, task: _task, ...rest } = params;
   if (!isObject(_meta)) {

@@ -1,4 +1,4 @@
-/** Errors of this side as JSON-RPC errors for the other. Those of the server behind pass as they are. */
+/** Errors of this side as JSON-RPC errors for the client. Errors of the server pass unchanged. */
 import { type ErrorCode, isMcpError, isRpcError, rpcCodes } from '../mcp/errors.ts';
 import type { RpcErrorObject } from '../mcp/types/message.ts';
 
@@ -7,7 +7,7 @@ const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalidInput: rpcCodes.invalidParams,
 };
 
-/** The text of an unexpected error stays here: it may hold paths or secrets. */
+/** Hides the text of an unexpected error: it may hold paths or secrets. */
 export function toErrorObject(error: unknown): RpcErrorObject {
   if (isRpcError(error)) {
     const { rpcCode: code, message, data } = error;

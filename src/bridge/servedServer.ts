@@ -1,7 +1,7 @@
 /**
- * One server behind the bridge, as its clients' sessions see it: always there, whether or not it runs
- * and whichever connection serves it now. Knows what it offered when it last ran, and starts it for a
- * list only if that needs no question and nothing is known of it.
+ * One server behind the bridge, as its clients' sessions see it: always there, whether or not it runs and whichever
+ * connection serves it. Knows what it offered when it last ran. Starts it for a list only if nothing is known of it and
+ * no question is needed.
  */
 import { hasApp } from '../host/tools/visibility.ts';
 import { createHash } from 'node:crypto';
@@ -21,12 +21,12 @@ import type { LoggingLevel } from '../mcp/types/methods.ts';
 import { type Description, entryHash, type Known, type Lists } from './knownServers.ts';
 import { SharedWatches } from './sharedWatches.ts';
 
-/** A client that connects waits no longer for a server that starts. What it offers comes later then. */
+/** How long a client that connects waits for the server's start. Later lists come by notification. */
 const startLimitMs = 20_000;
 
 /**
- * Where lists come from: the server; what it offered last, since a call would start or await it;
- * nowhere, since nothing of it could be used.
+ * The source of the lists: the running server; what it offered last, if a call would start or await it; else none,
+ * since it cannot be used.
  */
 type Source = 'live' | 'known' | 'none';
 
@@ -48,9 +48,9 @@ export class ServedServer implements Disposable {
   #version: string | undefined;
   #source: Source;
   #state: ConnectionState;
-  /** What the server says, and what is to be said for it when it starts or stops. */
+  /** Notifications of the server, and those that its start or stop implies. */
   readonly onDidNotice = this.#noticed.event;
-  /** The version may be another. */
+  /** The version may have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(connection: ServerConnection, known: Known | undefined, services: ServedServices) {
@@ -75,7 +75,7 @@ export class ServedServer implements Disposable {
     return this.#known;
   }
 
-  /** Of the entry, of everything that is known, and of the tools that are off. */
+  /** A hash of the entry, of everything that is known, and of the tools that are off. */
   get version(): string {
     this.#version ??= createHash('sha256')
       .update(stableStringify([entryHash(this.config), this.#known ?? null, ...this.#toolsOff()]))
@@ -88,7 +88,7 @@ export class ServedServer implements Disposable {
     return this.#services.isToolOn(this.#connection.id, tool);
   }
 
-  /** Other tools may be on than before: clients that are connected ask for the list again. */
+  /** The selection of tools may have changed: connected clients ask for the list again. */
   selectTools(): void {
     this.#version = undefined;
     this.#noticed.fire({ kind: 'tools' });
@@ -113,7 +113,7 @@ export class ServedServer implements Disposable {
     this.#changed.fire();
   }
 
-  /** What to say of the server to a client that connects; undefined when nothing is known of it yet. */
+  /** The description for a client that connects; undefined while the server is unknown. */
   async describe(signal: AbortSignal): Promise<Description | undefined> {
     await this.#settle(signal);
     const { state } = this.#connection;
@@ -137,8 +137,7 @@ export class ServedServer implements Disposable {
   }
 
   /**
-   * Runs `use` with the server's session; starts a server that runs when needed, for what a person has just started
-   * consent included.
+   * Runs `use` with the server's session. Starts an on-demand server; with `isAsked` it may ask the user for consent.
    * @throws McpError when it does not run; what `use` throws
    */
   use<T>(
@@ -149,12 +148,12 @@ export class ServedServer implements Disposable {
     return this.#connection.withSession(use, signal, isAsked);
   }
 
-  /** Whether a tool of it is shown by an interface of its own. */
+  /** Whether one of its tools has an app (MCP Apps). */
   get hasApps(): boolean {
     return this.#connection.catalog.items('tools').some(hasApp);
   }
 
-  /** The tool as the server lists it, for a call. One that it does not list may be new, and is its to refuse. */
+  /** The tool as the server lists it, for a call. An unlisted one may be new; the server decides about it. */
   async tool(name: string, signal: AbortSignal): Promise<Tool> {
     const { catalog } = this.#connection;
     await this.use(async () => undefined, signal, true);
@@ -163,7 +162,7 @@ export class ServedServer implements Disposable {
     return tool ?? { name, inputSchema: { type: 'object' } };
   }
 
-  /** Undefined when the listener has gone. */
+  /** @param level undefined when the listener has gone */
   setLogLevel(level: LoggingLevel | undefined, listener: object): void {
     if (level === undefined) {
       this.#levels.delete(listener);
@@ -173,7 +172,7 @@ export class ServedServer implements Disposable {
     this.#connection.setLogLevel(level, listener);
   }
 
-  /** @throws what the server refuses the subscription with */
+  /** @throws the server's error when it refuses the subscription */
   watch(uri: string): Promise<void> {
     return this.#watches.watch(uri);
   }
@@ -228,7 +227,7 @@ export class ServedServer implements Disposable {
     }
   }
 
-  /** Lists that are not there yet stay as they were. */
+  /** Lists that are still loading keep their last value. */
   #learn(): void {
     const { state, catalog } = this.#connection;
     if (state.kind !== 'ready') {
@@ -278,14 +277,14 @@ export class ServedServer implements Disposable {
     }
   }
 
-  /** Waits for a start that is under way, or starts, where nothing is known. Rejects only on abort. */
+  /** Waits for a running start. Starts the server if nothing is known of it. Rejects only on abort. */
   async #settle(signal: AbortSignal): Promise<void> {
     const { state, config, id } = this.#connection;
     if (this.#known !== undefined) {
       return;
     }
     if (state.kind === 'starting' || (state.kind === 'stopped' && isStartedByUse(config, state))) {
-      // What it fails with is in its state and its log.
+      // The state and the log tell why a start failed.
       await raceSignal(settlesWithin(this.#services.startUnasked(id), startLimitMs), signal);
     }
   }

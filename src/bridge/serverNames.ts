@@ -1,20 +1,20 @@
 /**
- * The names under which servers introduce themselves, so that the ids that VS Code gives to their
- * tools read well: `mcp_<name>_<tool>`, 64 characters at most. Pure.
+ * The names under which servers introduce themselves. They make the ids that VS Code gives to their tools readable:
+ * `mcp_<name>_<tool>`, 64 characters at most. Pure.
  *
- * VS Code makes the prefix of `serverInfo.title`, else of `serverInfo.name`: lower case, everything
- * but `a-z0-9_.-` becomes `_`, cut to 13 characters. Prefixes that would be equal get a number, in the
- * order in which the servers start, so that ids would not last.
+ * VS Code makes the prefix from `serverInfo.title`, else from `serverInfo.name`: lower case, everything but `a-z0-9_.-`
+ * becomes `_`, cut to 13 characters. Equal prefixes would get a number in the order in which the servers start, so ids
+ * would not last.
  */
 import { createHash } from 'node:crypto';
 import { trimmedEnd, trimmedOf } from '../base/text.ts';
 
-/** What is left of 18 characters after `mcp_` and the `_` at the end. */
+/** 18 characters without `mcp_` and the `_` at the end. */
 const maxChars = 13;
-/** A word cut to less than this says little. */
+/** A word that is cut shorter says little. */
 const minChars = 5;
 
-/** Names of servers, in their order → what each calls itself. Distinct, and the same each time. */
+/** Names of servers, in their order → their own names. Distinct, and the same each time. */
 export function serverNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -34,7 +34,7 @@ function toWord(name: string): string {
   return trimmedOf(name.toLowerCase().replaceAll(/[^a-z0-9-]+/gu, '_'), '_-');
 }
 
-/** At a boundary between words, if that leaves most of it. */
+/** Cuts between words, if that leaves most of it. */
 function cut(word: string, chars: number): string {
   if (word.length <= chars) {
     return word;

@@ -1,6 +1,6 @@
 /**
- * Which resources of one server its clients watch, each once for all of them and carried over to another
- * connection. Who is told of a change is not decided here.
+ * The resources of one server that its clients watch: each is subscribed once for all clients, and again at a new
+ * connection. It does not decide who is told of a change.
  */
 import type { Disposable } from '../base/disposable.ts';
 import type { ServerResources } from '../host/resources/resources.ts';
@@ -22,7 +22,7 @@ export class SharedWatches implements Disposable {
     return this.#watches.keys();
   }
 
-  /** @throws what the server refuses the subscription with */
+  /** @throws the server's error when it refuses the subscription */
   async watch(uri: string): Promise<void> {
     const resources = this.#resources;
     const { disposable, count } = this.#watches.get(uri) ?? {
@@ -51,7 +51,7 @@ export class SharedWatches implements Disposable {
     }
   }
 
-  /** The same is watched at another connection from now on. */
+  /** Subscribes to the same resources at another connection. */
   moveTo(resources: ServerResources): void {
     this.#resources = resources;
     for (const [uri, { disposable, count }] of this.#watches) {

@@ -1,10 +1,10 @@
 /**
- * Tools that run as tasks only (revision 2025-11-25). The host runs the task and gives the result, so
- * that the clients of the bridge know of none: told that they need one, they would refuse the call.
+ * Tools that run only as tasks (revision 2025-11-25). The host runs the task and returns its result. Clients of the
+ * bridge are not told: they would refuse the call.
  */
 import { isObject } from '../base/json.ts';
 
-/** A page of a list as it came, but for tools that say `"taskSupport": "required"`. */
+/** A page of a list, without `"taskSupport": "required"` of its tools. */
 export function withoutRequiredTasks(page: unknown): unknown {
   const tools = isObject(page) ? page['tools'] : undefined;
   if (!isObject(page) || !Array.isArray(tools) || !tools.some(needsTask)) {

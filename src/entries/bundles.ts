@@ -22,12 +22,12 @@ export interface Bundles {
   readonly workbench: () => typeof workbench;
 }
 
-/** A bundle has a copy of base/event.ts of its own. */
+/** A bundle has its own copy of base/event.ts. */
 interface WithEvents {
   setUnexpectedErrorHandler(handler: (error: unknown) => void): void;
 }
 
-/** @param onError gets what no caller of a bundle can receive */
+/** @param onError gets errors that no caller of a bundle receives */
 export function lazyBundles(onError: (error: unknown) => void): Bundles {
   const heard = <T extends WithEvents>(load: () => T): (() => T) =>
     lazily(() => {
@@ -45,7 +45,7 @@ export function lazyBundles(onError: (error: unknown) => void): Bundles {
   };
 }
 
-/** One for all. @param own disposes what it is given with the extension */
+/** One checker for all. @param own disposes its argument with the extension */
 export function lazyChecker(
   bundles: Pick<Bundles, 'servers' | 'schemas'>,
   own: (part: Disposable) => void,
@@ -57,7 +57,7 @@ export function lazyChecker(
   });
 }
 
-/** What reads files for the settings: those of a program that is followed, and their own text where it may be broken. */
+/** Reads files for the settings: those of followed programs, and settings files that may be broken. */
 export function settingsReaders(
   bundles: Pick<Bundles, 'imports' | 'servers'>,
   userData: ConstructorParameters<typeof ConfigSource>[2],

@@ -1,4 +1,4 @@
-/** The participant `@mcp`, the language model tools, and what is asked before something runs or is told to a server. */
+/** The participant `@mcp`, the language model tools, and the questions before a tool runs or a server gets data. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createElicitation } from '../vscode/elicitation/createElicitation.ts';
 export { createSampling } from '../vscode/sampling/createSampling.ts';

@@ -1,6 +1,6 @@
 /**
- * Entry point of the bundle that holds ajv. The extension loads it when a schema is first checked,
- * and imports it by type only. The process for schemas that take long runs the same program.
+ * Entry point of the bundle that holds ajv. The extension loads it when a schema is first checked, and imports it by
+ * type only. The process for slow schemas runs the same program.
  */
 import type { SchemaChecker } from '../host/schemas/schemaChecker.ts';
 import type { Disposable } from '../base/disposable.ts';
@@ -9,7 +9,7 @@ import type { OrphanWatch } from '../host/processTrees.ts';
 import { SchemaProcess } from '../host/schemas/schemaProcess.ts';
 import { schemaProcessMark, serveSchemas } from '../host/schemas/serveSchemas.ts';
 
-/** @param orphans ends the process should this one be killed in the middle of a check */
+/** @param orphans ends the process if this one is killed during a check */
 export function createSchemaChecker(orphans?: OrphanWatch): SchemaChecker & Disposable {
   return new LayeredChecker(new SchemaProcess({ orphans }));
 }

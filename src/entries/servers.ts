@@ -1,6 +1,6 @@
 /**
- * What servers take: the launch with its review, the protocol client with its transports, and the bridge to the
- * editor's own chat. Needs no editor: the process that asks the login shell runs the same program.
+ * The parts that run servers: the launch with its review, the protocol client with its transports, and the bridge to
+ * the editor's own chat. Needs no editor: the process that asks the login shell runs the same program.
  */
 import { LoopbackBridge } from '../bridge/loopbackBridge.ts';
 import type { Bridge, BridgeParts } from '../bridge/bridge.ts';
@@ -10,7 +10,7 @@ export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { readJsonWithComments } from '../host/config/jsonWithComments.ts';
 export { createLaunchGate } from '../host/launch/createLaunchGate.ts';
 export { createConnector } from '../host/servers/createConnector.ts';
-/** For other processes of ours than servers: there is one for all. */
+/** Also for processes of ours that are no servers: one reaper serves all. */
 export { reaper } from '../mcp/transport/stdio/reaper.ts';
 
 export function createBridge(parts: BridgeParts): Bridge {

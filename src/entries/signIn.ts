@@ -1,4 +1,4 @@
-/** OAuth, and the questions to the user that belong to it: loaded when a server asks for authorization, or has tokens. */
+/** OAuth and its questions to the user. Loaded when a server asks for authorization, or has tokens. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createAuthorizer } from '../host/signIn/loadedAuthorizer.ts';
 export { EditorSignInUi } from '../vscode/signIn/editorSignInUi.ts';

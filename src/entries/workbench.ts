@@ -1,4 +1,4 @@
-/** What people look at and work with: the tree, documents, tools by hand, the inspector, the audit, seldom commands. */
+/** What the user sees and works with: the tree, documents, tools by hand, the inspector, the audit, rare commands. */
 export { setUnexpectedErrorHandler } from '../base/event.ts';
 export { createAudit } from '../vscode/audit/createAudit.ts';
 export { DevServers } from '../vscode/dev/devServers.ts';

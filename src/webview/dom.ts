@@ -1,6 +1,6 @@
-/** Elements of the page. Whatever comes from a server goes in as text, never as markup. */
+/** Elements of the page. Server text goes in as text, never as markup. */
 
-/** The element that the page was written with. */
+/** An element of the page's HTML. */
 export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.querySelector(`#${id}`);
   if (!(found instanceof kind)) {
@@ -22,7 +22,7 @@ export function element(
   return made;
 }
 
-/** What the page says in the user's language; the extension has put it there. */
+/** A text in the user's language, which the extension has put into the page. */
 export function word(name: string): string {
   return document.body.dataset[name] ?? '';
 }

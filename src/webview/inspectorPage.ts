@@ -1,6 +1,6 @@
 /**
- * The code of the inspector's page: draws what the extension posts and tells it what the user does. It
- * decides nothing and keeps nothing but what the user has typed and chosen.
+ * The code of the inspector's page: draws what the extension posts and tells it what the user does. It decides nothing
+ * and keeps only what the user has typed and chosen.
  */
 import type { MessageFilter } from '../host/inspector/filterMessages.ts';
 import type { FromPage, ToPage } from '../vscode/inspector/pageMessages.ts';
@@ -20,7 +20,7 @@ declare function acquireVsCodeApi(): {
   setState(state: PageState): void;
 };
 
-/** Typing is waited for: each change of the filter looks through all messages. */
+/** Waits for a pause in the typing: each change of the filter looks through all messages. */
 const typingMs = 150;
 
 const editor = acquireVsCodeApi();
@@ -97,7 +97,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-/** The methods that were seen; the chosen one stays, also when it was not seen yet. */
+/** The methods seen so far, and the chosen one even if it was not seen yet. */
 function offerMethods(names: readonly string[], chosen: string): void {
   const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
   const shown = [...method.options].slice(1).map(({ value }) => value);
@@ -111,7 +111,7 @@ function offerMethods(names: readonly string[], chosen: string): void {
   method.value = chosen;
 }
 
-/** The button says what a click does: a state "pressed" besides would say the opposite of its words. */
+/** The button's label says what a click does; an additional "pressed" state would say the opposite. */
 function takePause(now: boolean): void {
   isPaused = now;
   pause.classList.toggle('on', now);
@@ -119,7 +119,7 @@ function takePause(now: boolean): void {
   pause.title = word(now ? 'resumehint' : 'pausehint');
 }
 
-/** Read aloud where the user has changed what is shown, and not with each message that comes. */
+/** A screen reader reads the counts when the user changes the filter, and not with each new message. */
 function tellCounts(told: string, isAsked: boolean): void {
   counts.setAttribute('aria-live', isAsked ? 'polite' : 'off');
   counts.textContent = told;

@@ -1,4 +1,4 @@
-/** JSON, also such that was cut off, as the pieces that get a colour. Takes time in proportion to its length. */
+/** Splits JSON, even truncated JSON, into pieces that get a colour. Takes linear time. */
 
 export interface JsonPiece {
   readonly kind: 'name' | 'string' | 'number' | 'word';
@@ -7,10 +7,10 @@ export interface JsonPiece {
   readonly start: number;
 }
 
-/** What is between the pieces is punctuation and blanks. */
+/** Punctuation and blanks are between the pieces. */
 export function* jsonPieces(json: string): Generator<JsonPiece, void> {
-  // A string ends with the text at the latest. Were its end needed, each quote in `\"\"\"…` of a string
-  // that was cut would be tried as the beginning of another one.
+  // A string may end with the text. If its closing quote were required, each quote in `\"\"\"…` of a truncated string
+  // would be tried as the beginning of another one.
   const token =
     /("(?:[^"\\]|\\.)*(?:"|\\?$))(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/gsu;
   for (const { 0: whole, 1: string, 2: colon, index: start } of json.matchAll(token)) {

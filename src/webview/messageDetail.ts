@@ -1,9 +1,9 @@
-/** One message in full: what is known of it, its HTTP headers, and its JSON in colours. */
+/** One message in full: its facts, its HTTP headers, and its JSON in colours. */
 import type { Detail, Facts, FromPage } from '../vscode/inspector/pageMessages.ts';
 import { element, word } from './dom.ts';
 import { jsonPieces } from './jsonPieces.ts';
 
-/** ChunkBuffer of JSON that get a colour; a page with more of them would be slow. */
+/** Pieces of JSON that get a colour; more would make the page slow. */
 const maxPieces = 20_000;
 
 export function showDetail(
@@ -31,7 +31,7 @@ export function showDetail(
       : [button('original', word('original'), () => act({ kind: 'show', n: original }))]),
     ...(detail.json === '' ? [] : [button('copy', word('copy'), () => act({ kind: 'copy', n }))]),
   ];
-  // The same message again, with more known of it: whoever is at a part of it stays there.
+  // The same message with more facts: the focus stays where it was.
   const focused =
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset['part'] : '';
   const isSame = into.dataset['n'] === String(n);
@@ -72,10 +72,10 @@ function button(id: string, label: string, onClick: () => void): HTMLElement {
   return made;
 }
 
-/** Whether headers are unfolded: as the user left those of another message. */
+/** Whether headers are unfolded: the user's last choice, for any message. */
 let areHeadersOpen = false;
 
-/** @param isAll there is nothing else to be seen of it */
+/** @param isAll the message has nothing else to show */
 function headers(
   { title, facts: pairs }: Detail['sections'][number],
   index: number,
@@ -104,7 +104,7 @@ function facts(pairs: Facts, kind: 'facts' | 'headers'): HTMLElement {
   );
 }
 
-/** Names, texts, numbers and words of JSON as elements of their own, everything between them as it is. */
+/** Puts names, texts, numbers and words of JSON into elements of their own; everything between them is plain text. */
 function coloured(json: string): readonly (Node | string)[] {
   const pieces: (Node | string)[] = [];
   let done = 0;

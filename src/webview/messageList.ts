@@ -5,7 +5,7 @@
 import type { Row } from '../vscode/inspector/pageMessages.ts';
 import { element, word } from './dom.ts';
 
-/** As the style has it. */
+/** Must match the style sheet. */
 const rowHeight = 24;
 /** Rows beyond the edges, so that scrolling shows no gaps. */
 const overscan = 8;
@@ -49,7 +49,7 @@ export class MessageList {
     return this.#selected;
   }
 
-  /** All rows anew. */
+  /** Replaces all rows. */
   set(rows: readonly Row[], selected: number | undefined, isFiltered: boolean): void {
     const isAtEnd = this.#isAtEnd();
     const isOther = selected !== this.#selected;
@@ -59,11 +59,11 @@ export class MessageList {
     this.#empty.replaceChildren(element('div', { role: 'row' }, cell('note', why)));
     this.#resized(isAtEnd);
     if (isOther) {
-      this.#showSelected(); // the page was hidden, and is a new one
+      this.#showSelected(); // the page was hidden, and is a new one now
     }
   }
 
-  /** Rows that are new or different, in order; those before `first` are gone. */
+  /** New or changed rows, in order; rows before `first` are removed. */
   change(rows: readonly Row[], first: number): void {
     const isAtEnd = this.#isAtEnd();
     const gone = this.#rows.findIndex(({ n }) => n >= first);
@@ -97,7 +97,7 @@ export class MessageList {
     this.#grid.focus();
   }
 
-  /** Their numbers rise. */
+  /** The numbers ascend, so a binary search finds one. */
   #indexOf(n: number | undefined): number {
     const wanted = n ?? 0;
     let low = 0;
@@ -132,7 +132,7 @@ export class MessageList {
     this.#draw();
   }
 
-  /** Scrolls as far as need be; the head of the list lies over its first row. */
+  /** Scrolls only if needed; the list's head covers its first row. */
   #showSelected(): void {
     const index = this.#indexOf(this.#selected);
     if (index === -1) {
@@ -147,7 +147,7 @@ export class MessageList {
     }
   }
 
-  /** Once for a frame, whatever happens in it. */
+  /** Runs once per frame, however often it is called. */
   #draw(): void {
     if (!this.#isDrawing) {
       this.#isDrawing = true;
@@ -233,7 +233,7 @@ function cell(name: string, ...content: readonly (Node | string)[]): HTMLElement
   return element('span', { role: 'gridcell', class: name }, ...content);
 }
 
-/** An event has the columns of id and status besides, as the style has it. */
+/** An event also spans the columns of id and status (see the style sheet). */
 function methodCell(method: string, notes: readonly Node[], isEvent: boolean): HTMLElement {
   const made = cell('method', method, ...notes);
   if (isEvent) {
