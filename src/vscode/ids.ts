@@ -1,7 +1,4 @@
-/**
- * Every name that package.json and the code have to agree on. A unit test compares this table with
- * package.json.
- */
+/** All names that package.json and the code share. A unit test compares this table with package.json. */
 
 export const extensionId = 'mcp-host.mcp-host';
 export const walkthroughId = 'gettingStarted';
@@ -15,7 +12,7 @@ export const toolNames = {
   readResource: 'mcp_read_resource',
   getPrompt: 'mcp_get_prompt',
 } as const;
-/** Under which the editor is offered the servers for its own chat. */
+/** The id of the provider that offers the servers to the editor's own chat. */
 export const definitionProviderId = 'mcpHost.servers';
 export const section = 'mcpHost';
 export const inspectorViewType = 'mcpHost.inspector';
@@ -84,10 +81,10 @@ export type CommandName = keyof typeof commandIds;
 export const contextKeys = {
   hasErrors: 'mcpHost.hasErrors',
   hasServers: 'mcpHost.hasServers',
-  /** The user asked for the view of what runs. */
+  /** The user asked for the view of running requests. */
   showsRequests: 'mcpHost.showsRequests',
-  /** The paths of documents whose text somebody waits for. */
+  /** The paths of documents that the user is asked to edit. */
   editedPaths: 'mcpHost.editedPaths',
-  /** The folders, in the editor's file system, of resources that are watched. */
+  /** The folders of watched resources, in the editor's file system. */
   watchedFolders: 'mcpHost.watchedFolders',
 } as const;

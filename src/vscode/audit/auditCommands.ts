@@ -1,11 +1,11 @@
-/** Shows the audit to the user, and hands out a copy of it. */
+/** Shows the audit to the user, and exports it. */
 import * as vscode from 'vscode';
 import type { AuditLog } from '../../host/audit/auditLog.ts';
 import { jsonLines, saveFile } from '../editor/saveFile.ts';
 
 export interface AuditCommands {
   openAuditLog(): Promise<void>;
-  /** @param target where to; asked for when it is no URI */
+  /** @param target the file to write; the user is asked unless it is a URI */
   exportAuditLog(target: unknown): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function auditCommands(log: AuditLog, folder: vscode.Uri): AuditCommands 
   };
 }
 
-/** At its end, where the newest is. */
+/** Shows the end of the file, which has the newest entries. */
 async function show(file: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(file);
   const end = document.lineAt(Math.max(0, document.lineCount - 1)).range.end;

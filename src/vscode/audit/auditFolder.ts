@@ -13,14 +13,15 @@ export function auditFolder(folder: string): AuditFolder {
     },
     append: async (name, text) => {
       await fs.mkdir(folder, { recursive: true });
-      // One write at the end of the file: lines of several windows stay whole. Others need not read it.
+      // One write at the end of the file keeps the lines of several windows whole. Mode 600: other users must not read
+      // it.
       await fs.appendFile(path.join(folder, name), text, { mode: 0o600 });
     },
     remove: (name) => fs.rm(path.join(folder, name), { force: true }),
   };
 }
 
-/** Another window may have removed it since. */
+/** Tolerates a missing file: another window may have removed it. */
 async function sizeOf(file: string): Promise<number> {
   const stat = await fs.stat(file).catch(ifMissing(undefined));
   return stat?.size ?? 0;

@@ -1,4 +1,4 @@
-/** Puts together the log of the audit, the folder that it is kept in, and its commands. */
+/** Creates the audit log, its folder and its commands. */
 import * as vscode from 'vscode';
 import { AuditLog } from '../../host/audit/auditLog.ts';
 import { type AuditCommands, auditCommands } from './auditCommands.ts';

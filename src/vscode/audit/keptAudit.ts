@@ -1,4 +1,7 @@
-/** The audit as the extension holds it: its bundle is loaded with the first entry or command, and no failure of it is anybody's. */
+/**
+ * The audit as the extension holds it: its bundle is loaded with the first entry or command, and its failures reach no
+ * caller.
+ */
 import type { Audit, AuditEntry } from '../../host/audit/audit.ts';
 import type { CommandHandlers } from '../commands/registerCommands.ts';
 import type { AuditParts } from './createAudit.ts';
@@ -28,7 +31,7 @@ export class KeptAudit implements Audit {
     };
   }
 
-  /** Resolves when all that was recorded is written, or has failed. */
+  /** Resolves when all entries are written, or have failed. */
   async close(): Promise<void> {
     await this.#parts?.log.flush();
   }

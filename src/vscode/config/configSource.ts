@@ -1,6 +1,6 @@
 /**
- * The configuration as it is now: reads the settings of all scopes, parses them, and tells when
- * anything is different. New problems are logged, and shown once.
+ * The current configuration: reads the settings of all scopes, parses them, and reports changes. New problems are
+ * logged, and shown once.
  */
 import * as vscode from 'vscode';
 import { after, CoalescedRun, Sequencer } from '../../base/async.ts';
@@ -28,7 +28,7 @@ import {
   readScopes,
 } from './workspace.ts';
 
-/** Milliseconds until files are looked at that were broken before the window opened, if no start needs it sooner. */
+/** Milliseconds before the first look at files that were broken when the window opened, if no start needs it sooner. */
 const firstLookMs = 2_000;
 
 export class ConfigSource implements Disposable {
@@ -44,7 +44,7 @@ export class ConfigSource implements Disposable {
   #settings: Settings;
   #knownProblems = new Set<string>();
 
-  /** @param late what is loaded when a program is followed, or when settings have changed */
+  /** @param late is loaded when a program is followed, or when settings have changed */
   constructor(
     log: Log,
     contributed: ContributedServers,
@@ -79,25 +79,24 @@ export class ConfigSource implements Disposable {
     return this.#settings.bridge;
   }
 
-  /** Of the protocol, that are on. */
+  /** The MCP extensions that are on. */
   get extensions(): readonly ExtensionId[] {
     return this.#settings.extensions;
   }
 
   /**
-   * Resolves when {@link current} is what whole files say. Until then an entry may be half of one, which is for nobody to
-   * start.
+   * Resolves when {@link current} comes from whole files. Until then an entry may be incomplete, and must not start.
    */
   firstLook(): Promise<void> {
     return vscode.workspace.isTrusted ? (this.#firstLook ??= this.#read()) : Promise.resolve();
   }
 
-  /** Says what is wrong in the settings, as far as it has not been said. */
+  /** Reports problems in the settings that were not reported yet. */
   tellProblems(): void {
     const { problems } = this.current;
     const fresh = problems
       .filter((problem) => !this.#knownProblems.has(stableStringify(problem)))
-      // What stops an entry comes before what only has no effect.
+      // A problem that stops an entry comes before one without effect on a start.
       .toSorted((a, b) => Number(b.isFatal === true) - Number(a.isFatal === true));
     this.#knownProblems = new Set(problems.map(stableStringify));
     for (const problem of fresh) {
@@ -115,7 +114,7 @@ export class ConfigSource implements Disposable {
 
   #read(): Promise<void> {
     return this.#reads.run(async () => {
-      // In Restricted Mode nothing starts, and nothing is loaded to see whether it might.
+      // In Restricted Mode nothing starts, so nothing is loaded to check for it.
       const isTrusted = vscode.workspace.isTrusted;
       this.#settings = this.#parsed(
         isTrusted ? await this.#whole.read() : { scopes: readScopes(), problems: [] },

@@ -1,6 +1,7 @@
 /**
- * What the user's setting `mcpHost.follow` leads to. What reads and watches the files (followedFiles.ts) is loaded when
- * it names a program; followedScopes.ts makes scopes of them, which configSource.ts parses beside the settings.
+ * The scopes that the user's setting `mcpHost.follow` adds. The code that reads and watches the files
+ * (followedFiles.ts) is loaded when the setting names a program; followedScopes.ts makes scopes of the files, and
+ * configSource.ts parses them beside the settings.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -8,12 +9,12 @@ import { parseFollow } from '../../host/config/followSetting.ts';
 import type { FollowedScopes } from '../../host/import/followedScopes.ts';
 import { readFollow } from './workspace.ts';
 
-/** Files that are followed as long as it is not disposed. */
+/** Follows files until it is disposed. */
 export interface Following extends Disposable {
   readonly current: FollowedScopes;
 }
 
-/** @param onChange called when `current` is another */
+/** @param onChange called when `current` changes */
 export type Follow = (programs: readonly string[], onChange: () => void) => Following;
 
 export class Followed implements Disposable {
@@ -24,14 +25,14 @@ export class Followed implements Disposable {
   readonly #toldNotes = new Set<string>();
   #programs = '';
 
-  /** @param log gets once what is left out of servers */
+  /** @param log gets each note on omitted parts of servers once */
   constructor(follow: Follow, log: Log, onChange: () => void) {
     this.#follow = follow;
     this.#log = log;
     this.#onChange = onChange;
   }
 
-  /** Follows what the setting says now, and says what is known of it so far. */
+  /** Follows the programs that the setting names now, and returns what is known so far. */
   read(): Pick<FollowedScopes, 'scopes' | 'problems'> {
     const { programs, problems } = parseFollow(readFollow());
     if (programs.join() !== this.#programs) {

@@ -1,4 +1,4 @@
-/** Where the entry of a server is from, and for how long an answer counts, in words. */
+/** Where a server's entry comes from, and how long an answer counts, in words. */
 import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
 import * as os from 'node:os';
 import path from 'node:path';
@@ -27,12 +27,12 @@ export function scopeText(scope: ConfigScope): string {
   }
 }
 
-/** @param scope under which a sign-in is kept: of a workspace that may not be open, and so by its address */
+/** @param scope of a stored sign-in; its workspace may not be open, so it is shown by its address */
 export function storedScopeText(scope: string): string {
   return scope === 'user' ? scopeText({ kind: 'user' }) : oneLine(scope, 150);
 }
 
-/** Within a folder of the workspace by its path there, elsewhere below the home folder. */
+/** A path relative to its workspace folder, else to the home folder. */
 export function shortPath(file: string): string {
   const home = os.homedir();
   const relative = vscode.workspace.asRelativePath(file, false);

@@ -1,4 +1,4 @@
-/** `mcpHost.trustedServers`: its scope is `application`, so that no workspace can say what is trusted. */
+/** `mcpHost.trustedServers`: its scope is `application`, so a workspace cannot trust a server. */
 import * as vscode from 'vscode';
 import { isString } from '../../base/json.ts';
 import type { TrustSetting } from '../../host/toolApproval/trustedServers.ts';

@@ -1,4 +1,4 @@
-/** The settings of every scope, read as whole files alone, and what is wrong with the others in words. */
+/** Reads the settings of every scope from whole files only, and says what is wrong with the others. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ReadResult } from '../../host/config/jsonWithComments.ts';
@@ -8,7 +8,7 @@ import { readScopes } from './workspace.ts';
 
 export interface ReadSettings {
   readonly scopes: readonly RawScope[];
-  /** What is wrong with files as a whole. */
+  /** Problems of whole files. */
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -16,7 +16,7 @@ export class WholeSettings implements Disposable {
   readonly #userData: vscode.Uri;
   readonly #onChange: () => void;
   readonly #scopes: WholeScopes;
-  /** Of files that are broken: their mending may change no setting of ours. */
+  /** Watches broken files: mending one may change no setting of ours, so the editor would not report it. */
   readonly #watchers = new DisposableStore();
 
   /**

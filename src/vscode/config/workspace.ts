@@ -1,7 +1,6 @@
 /**
- * What the editor knows of settings, folders and trust. Settings are read with `inspect()`, scope by
- * scope: `get()` would merge objects over scopes, and a repository could rewrite one field of a
- * server that the user trusts.
+ * The editor's settings, folders and trust. Settings are read with `inspect()`, scope by scope: `get()` would merge
+ * objects of all scopes, and a repository could rewrite one field of a server that the user trusts.
  */
 import type { Workspace, WorkspaceFolder } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
@@ -45,8 +44,8 @@ export class EditorWorkspace implements Workspace, Disposable {
 
 function readFolders(): readonly WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
-    // Servers run beside the extension host, so a folder of that machine is a file to them, even
-    // where the window itself names it by a remote scheme.
+    // Servers run beside the extension host, so a folder of that machine is a file to them, even if the window has a
+    // remote scheme for it.
     uri: uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path).toString() : uri.toString(),
     name,
     path: uri.fsPath,
@@ -66,15 +65,15 @@ export function readScopes(): readonly RawScope[] {
   const { user, remote } = readGlobalScopes();
   const scopes: RawScope[] = [user];
   if (vscode.workspace.workspaceFolders !== undefined) {
-    // What the user allows a server of the remote machine, and gives it, is kept for the workspace.
+    // Answers and values for a server of the remote machine are kept for the workspace, so they need one.
     if (remote !== undefined) {
       scopes.push(remote);
     }
     const workspaceValue = (key: string): unknown => window.inspect(key)?.workspaceValue;
     scopes.push(raw({ kind: 'workspace' }, workspaceValue('servers'), workspaceValue('inputs')));
   }
-  // In a window with one folder its settings.json is the workspace's: reading it again as a folder's
-  // would make every entry hide itself.
+  // In a window with one folder, its settings.json is the workspace's: reading it again as the folder's would make
+  // every entry hide itself.
   if (vscode.workspace.workspaceFile !== undefined) {
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
       const own = vscode.workspace.getConfiguration(section, folder.uri);
@@ -94,17 +93,17 @@ function raw(scope: ConfigScope, servers: unknown, inputs: unknown): RawScope {
   return { scope, servers, inputs };
 }
 
-/** Of the user's settings alone: no workspace says which files of the user are read. */
+/** From the user's settings alone: a workspace must not say which of the user's files are read. */
 export function readFollow(): unknown {
   return vscode.workspace.getConfiguration(section).inspect('follow')?.globalValue;
 }
 
-/** Of the user's settings alone: no workspace says what servers may use. */
+/** From the user's settings alone: a workspace must not say what servers may use. */
 export function readExtensions(): unknown {
   return vscode.workspace.getConfiguration(section).inspect('extensions')?.globalValue;
 }
 
-/** Of the user's settings alone: no workspace says what the editor's chat gets, or who confirms. */
+/** From the user's settings alone: a workspace must not say what the editor's chat gets, or who confirms. */
 export function readBridge(): RawBridgeSettings {
   const own = vscode.workspace.getConfiguration(section);
   return {
@@ -113,7 +112,7 @@ export function readBridge(): RawBridgeSettings {
   };
 }
 
-/** Settings are the user's alone: no workspace says what is safe. */
+/** From the user's settings alone: a workspace must not say what is safe. */
 export function readEntryPolicy(): EntryPolicy {
   const own = vscode.workspace.getConfiguration(section);
   return {
@@ -123,7 +122,7 @@ export function readEntryPolicy(): EntryPolicy {
   };
 }
 
-/** As it counts, a policy of the organization included: these settings are for the application. */
+/** The effective values, including a policy of the organization: these settings have application scope. */
 function readManagedAccess(): ManagedAccess {
   const settings = vscode.workspace.getConfiguration();
   return {
@@ -148,7 +147,7 @@ export function onDidChangeScopes(run: () => void): Disposable {
   );
 }
 
-/** Tells this workspace from others; the values of its inputs are kept under it. */
+/** Identifies this workspace; the values of its inputs are kept under it. */
 export function workspaceId(): string {
   const { workspaceFile, workspaceFolders } = vscode.workspace;
   return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() ?? '';

@@ -1,6 +1,6 @@
 /**
- * The servers that are being developed: watches their files, and attaches a debugger to each that starts. What makes a
- * runtime listen for it is in the command line that host/launch/debugLaunch.ts makes.
+ * The servers that are being developed: watches their files, and attaches a debugger to each that starts.
+ * host/launch/debugLaunch.ts makes the command line with which a runtime listens for it.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -18,9 +18,9 @@ export class DevServers implements Disposable {
   readonly #host: McpHost;
   readonly #logs: OutputLogs;
   readonly #store = new DisposableStore();
-  /** By connection: another entry has another one. */
+  /** By connection: a changed entry gets a new one. */
   readonly #restarts = new Map<ServerConnection, FileRestarts>();
-  /** Where starts that are under way will listen; taken when the server is ready. */
+  /** The debug addresses of starts in progress; taken when the server is ready. */
   readonly #targets: Map<ServerId, DebugTarget>;
 
   constructor(host: McpHost, logs: OutputLogs, targets: Map<ServerId, DebugTarget>) {

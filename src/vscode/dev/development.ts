@@ -1,6 +1,6 @@
 /**
- * Loads what developing servers takes, when the first entry asks for it, and notes where debuggers find
- * the servers that are about to start.
+ * Loads the code for developing servers when the first entry asks for it, and notes the debug addresses of servers that
+ * are about to start.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DebugTarget } from '../../host/launch/debugLaunch.ts';
@@ -20,7 +20,7 @@ export class Development implements Disposable {
     this.#load = load;
   }
 
-  /** What a start of this server came to, on its way to the start. */
+  /** Notes the debug address of a server's resolved start, and returns the resolution unchanged. */
   noted({ id }: ServerConfig, resolution: Resolution): Resolution {
     if (resolution.debug === undefined) {
       this.#targets.delete(id);

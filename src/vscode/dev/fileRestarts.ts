@@ -1,6 +1,6 @@
 /**
- * Restarts one server when a file that its entry names has changed: soon, not too often (host/dev/restartBudget.ts), and
- * asking nobody.
+ * Restarts one server when a file that its entry names has changed: soon, not too often (host/dev/restartBudget.ts),
+ * and without a question.
  */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
@@ -23,7 +23,7 @@ export class FileRestarts implements Disposable {
   readonly #store = new DisposableStore();
   readonly #budget = new RestartBudget();
   readonly #run = this.#store.add(new CoalescedRun(() => this.#restart(), settleTimes));
-  /** The last one, relative to the folder. */
+  /** The last changed file, relative to the folder. */
   #changed = '';
 
   constructor(connection: ServerConnection, host: McpHost, log: Log) {
@@ -60,7 +60,8 @@ export class FileRestarts implements Disposable {
 
   async #restart(): Promise<void> {
     const { state, isHeldUp } = this.#connection;
-    // Who has stopped the server does not want it back for an edit, nor a question withdrawn that is being read.
+    // A user who stopped the server does not want an edit to start it. A restart must not withdraw a question that the
+    // user is reading.
     const isLeftAlone = state.kind === 'stopped' || state.kind === 'stopping' || isHeldUp;
     if (!vscode.workspace.isTrusted || isLeftAlone) {
       return;
@@ -82,7 +83,7 @@ export class FileRestarts implements Disposable {
     try {
       await this.#host.startUnasked(this.#connection.id);
     } catch (error) {
-      // The state says it too, and what to do.
+      // The state also shows the error, and what to do.
       this.#log.debug(`The start after a change of ${file} failed: ${String(error)}`);
     }
   }

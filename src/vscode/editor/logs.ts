@@ -1,7 +1,6 @@
 /**
- * One LogOutputChannel for the host and one per server. A server's channel is created when its first
- * line is written, and lives until the server leaves the configuration, so that the log of a server
- * that failed can still be read.
+ * One LogOutputChannel for the host and one per server. A server's channel is created when its first line is written,
+ * and lives until the server leaves the configuration, so the log of a failed server can still be read.
  */
 import type { ServerLogs } from '../../host/servers/serverLogs.ts';
 import * as vscode from 'vscode';
@@ -18,7 +17,7 @@ interface ServerLog {
   readonly log: Log;
   readonly redactor: Redactor;
   channel: vscode.LogOutputChannel | undefined;
-  /** What ends with the channel, itself included. */
+  /** Is disposed with the channel, and disposes it. */
   readonly store: DisposableStore;
 }
 
@@ -29,13 +28,13 @@ export class OutputLogs implements ServerLogs, Disposable {
     new Emitter<{ readonly id: ServerId; readonly level: LoggingLevel }>(),
   );
   readonly #servers = new Map<ServerId, ServerLog>();
-  /** Of the host's log: errors of any server turn up there, with all that is below them. */
+  /** Redacts the host's log, in which errors of any server appear with their causes. */
   readonly #hostRedactor = new Redactor();
   readonly hostLog: Log = createLog(
     (severity, line) => this.#host[severity](line),
     this.#hostRedactor,
   );
-  /** The user chose another level for a server's channel. */
+  /** Fires when the user chooses another level for a server's channel. */
   readonly onDidChangeLevel = this.#levelChange.event;
 
   open(server: ServerConfig): { readonly log: Log; readonly redactor: Redactor } {
@@ -55,7 +54,7 @@ export class OutputLogs implements ServerLogs, Disposable {
     this.#servers.delete(id);
   }
 
-  /** The level that a server should send at, so that its channel gets what it shows. */
+  /** The level at which a server should send, so that its channel gets all that it shows. */
   levelOf(id: ServerId): LoggingLevel {
     const channel = this.#servers.get(id)?.channel;
     return toLoggingLevel(channel?.logLevel ?? vscode.env.logLevel);
@@ -103,8 +102,8 @@ export class OutputLogs implements ServerLogs, Disposable {
   }
 
   /**
-   * A name that no other channel has. The editor gives the same channel for the same name, and what
-   * closes one server's would close the other's: "db" of the user and "db" of the workspace.
+   * A name that no other channel has. The editor returns the same channel for the same name, so closing one server's
+   * would close the other's: "db" of the user and "db" of the workspace.
    */
   #freeName(server: string): string {
     const channels = [this.#host, ...[...this.#servers.values()].map(({ channel }) => channel)];
@@ -118,7 +117,7 @@ export class OutputLogs implements ServerLogs, Disposable {
   }
 }
 
-/** Names are the same to the editor when their log files are: a server named "Host" would share ours. */
+/** The editor compares names by their log files: a server named "Host" would share ours. */
 function fileName(channel: string): string {
   return channel.replaceAll(/[\\/:*?"<>|]/gu, '').toLowerCase();
 }
@@ -139,7 +138,7 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
   }
 }
 
-/** Servers are asked for what their channels show, now and whenever either is another. */
+/** Asks servers for the level that their channels show, now and whenever a server or a level changes. */
 export function followLevels(logs: OutputLogs, host: McpHost): Disposable {
   const store = new DisposableStore();
   store.add(logs.onDidChangeLevel(({ id, level }) => host.servers.get(id)?.setLogLevel(level)));

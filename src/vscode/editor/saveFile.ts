@@ -1,14 +1,14 @@
-/** Asks where a file is to be saved, writes it, and offers to open it. What is in it is the caller's to say. */
+/** Asks where to save a file, writes it, and offers to open it. The caller provides the content. */
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** A kind of file, as the dialog has it. */
+/** A file type in the dialog. */
 export const jsonLines: NonNullable<vscode.SaveDialogOptions['filters']> = {
   'JSON Lines': ['jsonl'],
 };
 
-/** @param read the bytes, asked for once it is known where they go. Rejections are the caller's to tell. */
+/** @param read gives the bytes, after the user chose the file. The caller reports rejections. */
 export async function saveFile(
   {
     name,
@@ -27,7 +27,7 @@ export async function saveFile(
   }
 }
 
-/** Not awaited: the message stays until it is closed, and the command is over before that. */
+/** Not awaited: the message stays until it is closed, and the command ends before that. */
 async function offerToOpen(target: vscode.Uri): Promise<void> {
   const open = vscode.l10n.t('Open');
   const answer = await vscode.window.showInformationMessage(

@@ -1,11 +1,11 @@
-/** Tells the user of an error, with the log one click away. Writes nothing to it. */
+/** Shows an error to the user, with the log one click away. Does not write to the log. */
 import * as vscode from 'vscode';
 import { errorText, serverErrorText } from '../text/errorText.ts';
 import { openUnwritten } from './writeSetting.ts';
 
 /**
- * Resolves when the message is closed: wait for it only where nothing else waits.
- * @param showLog the log that says more
+ * Resolves when the message is closed: await it only where nothing else waits.
+ * @param showLog shows the log with details
  */
 export async function tellError(error: unknown, showLog: () => void): Promise<void> {
   const settings = openUnwritten(error);
@@ -20,9 +20,9 @@ export async function tellError(error: unknown, showLog: () => void): Promise<vo
 }
 
 /**
- * As {@link tellError}, with the server named before words that may be its own.
- * @param showLog that of the server
- * @returns the one of `others` that was chosen
+ * Like {@link tellError}, but names the server before words that may be the server's own.
+ * @param showLog shows the server's log
+ * @returns the chosen one of `others`
  */
 export function tellServerError(
   server: string,

@@ -1,11 +1,11 @@
 /**
- * The one handler that the editor grants an extension for its `vscode://` addresses: hands each on by its
- * path. What an address asks for is a stranger's wish, for its receiver to judge.
+ * The one handler that the editor allows an extension for its `vscode://` addresses. Routes each by its path. An
+ * address may come from a stranger; its receiver must judge it.
  */
 import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
-/** @param query as the editor gives it, which is still encoded in a browser */
+/** @param query as the editor passes it: in a browser it is still encoded */
 export type UriReceiver = (query: string) => void;
 
 export class UriRouter implements vscode.UriHandler, Disposable {

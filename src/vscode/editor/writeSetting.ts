@@ -1,10 +1,10 @@
-/** Writes a setting of this extension, so that a failure says which one and why. Reads none. */
+/** Writes a setting of this extension; a failure says which one and why. Reads none. */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isMcpError, McpError } from '../../mcp/errors.ts';
 import { section } from '../ids.ts';
 
-/** The editor has not written a setting. Told from other errors by its member: bundles have copies of the class. */
+/** The editor could not write a setting. Recognized by a member: each bundle has its own copy of the class. */
 export class SettingNotWritten extends McpError {
   readonly unwritten: vscode.ConfigurationTarget;
 
@@ -21,7 +21,7 @@ export class SettingNotWritten extends McpError {
   }
 }
 
-/** Shows the settings that could not be written, as they are. Undefined for any other error. */
+/** Opens the settings that could not be written. Undefined for any other error. */
 export function openUnwritten(error: unknown): (() => Thenable<unknown>) | undefined {
   if (!isMcpError(error) || !('unwritten' in error)) {
     return undefined;
@@ -30,14 +30,14 @@ export function openUnwritten(error: unknown): (() => Thenable<unknown>) | undef
     error.unwritten === vscode.ConfigurationTarget.Global
       ? 'workbench.action.openSettingsJson'
       : 'workbench.action.openWorkspaceSettingsFile';
-  // Without a setting to reveal: the editor would add it, to what may be no JSON.
+  // Names no setting to reveal: the editor would add it, to a file that may be invalid JSON.
   return () => vscode.commands.executeCommand(command);
 }
 
 /**
  * @param key below `mcpHost`
  * @param value undefined removes the setting
- * @throws McpError `invalidConfig`, such as for a settings.json that is no JSON at the moment
+ * @throws McpError `invalidConfig`, such as for a settings.json with invalid JSON
  */
 export async function writeSetting(
   key: string,

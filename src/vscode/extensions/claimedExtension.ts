@@ -1,9 +1,9 @@
-/** How an extension that wants something is called: by its own words, and as such. */
+/** The name of an extension that wants something. It is the extension's own claim, and is shown as one. */
 import type { ExtensionClaim } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../text/text.ts';
 
-/** Begins a sentence. */
+/** The beginning of a sentence. */
 export function claimedName({ id, name }: ExtensionClaim): string {
   return vscode.l10n.t(
     'An extension that says it is "{0}" ({1})',

@@ -1,6 +1,6 @@
 /**
- * Asks the extensions that contribute servers what they are, again after each change, and lets go of
- * them with their registration or with the extension.
+ * Asks the extensions that contribute servers for their definitions, again after each change, and drops an extension
+ * with its registration or when it is removed.
  */
 import type { ExtensionClaim } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
@@ -13,7 +13,7 @@ import { isMcpError, McpError } from '../../mcp/errors.ts';
 import { toToken } from '../text/cancellation.ts';
 import { errorStack } from '../text/errorText.ts';
 
-/** An extension that answers later than this has no definitions, or no value. */
+/** An extension that takes longer gives no definitions, or no value. */
 const answerMs = 60_000;
 
 export class Contributors implements Disposable {
@@ -50,7 +50,7 @@ export class Contributors implements Disposable {
     registration.dispose();
   }
 
-  /** An extension that was removed has nobody left to dispose its registration. */
+  /** Drops removed extensions: nobody is left to dispose their registrations. */
   #dropGone(): void {
     for (const registration of this.#registrations) {
       if (vscode.extensions.getExtension(registration.extension.id) === undefined) {
@@ -67,7 +67,7 @@ class Registration implements Disposable {
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #ended = new AbortController();
-  /** Of the newest question: an older answer that comes late counts no more. */
+  /** The number of the newest question: a late answer to an older one is ignored. */
   #asked = 0;
 
   constructor(

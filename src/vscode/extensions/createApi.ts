@@ -1,6 +1,6 @@
 /**
- * The API object of one extension: the editor's tokens and our results, translated. What goes out is a
- * copy, and what comes in is copied before anybody is asked about it. Decides nothing.
+ * The API object of one extension: translates tokens of the editor and our results. Everything that goes out is a copy,
+ * and everything that comes in is copied before anybody is asked about it. Decides nothing.
  */
 import type * as vscode from 'vscode';
 import type {
@@ -105,7 +105,7 @@ function textsOf(values: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map(([name, value]) => [name, text(value, `values.${name}`)]));
 }
 
-/** What the caller changes later is not what the user is asked about. */
+/** Copies it, so that the caller cannot change it after the user was asked. */
 function copyOf(value: unknown, parameter: string): Readonly<Record<string, unknown>> {
   const copy: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
   if (!isObject(copy)) {

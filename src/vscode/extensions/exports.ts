@@ -7,7 +7,7 @@ import type { McpHost } from '../../host/servers/host.ts';
 
 export type ServerSummary = McpServer;
 
-/** The view is for our own tests and demo; other extensions have `getAPI`. */
+/** This view is for our own tests and demo; other extensions have `getAPI`. */
 export interface Exports extends McpHostExports {
   servers(): readonly ServerSummary[];
   readonly onDidChange: Event<void>;

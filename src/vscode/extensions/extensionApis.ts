@@ -1,7 +1,7 @@
 /**
- * Hands out the API (api/mcpHost.d.ts), one object for each extension that asks. Who asks is known from
- * its own words alone: extensions share one process. What can be checked is that such an extension is
- * installed, and active when it wants something.
+ * Hands out the API (api/mcpHost.d.ts), one object for each extension that asks. The caller's id is its own claim,
+ * since extensions share one process. It can only be checked that this extension is installed, and is active when it
+ * wants something.
  */
 import type { ExtensionClaim } from '../../host/config/serverConfig.ts';
 import * as vscode from 'vscode';
@@ -38,7 +38,7 @@ export interface ExtensionApiServices
 
 export interface ExtensionApis {
   readonly access: ExtensionAccess;
-  /** @throws McpError for a version that is not known, or an extension that is not there */
+  /** @throws McpError for an unknown version, or an extension that is not installed */
   open(version: unknown, caller: unknown): McpHostApi;
   dispose(): void;
 }
@@ -47,7 +47,7 @@ export function createExtensionApis(services: ExtensionApiServices): ExtensionAp
   const { host, log, contributed, listServers, onDidChange } = services;
   const access = new ExtensionAccess({ ...services, prompt: accessDialog(services.keepFile) });
   const contributors = new Contributors(contributed, log);
-  // An emitter of the editor's: extensions may pass what its events take.
+  // An emitter of the editor: extensions may pass arguments that its events accept.
   const changed = new vscode.EventEmitter<void>();
   const subscription = onDidChange(() => changed.fire());
   return {

@@ -1,4 +1,7 @@
-/** The page of the inspector before it has any rows: its fields, its buttons, its list. Its code is src/webview's. */
+/**
+ * The HTML of the inspector's page, before it has any rows: its fields, its buttons, its list. Its code is in
+ * src/webview.
+ */
 import * as vscode from 'vscode';
 import { type Html, html } from '../tools/html.ts';
 import { oneLine } from '../text/text.ts';
@@ -100,7 +103,7 @@ function pauseHint(t: typeof vscode.l10n.t): string {
   return t('Stop the list; messages go on being recorded');
 }
 
-/** What the code of the page says; each is an attribute, whose name has no capitals. */
+/** The texts of the page's code; each is an attribute, whose name has no capitals. */
 function words(t: typeof vscode.l10n.t): Html {
   const all = {
     pause: t('Pause'),

@@ -1,6 +1,6 @@
 /**
- * The editor that shows the messages of one server: does what its page is told to. What the page shows is
- * pageFeed.ts's matter, what a message says of itself rows.ts's.
+ * The editor that shows the messages of one server: carries out what its page asks for. pageFeed.ts decides what the
+ * page shows, rows.ts how a message reads.
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -23,7 +23,7 @@ import { type FromPage, readFromPage, type ToPage } from './pageMessages.ts';
 import { editParams, type ReplayParts, replayRequest } from './replayRequest.ts';
 import { messageText } from './rows.ts';
 
-/** What the page keeps of it over a reload of the window: the server itself may come later. */
+/** What the page keeps over a reload of the window: the server itself may appear later. */
 export interface InspectedServer {
   readonly id: ServerId;
   readonly name: string;
@@ -46,7 +46,7 @@ export class InspectorPanel {
   readonly #store = new DisposableStore();
   readonly #observed: ObservedServer;
   readonly #feed: PageFeed;
-  /** Then the panel throws at every touch, and what was under way has nothing to show any more. */
+  /** A disposed panel throws on every access, and work in progress has nothing to show any more. */
   #isDisposed = false;
 
   constructor(server: InspectedServer, panel: vscode.WebviewPanel, parts: PanelParts) {
@@ -115,7 +115,7 @@ export class InspectorPanel {
     return this.#observed.recorder.buffer.get(n);
   }
 
-  /** A page that is hidden is not there: it asks for all when it is back. */
+  /** A hidden page does not exist; it asks for everything when it is back. */
   #post(message: ToPage): void {
     if (!this.#isDisposed && this.panel.visible) {
       void this.panel.webview.postMessage(message);
@@ -175,7 +175,7 @@ export class InspectorPanel {
     );
   }
 
-  /** @throws McpError for what must not be written into a document, which the editor may keep on disk */
+  /** @throws McpError if the parameters must not be written into a document, which the editor may keep on disk */
   #edited(request: Replayable): ReturnType<typeof editParams> {
     const { params } = request;
     if (maskedJson(params, this.#observed.redactor).text !== JSON.stringify(params)) {
@@ -187,7 +187,7 @@ export class InspectorPanel {
     return editParams(request, this.#parts.editText);
   }
 
-  /** Leads the user to what came of it. */
+  /** Selects the replayed message. */
   #showReplay(of: number, from: number): void {
     const sent = this.#observed.recorder.buffer
       .all()

@@ -1,4 +1,4 @@
-/** The style of the inspector, in the colours of the editor's theme. The height of a row is messageList.ts's, too. */
+/** The style of the inspector, in the colours of the editor's theme. The row height must match messageList.ts. */
 export const inspectorStyle = `
 html, body { height: 100%; }
 body { font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); margin: 0; padding: 0; display: flex; flex-direction: column; box-sizing: border-box; overflow: hidden; }

@@ -1,4 +1,4 @@
-/** The inspectors that are open, one for a server at most. */
+/** The open inspectors, at most one per server. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -19,7 +19,7 @@ export type InspectorParts = Omit<PanelParts, 'script'>;
 
 interface OpenInspector {
   readonly panel: vscode.WebviewPanel;
-  /** What ends with it. */
+  /** Is disposed with the panel. */
   readonly store: DisposableStore;
 }
 
@@ -53,7 +53,7 @@ export class Inspectors implements Disposable {
     await this.#fill(panel, { id: connection.id, name: connection.config.name });
   }
 
-  /** After a reload of the window. A server that is not there yet is waited for. */
+  /** Fills a panel after a reload of the window. Waits for a server that is not there yet. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { server: id, name = id } = isObject(state) ? state : {};
     if (!isString(id) || !isString(name) || this.#open.has(id)) {
@@ -65,12 +65,12 @@ export class Inspectors implements Disposable {
   }
 
   /**
-   * After a reload of the window the editor asks for the contents of a tab once it is seen. One that was not seen yet
-   * has no panel that could be shown, and would be a second inspector of the server.
+   * Closes tabs that were not shown since the window reloaded. The editor has no panel for such a tab until then, so it
+   * could not be shown, and would become a second inspector of the server.
    */
   async #closeUndrawn(title: string): Promise<void> {
     if ([...this.#open.values()].some(({ panel }) => panel.title === title)) {
-      return; // of another server with this name
+      return; // the tab of another server with this name
     }
     const tabs = vscode.window.tabGroups.all
       .flatMap((group) => group.tabs)
@@ -78,7 +78,7 @@ export class Inspectors implements Disposable {
     await vscode.window.tabGroups.close(tabs, true);
   }
 
-  /** Looks at no server any more. The panels are the editor's, which brings them back after a reload. */
+  /** Stops observing. The panels belong to the editor, which restores them after a reload. */
   dispose(): void {
     this.#open.forEach(({ store }) => store.dispose());
     this.#open.clear();
@@ -86,14 +86,14 @@ export class Inspectors implements Disposable {
 
   async #fill(panel: vscode.WebviewPanel, server: InspectedServer): Promise<void> {
     const store = new DisposableStore();
-    // Before anything is waited for: the server may be asked for a second time meanwhile.
+    // Before any wait: the inspector may be asked for again meanwhile.
     this.#open.set(server.id, { panel, store });
     panel.onDidDispose(() => {
       this.#open.delete(server.id);
       store.dispose();
     });
     const script = await this.#script().catch((error: unknown) => {
-      // One that stays empty would be shown again instead of another try.
+      // An empty panel would be shown again instead of another try.
       panel.dispose();
       throw error;
     });
@@ -103,7 +103,7 @@ export class Inspectors implements Disposable {
   }
 }
 
-/** The editor puts a word of its own before the type. */
+/** The editor puts its own prefix before the type. */
 function isOurs(input: unknown): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(inspectorViewType);
 }

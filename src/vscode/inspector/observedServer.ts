@@ -1,6 +1,6 @@
 /**
- * Looks at the messages of one server, whichever connection has them: after a restart and after a change
- * of its entry, too. Until it is disposed; then nothing looks any more.
+ * Observes the messages of one server over restarts and changes of its entry, whichever connection has them, until it
+ * is disposed.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -24,7 +24,7 @@ export interface ObservedParts {
 export class ObservedServer implements vscode.Disposable {
   readonly id: ServerId;
   readonly recorder: MessageRecorder;
-  /** With the secrets of every connection that was looked at. */
+  /** Knows the secrets of every connection that was observed. */
   readonly redactor = { redact: (text: string) => this.#redact(text) };
   readonly #parts: ObservedParts;
   readonly #redactors = new Set<Redactor>();
@@ -33,8 +33,8 @@ export class ObservedServer implements vscode.Disposable {
   #lastState: ConnectionState['kind'] | undefined;
 
   /**
-   * @param id of a server that may be in no settings yet: another extension may bring it, or a file that is followed
-   * @param changed is told of each entry that is new, and again when more is known of it
+   * @param id of a server that may be in no settings yet: another extension or a followed file may bring it
+   * @param changed is called for each new entry, and again when more is known of it
    */
   constructor(id: ServerId, parts: ObservedParts, changed: (seen: Seen) => void) {
     this.id = id;
@@ -60,7 +60,7 @@ export class ObservedServer implements vscode.Disposable {
     );
   }
 
-  /** Undefined while it is in no settings. */
+  /** Undefined while the server is in no settings. */
   get connection(): ServerConnection | undefined {
     return this.#connection;
   }
@@ -114,7 +114,7 @@ export class ObservedServer implements vscode.Disposable {
     if (state.kind === 'ready') {
       this.recorder.revision = state.server.revision;
     }
-    // The same state is told again when a list changes.
+    // The state event also fires when a list changes.
     if (state.kind !== this.#lastState) {
       this.#lastState = state.kind;
       this.recorder.note(eventText(state), state.kind !== 'ready' && state.kind !== 'stopping');

@@ -1,6 +1,6 @@
 /**
- * What the page of the inspector is told: the rows that fit its filter, up to where it was paused, how many
- * they are, and the selected message in full. New rows go to it some at a time.
+ * What the inspector's page gets: the rows that match its filter, up to the pause, their counts, and the selected
+ * message in full. New rows are sent in batches.
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
@@ -14,7 +14,7 @@ import { toDetail, toRow } from './rows.ts';
 
 /** New rows go to the page together: a flood makes no more than ten posts a second. */
 const batchMs = 100;
-/** Methods that the filter offers. A server may send what it likes. */
+/** Methods that the filter offers at most: a server may send any number. */
 const maxMethods = 100;
 
 export class PageFeed implements Disposable {
@@ -25,14 +25,14 @@ export class PageFeed implements Disposable {
   readonly #methods = new Set<string>();
   #filter = noFilter;
   #isShown: (seen: Seen) => boolean = () => true;
-  /** By number, those that the page has. */
+  /** The numbers of the rows that the page has. */
   #shown = new Set<number>();
   #isPaused = false;
-  /** The first entry that came while it is paused. */
+  /** The first entry after the pause. */
   #pausedAt = 0;
   #selected: number | undefined;
 
-  /** @param observed asked once there is something to tell */
+  /** @param observed called when there is something to send */
   constructor(
     observed: () => Pick<ObservedServer, 'recorder' | 'redactor'>,
     post: (message: ToPage) => void,
@@ -41,20 +41,20 @@ export class PageFeed implements Disposable {
     this.#post = post;
   }
 
-  /** The number that the next entry gets. */
+  /** The number of the next entry. */
   get next(): number {
     const { buffer, first } = this.#observed().recorder;
     return first + buffer.size;
   }
 
-  /** Those that fit the filter, without those that came since it was paused. */
+  /** The entries that match the filter, without those that came after the pause. */
   get entries(): readonly Seen[] {
     return this.#observed()
       .recorder.buffer.all()
       .filter((seen) => (!this.#isPaused || seen.n < this.#pausedAt) && this.#isShown(seen));
   }
 
-  /** An entry is new, or more is known of it. */
+  /** Call it for a new entry, or when more is known of one. */
   changed(seen: Seen): void {
     this.#changed.add(seen);
     this.#batch.value ??= after(batchMs, () => {
@@ -63,7 +63,7 @@ export class PageFeed implements Disposable {
     });
   }
 
-  /** Tells all anew. @param filter absent: as before */
+  /** Sends everything again. @param filter absent: unchanged */
   show(filter: MessageFilter = this.#filter): void {
     this.#filter = filter;
     this.#isShown = toPredicate(filter);
@@ -88,9 +88,9 @@ export class PageFeed implements Disposable {
     this.#postDetail();
   }
 
-  /** Leads the user to an entry that the page may not have yet. */
+  /** Selects an entry that the page may not have yet. */
   reveal(n: number): void {
-    // A page that is only being opened again asks for it by itself.
+    // A page that is still being reopened asks for the selection itself.
     this.#selected = n;
     this.#postChanged();
     this.#postDetail();
@@ -124,12 +124,12 @@ export class PageFeed implements Disposable {
     this.#changed.clear();
     for (const n of this.#shown) {
       if (n >= first) {
-        break; // they rise
+        break; // the numbers ascend
       }
       this.#shown.delete(n);
     }
     this.#noteMethods(changed);
-    // A row that is there stays, also when it no longer fits: it would vanish before somebody's eyes.
+    // A shown row stays, even if it no longer matches: it must not vanish while somebody reads it.
     const rows = changed.filter(
       (seen) => this.#shown.has(seen.n) || (!this.#isHeldBack(seen) && this.#isShown(seen)),
     );

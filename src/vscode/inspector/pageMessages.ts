@@ -1,4 +1,4 @@
-/** What the inspector and its page say to each other. All texts are made by the extension, and are plain text. */
+/** The messages between the inspector and its page. The extension makes all texts, as plain text. */
 import { isObject, isString } from '../../base/json.ts';
 import type { MessageFilter } from '../../host/inspector/filterMessages.ts';
 
@@ -16,7 +16,7 @@ export interface Row {
   readonly size: string;
   readonly revision: string;
   readonly isReplay: boolean;
-  /** All of it in one sentence, for those who hear it. */
+  /** The whole row in one sentence, for screen readers. */
   readonly label: string;
 }
 
@@ -29,23 +29,23 @@ export interface Detail {
   readonly facts: Facts;
   /** HTTP requests and responses. */
   readonly sections: readonly { readonly title: string; readonly facts: Facts }[];
-  /** Over several lines; empty for what is no message. */
+  /** JSON on several lines; empty for an entry that is no message. */
   readonly json: string;
-  /** What is left out. */
+  /** Says what is left out. */
   readonly note: string;
   readonly canReplay: boolean;
   readonly partner?: { readonly n: number; readonly label: string };
-  /** That was sent again with this one. */
+  /** The number of the message that this one replays. */
   readonly original?: number;
 }
 
 export interface Counts {
-  /** How many are shown, of how many, and how many wait while it is paused. */
+  /** How many rows are shown, of how many, and how many came during the pause. */
   readonly text: string;
 }
 
 export type ToPage =
-  /** All that is shown, in order. */
+  /** All rows to show, in order. */
   | {
       readonly kind: 'rows';
       readonly rows: readonly Row[];
@@ -55,7 +55,7 @@ export type ToPage =
       readonly isPaused: boolean;
       readonly selected: number | undefined;
     }
-  /** New rows, and known ones of which more is known; what is older than `first` is gone. */
+  /** New rows, and known rows with more facts; rows before `first` are removed. */
   | {
       readonly kind: 'changed';
       readonly rows: readonly Row[];
@@ -73,7 +73,7 @@ export type FromPage =
   | { readonly kind: 'clear' | 'export' }
   | { readonly kind: 'select' | 'copy' | 'replay' | 'editAndReplay'; readonly n: number };
 
-/** Undefined for anything else: a page is not trusted more than it has to be. */
+/** Undefined for an invalid message: a page is not trusted more than needed. */
 export function readFromPage(value: unknown): FromPage | undefined {
   if (!isObject(value)) {
     return undefined;

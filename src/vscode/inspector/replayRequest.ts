@@ -1,6 +1,6 @@
 /**
- * Sends a request of the inspector once more, as the user wants it: a call of a tool is asked about as if the
- * user ran the tool, everything else only reads.
+ * Sends a request of the inspector again, possibly edited. A tool call is confirmed as if the user ran the tool;
+ * everything else only reads.
  */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
@@ -24,11 +24,11 @@ export interface ReplayParts {
 }
 
 type Sending = Replayable & {
-  /** Told what is sent, just before. Its result ends the expectation. */
+  /** Called with the parameters just before they are sent. Its result ends the expectation. */
   readonly expect: (params: Replayable['params']) => () => void;
 };
 
-/** @throws McpError; an error that the server answers with is shown by the inspector, and no failure of this */
+/** @throws McpError, except for an error response of the server, which the inspector shows */
 export async function replayRequest(
   connection: ServerConnection,
   sending: Sending,
@@ -45,7 +45,7 @@ export async function replayRequest(
   }
 }
 
-/** The parameters as the user wants them, or undefined when the edits were given up. */
+/** The edited parameters, or undefined when the user gave up. */
 export function editParams(
   { method, params }: Replayable,
   editText: EditText,
@@ -80,7 +80,7 @@ async function sendAgain(
 ): Promise<void> {
   await withProgress(connection, method, async (signal) => {
     const end = expect(params);
-    // What the server makes of parameters that it does not expect is what the user wants to see.
+    // Sends what the user wrote: its effect on the server is what the user wants to see.
     const sent: ParamsOf<typeof method> = JSON.parse(JSON.stringify(params));
     try {
       await connection.withSession(

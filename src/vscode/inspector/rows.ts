@@ -1,4 +1,4 @@
-/** Entries of the inspector in words: as rows of its list, and one of them in detail. */
+/** Entries of the inspector in words: as rows of its list, or one in detail. */
 import * as vscode from 'vscode';
 import type { Redactor } from '../../base/log.ts';
 import { remasked } from '../../host/inspector/maskedText.ts';
@@ -16,7 +16,7 @@ import { isRevision, revisions } from '../../mcp/revisions.ts';
 import { manyLines, oneLine } from '../text/text.ts';
 import type { Detail, Facts, Row } from './pageMessages.ts';
 
-/** Characters of a message that the page shows; all of what is kept is in the export. */
+/** Characters of a message that the page shows; the export has all that is kept. */
 const shownChars = 200_000;
 
 export function toRow(seen: Seen): Row {
@@ -221,7 +221,7 @@ function shortDuration(ms: number): string {
   return ms < 10 ? `${Number(ms.toFixed(1))} ms` : durationText(ms);
 }
 
-/** All that is kept of a message, over several lines unless it was cut: then it is no JSON any more. */
+/** All that is kept of a message, on several lines unless it was cut: then it is no valid JSON. */
 export function messageText(seen: SeenMessage, redactor: Pick<Redactor, 'redact'>): string {
   const text = remasked(seen, redactor);
   return seen.isCut ? text : JSON.stringify(JSON.parse(text), undefined, 2);

@@ -1,4 +1,4 @@
-/** The one place where the editor's CancellationToken becomes an AbortSignal, and the other way round. */
+/** The one place where the editor's CancellationToken becomes an AbortSignal, and the reverse. */
 import * as vscode from 'vscode';
 import { McpError } from '../../mcp/errors.ts';
 
@@ -13,7 +13,7 @@ export function toSignal(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Dispose it when the work is done, to let go of the signal. */
+/** Dispose it when the work is done, to stop listening to the signal. */
 export function toToken(signal: AbortSignal): {
   readonly token: vscode.CancellationToken;
   readonly dispose: () => void;

@@ -1,4 +1,4 @@
-/** Content blocks of servers as Markdown in which server text stays data: no links, images or commands of its own. */
+/** Content blocks of servers as Markdown in which server text stays data: it forms no links, images or commands. */
 import * as vscode from 'vscode';
 import { longestRun } from '../../base/text.ts';
 import { extensionOf, fileNameFor } from '../../host/resources/mediaTypes.ts';
@@ -6,9 +6,9 @@ import type { ContentBlock } from '../../mcp/types/content.ts';
 import { markdownWords, oneLine } from './text.ts';
 import type { ResultFile, ResultLink } from './resultFiles.ts';
 
-/** What a document collects besides its text. */
+/** What a document collects beside its text. */
 export interface DocumentParts {
-  /** Files beside the document, for what is not text. */
+  /** Files beside the document, for content that is not text. */
   readonly files: ResultFile[];
   readonly links: ResultLink[];
   /** The server that the blocks come from. */
@@ -16,7 +16,7 @@ export interface DocumentParts {
 }
 
 /**
- * One block under a heading of its own.
+ * One block under its own heading.
  * @param number of the block, for the names of its files
  * @param parts gets the block's files and links
  */
@@ -57,12 +57,12 @@ function link({ links }: DocumentParts, uri: string, target: ResultLink['target'
   links.push({ shown: oneLine(uri, maxInline), target });
 }
 
-/** A kind of content that a later revision brings: shown as it came. */
+/** Shows a content type of a later revision as it came. */
 function unknownBlock(block: never): string {
   return `## ${vscode.l10n.t('Content of an unknown kind')}\n\n${fenced(JSON.stringify(block, undefined, 2), 'json')}\n`;
 }
 
-/** A fence longer than any run of backticks inside, so that server text cannot leave it. */
+/** A fence longer than any run of backticks inside, so server text cannot leave it. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, longestRun(text, '`'));
   const fence = '`'.repeat(longest + 1);
@@ -71,7 +71,7 @@ export function fenced(text: string, language = ''): string {
 
 const maxInline = 300;
 
-/** Server text inside a Markdown line: as code, so that it forms no link and no image. */
+/** Server text inside a Markdown line, as code: it forms no link and no image. */
 export function inline(text: string, maxLength = maxInline): string {
   const line = oneLine(text, maxLength);
   const longest = longestRun(line, '`');

@@ -12,7 +12,7 @@ export function errorText(error: unknown): string {
   return oneLine(error.message, 500);
 }
 
-/** With the server named before words that may be its own. */
+/** Names the server before words that may be the server's own. */
 export function serverErrorText(server: string, error: unknown): string {
   return vscode.l10n.t('MCP server "{0}": {1}', oneLine(server, 60), errorText(error));
 }
@@ -22,7 +22,7 @@ export function errorStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Everything that helps whoever has to look into it: message, cause, body, what the server wrote last. */
+/** Everything that helps to find the cause: message, cause, body, last stderr. */
 export function errorReport(server: string, error: unknown, lastStderr: readonly string[]): string {
   const lines = [`MCP server: ${server}`, `Error: ${errorText(error)}`];
   if (isMcpError(error)) {

@@ -1,4 +1,4 @@
-/** The files of the last runs of tools. Older ones go: a document that is still open keeps its text. */
+/** The files of the last tool runs. Older ones are dropped: a document that is still open keeps its text. */
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 
 const maxRuns = 50;
@@ -11,7 +11,7 @@ export interface KeptFile {
 interface Run<F> {
   readonly files: ReadonlyMap<string, F>;
   readonly held: HeldMemory;
-  /** False: there was no room for it, and it goes with the next run. */
+  /** False: the memory had no room for the run, and the next run removes it. */
   isCounted: boolean;
 }
 
@@ -20,12 +20,12 @@ export class KeptRuns<F extends KeptFile> {
   readonly #runs = new Map<number, Run<F>>();
   #nextRun = 1;
 
-  /** @param memory of all runs: what is kept makes room in it for other data */
+  /** @param memory of all runs: kept runs displace other data in it */
   constructor(memory: MemoryAccount) {
     this.#memory = memory;
   }
 
-  /** The last run is kept whatever its size: it is about to be shown. @returns its number, which is never used again */
+  /** Keeps the run whatever its size: it is about to be shown. @returns its number, which is never used again */
   add(files: readonly F[]): number {
     const number = this.#nextRun++;
     const held = this.#memory.hold(() => this.#onDropped(number));
@@ -45,7 +45,7 @@ export class KeptRuns<F extends KeptFile> {
     return number;
   }
 
-  /** Undefined when the run is gone or never was. */
+  /** Undefined when the run was dropped, or never existed. */
   file(run: number, name: string): F | undefined {
     return this.#runs.get(run)?.files.get(name);
   }

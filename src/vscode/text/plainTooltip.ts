@@ -1,4 +1,4 @@
-/** A tooltip whose server text cannot form Markdown, and which says where the rest of a long one is. */
+/** A tooltip in which server text cannot form Markdown, and which says where to read the rest of a long one. */
 import * as vscode from 'vscode';
 import { excerpt, markdownWords, oneLine } from './text.ts';
 
@@ -31,7 +31,7 @@ export class PlainTooltip {
     return this;
   }
 
-  /** @param rest says where all of it can be read; added when some of it is missing here */
+  /** @param rest says where to read everything; added when the tooltip leaves something out */
   build(rest = ''): vscode.MarkdownString {
     if (this.#isCut && rest !== '') {
       this.#markdown.appendMarkdown('\n');

@@ -1,6 +1,6 @@
 /**
- * Keeps the results of tools that were run by hand as read-only files, so that the editor shows them
- * like any document: one Markdown file per run, and one file per image, sound or embedded resource.
+ * Keeps the results of tools that the user ran as read-only files, so the editor shows them like any document: one
+ * Markdown file per run, and one file per image, sound or embedded resource.
  */
 import * as vscode from 'vscode';
 import type { MemoryAccount } from '../../base/memory.ts';
@@ -12,9 +12,9 @@ import { type KeptFile, KeptRuns } from './keptRuns.ts';
 /** No server id in hexadecimal: see `resourceUri.ts`. */
 export const resultAuthority = 'result';
 
-/** What a text in a document leads to: a resource of a server, or another file of the same run. */
+/** The target of a text in a document: a resource of a server, or another file of the same run. */
 export interface ResultLink {
-  /** As it stands in the document. */
+  /** The text in the document. */
   readonly shown: string;
   readonly target: ResourceAddress | { readonly file: string };
 }
@@ -26,7 +26,7 @@ export interface ResultFile extends KeptFile {
 export class ResultFiles {
   readonly #runs: KeptRuns<ResultFile>;
 
-  /** @param memory of all results: what is kept makes room in it */
+  /** @param memory of all results: kept ones displace others in it */
   constructor(memory: MemoryAccount) {
     this.#runs = new KeptRuns(memory);
   }
@@ -43,12 +43,12 @@ export class ResultFiles {
     );
   }
 
-  /** Undefined when the run is gone or never was. */
+  /** Undefined when the run was dropped, or never existed. */
   read(uri: vscode.Uri): Uint8Array | undefined {
     return this.#file(uri)?.bytes;
   }
 
-  /** What can be opened from the document; empty where nothing can be. */
+  /** What can be opened from the document; empty for none. */
   links(uri: vscode.Uri): readonly ResultLink[] {
     return this.#file(uri)?.links ?? [];
   }
@@ -59,7 +59,7 @@ export class ResultFiles {
   }
 }
 
-/** A file name out of a server's tool name. */
+/** A file name made from a server's tool name. */
 export function safeFileName(name: string): string {
   const safe = oneLine(name, 60)
     .replaceAll(/[^\w.-]+/gu, '_')

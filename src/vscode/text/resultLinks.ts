@@ -1,12 +1,12 @@
 /**
- * Makes the addresses in results of tools and in prompts lead where they should: a resource opens as one
- * of the tree does, an embedded one as the copy that came with the result.
+ * Makes the addresses in results of tools and in prompts links: a resource opens as from the tree, an embedded one as
+ * the copy in the result.
  */
 import * as vscode from 'vscode';
 import { commandIds, resourceScheme } from '../ids.ts';
 import { type ResultFiles, type ResultLink, resultAuthority } from './resultFiles.ts';
 
-/** Places in one document, whatever a server repeats. */
+/** Links in one document, however often a server repeats an address. */
 const maxPlaces = 200;
 
 export function registerResultLinks(results: Pick<ResultFiles, 'links'>): vscode.Disposable {
@@ -45,7 +45,7 @@ function targetUri(document: vscode.Uri, target: ResultLink['target']): vscode.U
   if ('file' in target) {
     return vscode.Uri.joinPath(document, '..', target.file);
   }
-  // As a line of the tree would say it.
+  // The same as for a row of the tree.
   const node = {
     kind: 'resource',
     serverId: target.serverId,

@@ -1,16 +1,16 @@
 /**
- * Server text is data: it is shown plain, without characters that hide or reorder others, cut at a
- * length, and never as an icon, a link or a command. Knows nothing of the editor.
+ * Server text is data. It is shown as plain text, without characters that hide or reorder others, cut to a length, and
+ * never as an icon, a link or a command. Knows nothing of the editor.
  */
 import { beginningOf } from '../../base/text.ts';
 import { hidden as hiddenCharacters } from '../../base/unseen.ts';
 
 /**
- * One line for labels, titles and notifications: what the eye could not see becomes visible or a
- * blank, and nothing in it is drawn as an icon or a link.
+ * One line for labels, titles and notifications: invisible characters become visible or a blank, and nothing is drawn
+ * as an icon or a link.
  */
 export function oneLine(text: string, maxLength = 200): string {
-  // What is far beyond the end need not be looked at.
+  // Text far beyond the cut need not be processed.
   const line = beginningOf(text, maxLength * 20)
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(hidden, '\u{fffd}')
@@ -18,7 +18,7 @@ export function oneLine(text: string, maxLength = 200): string {
   return cut(inert(line), maxLength);
 }
 
-/** Whether {@link oneLine} leaves something out, line ends included. */
+/** Whether {@link oneLine} leaves something out, including line ends. */
 export function isCutOnOneLine(text: string, maxLength: number): boolean {
   return text.length > maxLength || text.trim().includes('\n');
 }
@@ -47,7 +47,7 @@ export function excerpt(text: string, maxLength: number, maxLines: number): Exce
   return { text: manyLines(shown, maxLength), left: whole.length - shown.length };
 }
 
-/** With a line down its side, so that no text of a server passes for the dialog's own. */
+/** With a line down its side, so that server text cannot pass for the dialog's own. */
 export function quoted(text: string): string {
   return text
     .split('\n')
@@ -56,9 +56,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * Words of Markdown: no link, not even of a bare URL or of one in angle brackets, no image, no emphasis,
- * no code; line ends and blanks at the beginning of lines stay. `MarkdownString.appendText` leaves
- * `<https://…>` a link.
+ * Plain words in Markdown: no link (not even from a bare URL or one in angle brackets), no image, no emphasis, no code.
+ * Line ends and blanks at the beginning of lines stay. `MarkdownString.appendText` would leave `<https://…>` a link.
  */
 export function markdownWords(text: string): string {
   return text
@@ -68,8 +67,8 @@ export function markdownWords(text: string): string {
 }
 
 /**
- * For prompts, labels of picks and notifications: the editor draws `$(name)` there as an icon and
- * `[text](command:…)` as a link. A blank takes both apart.
+ * For prompts, labels of picks and notifications: the editor draws `$(name)` there as an icon and `[text](command:…)`
+ * as a link. A blank prevents both.
  */
 function inert(text: string): string {
   return text.replaceAll('$(', '$ (').replaceAll('](', '] (');
@@ -80,5 +79,5 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1).trimEnd()}…`;
 }
 
-/** What nobody sees and is not in place. Line ends and tabs are looked after above. */
+/** Invisible characters. Line ends and tabs are handled above. */
 const hidden = new RegExp(String.raw`(?![\n\t])(?:${hiddenCharacters.source})`, 'gu');

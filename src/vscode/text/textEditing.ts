@@ -1,6 +1,6 @@
 /**
- * Lets a person change a text in an editor of its own, until the text is taken or given up: by the
- * buttons of the editor's title bar, by the notification, or by closing the editor.
+ * Lets the user edit a text in an editor. The user accepts or cancels it by the buttons of the editor's title bar, by
+ * the notification, or by closing the editor.
  */
 import * as vscode from 'vscode';
 import { isMcpError } from '../../mcp/errors.ts';
@@ -9,19 +9,19 @@ import { errorText } from './errorText.ts';
 import { contextKeys } from '../ids.ts';
 
 export interface Edit<T> {
-  /** Of the document; a number is added while another one has it. */
+  /** The name of the document; a number is added while another document has it. */
   readonly name: string;
   readonly language: string;
   readonly text: string;
-  /** What the user is told to do, with the button's name as {0}. */
+  /** What the user should do, with the button's name as {0}. */
   readonly hint: (use: string) => string;
-  /** @throws McpError naming what is wrong: the user goes on editing */
+  /** @throws McpError saying what is wrong: the user continues to edit */
   readonly read: (text: string) => T;
-  /** Helps in the document for as long as it is edited. */
+  /** Helps in the document while it is edited. */
   readonly assist?: (document: vscode.TextDocument) => vscode.Disposable;
 }
 
-/** Undefined when the edits were given up, or `signal` has aborted. */
+/** Undefined when the user cancelled, or `signal` has aborted. */
 export type EditText = <T>(edit: Edit<T>, signal: AbortSignal) => Promise<T | undefined>;
 
 interface Open {
@@ -29,22 +29,22 @@ interface Open {
 }
 
 export class TextEditing {
-  /** By the path of its document. */
+  /** By the path of the document. */
   readonly #open = new Map<string, Open>();
 
-  /** Undefined when the edits were given up, or `signal` has aborted. Closes the editor in any case. */
+  /** Undefined when the user cancelled, or `signal` has aborted. Always closes the editor. */
   async run<T>(edit: Edit<T>, signal: AbortSignal): Promise<T | undefined> {
     const document = await open(this.#freeName(edit), edit);
     const help = edit.assist?.(document);
     try {
-      // A progress, since that can be closed when it has served its purpose.
+      // A progress, since code can close it when it is no longer needed.
       return await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
           cancellable: true,
         },
         async (progress, token) => {
-          // Not as the title: the editor puts a colon behind that.
+          // Not as the title: the editor adds a colon to that.
           const hint = edit.hint(vscode.l10n.t('Use Edited Text'));
           progress.report({ message: hint });
           const either = AbortSignal.any([signal, toSignal(token)]);
@@ -73,7 +73,7 @@ export class TextEditing {
     this.#open.get(path)?.finish(isUsed);
   }
 
-  /** Waits for a button, the end of the editor or the signal. */
+  /** Waits for a button, the closing of the editor, or the signal. */
   #isUsed(document: vscode.TextDocument, signal: AbortSignal): Promise<boolean> {
     const { path } = document.uri;
     return new Promise<boolean>((resolve) => {
@@ -129,7 +129,7 @@ async function open(path: string, { language, text }: Edit<unknown>): Promise<vs
   return document;
 }
 
-/** Without the question whether to save what has served its purpose. */
+/** Closes the editor without the question whether to save. */
 async function close(document: vscode.TextDocument): Promise<void> {
   if (!document.isClosed) {
     await vscode.window.showTextDocument(document);

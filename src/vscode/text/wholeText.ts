@@ -1,24 +1,24 @@
 /**
- * Shows a text that a dialog had to cut as a read-only document: as plain text, in which nothing can
- * be clicked and long lines are wrapped (language `mcp-text` in package.json), or as Markdown source.
+ * Shows a text that a dialog cut, whole in a read-only document: as plain text with wrapped lines and without links
+ * (language `mcp-text` in package.json), or as Markdown source.
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import { toToken } from './cancellation.ts';
 import { type ResultFile, safeFileName } from './resultFiles.ts';
 
-/** Keeps a file and gives its URI. */
+/** Keeps a file and returns its URI. */
 export type KeepFile = (file: ResultFile) => vscode.Uri | undefined;
 
-/** Plain text. @param about in the name of the document, such as the server's name */
+/** Plain text. @param about for the document's name, such as the server's name */
 export function textFile(about: string, text: string): ResultFile {
   return { name: `${safeFileName(about)}.mcp.txt`, bytes: Buffer.from(text) };
 }
 
-/** The step or pick that stays open covers the top of the editor, and nothing scrolls out from under it. */
+/** Empty lines, since the open step or pick covers the top of the editor, and the user cannot scroll above the text. */
 const covered = Buffer.from('\n'.repeat(9));
 
-/** Leaves the focus where it is. @returns closes the document */
+/** Does not move the focus. @returns a function that closes the document */
 export async function openFile(keep: KeepFile, file: ResultFile): Promise<() => Promise<void>> {
   const uri = keep({ ...file, bytes: Buffer.concat([covered, file.bytes]) });
   if (uri === undefined) {
@@ -32,13 +32,13 @@ interface Whole<E extends string> {
   readonly title: string;
   readonly placeHolder: string;
   readonly file: ResultFile;
-  /** What can be done besides going back. */
+  /** Actions besides going back. */
   readonly more?: readonly (vscode.QuickPickItem & { readonly end: E })[];
 }
 
 /**
- * In place of a modal: the document, and a pick to go back to the modal, which is closed meanwhile.
- * The document goes with the pick.
+ * Replaces a modal by the document and a pick to go back to the modal, which is closed meanwhile. The document closes
+ * with the pick.
  */
 export async function readWhole<E extends string = never>(
   { title, placeHolder, file, more = [] }: Whole<E>,

@@ -4,7 +4,7 @@ import type { InstructionPattern } from '../../host/toolApproval/instructionPatt
 import type { FlaggedPart, ToolFlag } from '../../host/toolApproval/toolFlags.ts';
 import { oneLine } from '../text/text.ts';
 
-/** More of them are counted. */
+/** Further servers are only counted. */
 const maxServersNamed = 3;
 
 export function flagText(flag: ToolFlag): string {

@@ -1,4 +1,4 @@
-/** What is odd about a tool, and what has changed about it, in words for people; the rules are in host/toolApproval. */
+/** What is odd about a tool, and how it has changed, in words for people; the rules are in host/toolApproval. */
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import { definitionText } from '../../host/toolApproval/definitionText.ts';
 import { lineDifference } from '../../host/toolApproval/lineDifference.ts';
@@ -8,12 +8,12 @@ import type { McpHost } from '../../host/servers/host.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 import { flagText } from './flagText.ts';
 
-/** One sentence per flag, empty for a tool that has none. */
+/** One sentence per flag; empty for none. */
 export type FlagSentences = (server: ServerConfig, tool: Tool) => readonly string[];
 
 export interface ToolWatch {
   readonly flagsOf: FlagSentences;
-  /** Lines behind `- ` and `+ `; none when either definition is not known. */
+  /** Lines with `- ` and `+ `; none when either definition is unknown. */
   readonly differenceOf: (question: Pick<ToolQuestion, 'before' | 'tool'>) => readonly string[];
 }
 

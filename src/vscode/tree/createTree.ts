@@ -1,4 +1,4 @@
-/** Puts together the tree, what can be dragged out of it, and its commands. */
+/** Creates the tree, its drag support, and its commands. */
 import * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import { fetchIcon } from '../../host/icons/fetchIcon.ts';
@@ -19,7 +19,7 @@ export interface TreeBundle {
       'showMore' | 'filterList' | 'clearFilter' | 'viewResourcesAsTree' | 'viewResourcesAsList'
     >
   >;
-  /** Resources as the URIs of their documents. */
+  /** The document URIs of resources. */
   readonly draggedUris: (nodes: readonly TreeNode[]) => readonly vscode.Uri[];
 }
 

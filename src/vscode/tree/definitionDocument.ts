@@ -1,6 +1,6 @@
 /**
- * What a server says of itself, or of something that it offers, whole, as a Markdown document in which
- * server text stays data. Labels, tooltips and dialogs show the beginning of it.
+ * A server's whole description of itself, or of one item, as a Markdown document in which server text stays data.
+ * Labels, tooltips and dialogs show the beginning of it.
  */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
@@ -57,7 +57,7 @@ function fileOf(host: McpHost, node: TreeNode): ResultFile | undefined {
   }
 }
 
-/** @param call one that waits for an answer, and how its tool has changed since it was allowed */
+/** @param call a call that waits for approval, and how its tool has changed since it was allowed */
 export function toolFile(
   server: string,
   tool: Tool,

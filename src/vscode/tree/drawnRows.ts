@@ -1,23 +1,23 @@
 /**
- * What the editor has drawn of a tree, and which of its rows it is to ask for again: as few as can be. While it asks
- * for a row again it has forgotten what is below, and may close a row there that was just opened, or lose a click.
- * It draws nothing and knows neither editor nor servers.
+ * What the editor has drawn of a tree, and which rows it must ask for again: as few as possible. While it asks for a
+ * row again it forgets the rows below, may close one that was just opened, and may lose a click. Draws nothing and
+ * knows neither editor nor servers.
  */
 
-/** The rows as they would be drawn now, from one that all others are below. */
+/** The rows as they would be drawn now, below one root. */
 export interface RowsNow<N> {
-  /** The same for one row whatever object stands for it. */
+  /** The id of a row, whatever object stands for it. */
   readonly id: (row: N) => string;
-  /** What its line shows. */
+  /** What the row shows. */
   readonly look: (row: N) => string;
-  /** What a pointer over it shows, where that is no part of its look. */
+  /** What its tooltip shows, unless that is part of its look. */
   readonly hover: (row: N) => string;
   readonly below: (row: N) => readonly N[];
-  /** Whether the same object stands for it each time: by another one the editor would not know it. */
+  /** Whether the same object always stands for the row: the editor knows rows by identity. */
   readonly isKept: (row: N) => boolean;
 }
 
-/** Each part once the editor has asked for it. */
+/** Each part is set once the editor has asked for it. */
 interface Drawn {
   readonly look?: string;
   readonly hover?: string;
@@ -33,19 +33,19 @@ export class DrawnRows<N> {
     this.#now = now;
   }
 
-  /** Rows of which something is known. */
+  /** The number of rows of which something is known. */
   get size(): number {
     return this.#drawn.size;
   }
 
-  /** The editor has been given the line of this row, which looks like this. */
+  /** The editor got this row, with this look. */
   drew(row: N, look: string): void {
     const id = this.#now.id(row);
     const below = this.#drawn.get(id)?.below;
     this.#drawn.set(id, { look, ...(below && { below }) });
   }
 
-  /** The editor has been given what is below this row. */
+  /** The editor got the rows below this row. */
   asked(row: N, below: readonly N[]): void {
     const id = this.#now.id(row);
     const drawn = this.#drawn.get(id);
@@ -55,15 +55,15 @@ export class DrawnRows<N> {
     this.#drawn.set(id, { ...drawn, below: ids });
   }
 
-  /** Somebody has been shown what a pointer over this row shows. */
+  /** The user was shown the tooltip of this row. */
   lookedAt(row: N): void {
     const id = this.#now.id(row);
     this.#drawn.set(id, { ...this.#drawn.get(id), hover: this.#now.hover(row) });
   }
 
   /**
-   * Which of this row and those below it are to be asked for again, each with all that is below it. Nothing is told of
-   * them a second time until they have been.
+   * Which of this row and those below it must be asked for again, each with all rows below it. Each is returned once,
+   * until the editor has asked for it.
    */
   changed(row: N): readonly N[] {
     const changed = this.#changed(row);
@@ -71,7 +71,7 @@ export class DrawnRows<N> {
     return changed;
   }
 
-  /** Of this row and those below it nothing is drawn any more. */
+  /** This row and those below it are no longer drawn. */
   forget(row: N): void {
     this.#forget(this.#now.id(row));
   }

@@ -1,4 +1,4 @@
-/** Asks for the filter of a list in the tree: rows follow while it is typed, Escape brings back what was. */
+/** Asks for the filter of a list in the tree. The rows follow the typing; Escape restores the previous filter. */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -9,17 +9,17 @@ import { oneLine } from '../text/text.ts';
 import type { GroupNode } from './nodes.ts';
 import type { ServerTree } from './serverTree.ts';
 
-/** Each key would draw the tree anew: after this quiet, at the latest after the maximum. */
+/** Each key would redraw the tree: waits for this quiet, at most for the maximum. */
 const typingTimes = { quietMs: 200, maxMs: 1_000 } as const;
 
 export interface FilterParts {
   readonly host: Pick<McpHost, 'servers'>;
   readonly tree: ServerTree;
-  /** Opens a row, so that what the filter leaves is seen. */
+  /** Opens a row, so that the filtered rows are visible. */
   readonly reveal: (group: GroupNode) => Thenable<void>;
 }
 
-/** @param argument the row that it was called on, if any */
+/** @param argument the row of the command, if any */
 export async function filterList(parts: FilterParts, argument: unknown): Promise<void> {
   const group = isGroupNode(argument) ? argument : await pickGroup(parts);
   if (group !== undefined) {

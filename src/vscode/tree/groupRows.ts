@@ -1,6 +1,6 @@
 /**
- * The rows below one group of one server: the items of a list in slices, filtered, resources in
- * folders; and what is to be said of the list besides. It draws nothing.
+ * The rows below one group of one server: the items of a list in slices, filtered, resources in folders; and notes on
+ * the list. Draws nothing.
  */
 import * as vscode from 'vscode';
 import type { ListState } from '../../host/catalog/catalog.ts';
@@ -15,20 +15,20 @@ import { type FolderNode, type GroupNode, nodeId, type TreeNode } from './nodes.
 /** A list is shown in slices: the editor copies every row that it is given, and 10,000 at once freeze it. */
 const sliceSize = 500;
 
-/** With layout `auto`, resources have folders from this many on: fewer are seen at a glance. */
+/** With layout `auto`, this many resources get folders: fewer are seen at a glance. */
 const folderThreshold = 25;
 
 export type ResourceLayout = 'auto' | 'tree' | 'list';
 
-/** What a group tells of itself besides its rows. */
+/** What a group shows besides its rows. */
 export interface GroupFacts {
-  /** Items that have come, filtered or not; undefined where there is nothing to count. */
+  /** Loaded items, filtered or not; undefined where there is nothing to count. */
   readonly count?: number;
   /** Blank for none. */
   readonly filter: string;
-  /** Items that the filter leaves. */
+  /** Items that match the filter. */
   readonly matches: number;
-  /** What the URIs of all resources begin with, where no row below says it. */
+  /** The common beginning of all resource URIs, where no row below shows it. */
   readonly common: string;
 }
 
@@ -49,7 +49,7 @@ export interface RowsOf<L extends ListName> {
 export class GroupRows<L extends ListName> {
   readonly #group: GroupNode;
   readonly #rows: RowsOf<L>;
-  /** By the id of group or folder: how many slices are shown; one unless "Show More" was chosen. */
+  /** By the id of group or folder: the number of slices shown; one unless "Show More" was chosen. */
   readonly #slices = new Map<string, number>();
   readonly #folders = new ResourceFolders();
   #filter = '';
@@ -104,7 +104,7 @@ export class GroupRows<L extends ListName> {
     }
     switch (state.kind) {
       case 'none':
-        this.#folders.update([]); // a server that is stopped leaves nothing behind
+        this.#folders.update([]); // a stopped server leaves nothing behind
         return [];
       case 'failed':
         return [note(parent, 'failed', 'error', errorText(state.error))];
@@ -126,7 +126,7 @@ export class GroupRows<L extends ListName> {
       return this.#folderRows(folders, parent);
     }
     if (parent.kind === 'folder') {
-      return []; // of a layout that is no more
+      return []; // the layout has changed
     }
     const matches = this.#matches(items);
     if (matches.length === 0 && this.#filter !== '') {
@@ -167,7 +167,7 @@ export class GroupRows<L extends ListName> {
     return [...rows(shown), ...(hidden > 0 ? [{ kind: 'more', parent, hidden } as const] : [])];
   }
 
-  /** None for matches of a filter: they are what is looked for, and stand one below the other. */
+  /** None while a filter is set: matches are listed one below the other. */
   #foldersOf(items: readonly ListItems[L][]): ResourceFolders | undefined {
     const { folders } = this.#rows;
     if (folders === undefined || !this.#hasFolders(items)) {
@@ -183,7 +183,7 @@ export class GroupRows<L extends ListName> {
     return isWanted && this.#filter === '';
   }
 
-  /** Without the folders themselves: they are made when the group is opened. */
+  /** Does not make the folders: they are made when the group is opened. */
   #common(items: readonly ListItems[L][]): string {
     const { folders } = this.#rows;
     if (folders !== undefined && this.#commonOf.items !== items) {

@@ -36,7 +36,7 @@ export function toolItem({ tool }: ToolNode, flags: readonly string[]): vscode.T
   return item;
 }
 
-/** Annotations are claims (TOOL-02); what is not claimed counts as its default (TOOL-03) and is not shown. */
+/** Annotations are claims (TOOL-02); an absent one counts as its default (TOOL-03) and is not shown. */
 function claims({ annotations }: Tool): string {
   const said: string[] = [];
   if (annotations?.readOnlyHint === true) {
@@ -76,7 +76,7 @@ export function promptItem(node: PromptNode): vscode.TreeItem {
   return item;
 }
 
-/** @param isPlaced whether the rows around it say where it is; else its URI does, for want of a description */
+/** @param isPlaced whether the rows around it show its place; else its URI stands in for a missing description */
 export function resourceItem(
   node: ResourceNode,
   isPlaced: boolean,
@@ -93,7 +93,7 @@ export function resourceItem(
   ]
     .filter((part) => part !== '' && part !== item.label)
     .join(' · ');
-  // With the URI of its document a row can be dragged, and has its badge and the icon of its kind of file.
+  // The URI of its document lets a row be dragged, and gives it its badge and its file icon.
   item.resourceUri = toEditorUri({ serverId, uri }, fileNameFor(uri, mimeType));
   item.iconPath = mimeType.startsWith('image/')
     ? new vscode.ThemeIcon('file-media')
@@ -154,7 +154,7 @@ export function templateItem(node: TemplateNode): vscode.TreeItem {
   return item;
 }
 
-/** @param more what else a screen reader says, between what it is and its description */
+/** @param more what a screen reader also says, between its kind and its description */
 function listed(
   kind: string,
   named: Parameters<typeof displayLabel>[0] & { readonly description?: string },
@@ -170,7 +170,7 @@ function listed(
   return item;
 }
 
-/** Where all of a text is that a tooltip cuts. */
+/** Says where to read a text that the tooltip cuts. */
 function restText(): string {
   return vscode.l10n.t('“Show Details” has the rest.');
 }

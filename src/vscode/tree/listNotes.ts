@@ -1,4 +1,4 @@
-/** Rows of the tree that are no items: errors, what was left out, a list that is not whole. */
+/** Rows of the tree that are no items: errors, omitted items, an incomplete list. */
 import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ListState } from '../../host/catalog/catalog.ts';
@@ -7,7 +7,7 @@ import type { DroppedItem } from '../../mcp/client/listing.ts';
 import { errorText } from '../text/errorText.ts';
 import type { GroupNode, NoteNode } from './nodes.ts';
 
-/** Dropped items that are named one by one; the rest is counted. */
+/** Dropped items that are named; the rest is counted. */
 const maxDroppedShown = 20;
 
 export function note(group: GroupNode, key: string, icon: string, text: string): NoteNode {
@@ -25,7 +25,7 @@ export function noMatchNote(group: GroupNode, filter: string): NoteNode {
   return note(group, 'noMatch', 'search-stop', vscode.l10n.t('Nothing matches “{0}”', filter));
 }
 
-/** What is to be said of a list that has been read. */
+/** Notes on a list that has been read. */
 export function readyNotes(
   group: GroupNode,
   state: Extract<ListState<unknown>, { kind: 'ready' }>,
@@ -75,7 +75,7 @@ function droppedNotes(group: GroupNode, dropped: readonly DroppedItem[]): NoteNo
     : named;
 }
 
-/** Why a server does not run, where it should. */
+/** Why a server that should run does not. */
 export function stateNotes(serverId: ServerId, { state }: ServerConnection): NoteNode[] {
   switch (state.kind) {
     case 'failed':
@@ -90,7 +90,7 @@ export function stateNotes(serverId: ServerId, { state }: ServerConnection): Not
   }
 }
 
-/** The error, and what the server wrote last: there it mostly says itself what is wrong. */
+/** The error, and the server's last stderr, which mostly names the cause. */
 function problemNotes(
   serverId: ServerId,
   icon: string,

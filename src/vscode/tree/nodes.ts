@@ -24,7 +24,7 @@ export interface GroupNode {
   readonly serverId: ServerId;
   readonly list: ListKind;
 }
-/** Resources whose URIs begin alike. */
+/** Resources whose URIs begin the same. */
 export interface FolderNode {
   readonly kind: 'folder';
   readonly serverId: ServerId;
@@ -34,7 +34,7 @@ export interface FolderNode {
   readonly count: number;
   readonly parent: GroupNode | FolderNode;
 }
-/** `index` counts the items before this one that have the same key: servers do list one name twice. */
+/** `index` counts the items before this one with the same key: servers do list one name twice. */
 interface ItemNode {
   readonly serverId: ServerId;
   readonly index: number;
@@ -50,14 +50,14 @@ export interface PromptNode extends ItemNode {
 export interface ResourceNode extends ItemNode {
   readonly kind: 'resource';
   readonly resource: Resource;
-  /** The folder that it is shown in; none for one right below its group. */
+  /** The folder that shows it; none for a row right below its group. */
   readonly folder?: FolderNode;
 }
 export interface TemplateNode extends ItemNode {
   readonly kind: 'template';
   readonly template: ResourceTemplate;
 }
-/** A line that stands for something that is not an item: an error, a list that is loading, dropped items. */
+/** A row that is not an item: an error, a list that is loading, dropped items. */
 export interface NoteNode {
   readonly kind: 'note';
   readonly serverId: ServerId;
@@ -73,7 +73,7 @@ export interface MoreNode {
   readonly hidden: number;
 }
 
-/** Of the same key within a list the first has the plain id, so that it survives items that come and go. */
+/** The first item of a key within a list has the plain id, so its id survives items that come and go. */
 export function nodeId(node: TreeNode): string {
   switch (node.kind) {
     case 'problem':

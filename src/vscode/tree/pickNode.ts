@@ -1,6 +1,6 @@
 /**
- * Asks for a server, or for one thing that it offers, where a command was called on no row of the tree.
- * Of very many, those are shown that match what is typed.
+ * Asks for a server, or for one of its items, when a command was not called on a row of the tree. With very many, only
+ * those that match what is typed are shown.
  */
 import * as vscode from 'vscode';
 import { type Catalog, type ListKind, listKinds } from '../../host/catalog/catalog.ts';
@@ -14,7 +14,7 @@ import { listTitle } from './listNouns.ts';
 import { oneLine } from '../text/text.ts';
 import type { TreeNode } from './nodes.ts';
 
-/** The editor copies every row of a pick: more is not shown at once. */
+/** The editor copies every row of a pick, so only these are shown at once. */
 const maxShown = 200;
 
 export async function pickNode(host: Pick<McpHost, 'servers'>): Promise<TreeNode | undefined> {
@@ -67,7 +67,7 @@ function pickItem(
     pick.items = matches.slice(0, maxShown).map(({ node, ...item }) => ({
       label: oneLine(displayLabel(item), 100),
       description: oneLine(item.uri ?? item.uriTemplate ?? item.description ?? '', 120),
-      alwaysShow: true, // it matches by our rules, which are not the editor's
+      alwaysShow: true, // our rules did the matching, not the editor's
       node,
     }));
     pick.placeholder =

@@ -1,12 +1,12 @@
 /**
- * When the editor is told that rows have changed: of a burst at once, since what it draws twice within 200 ms it draws
- * the second time only after those, and what comes in the middle of that may close what was just opened. It draws nothing.
+ * When the editor is told of changed rows: a burst is told at once. The editor delays a second redraw within 200 ms
+ * until those are over, and a redraw in the meantime may close a row that was just opened. Draws nothing.
  */
 import { CoalescedRun } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DrawnRows } from './drawnRows.ts';
 
-/** A server that is ready has its lists a moment later; nobody notices a row that is this late. */
+/** A ready server has its lists a moment later; nobody notices a row that is this late. */
 const burstTimes = { quietMs: 50, maxMs: 200 } as const;
 
 export class Redraws<N> implements Disposable {
@@ -15,19 +15,19 @@ export class Redraws<N> implements Disposable {
   readonly #due = new Set<N>();
   readonly #run = new CoalescedRun(async () => this.#runDue(), burstTimes);
 
-  /** @param tell called with rows that are to be drawn anew, never with none */
+  /** @param tell called with the rows to redraw, never with none */
   constructor(rows: Pick<DrawnRows<N>, 'changed'>, tell: (rows: readonly N[]) => void) {
     this.#rows = rows;
     this.#tell = tell;
   }
 
-  /** Something may have changed in this row or below it. */
+  /** This row or one below it may have changed. */
   soon(row: N): void {
     this.#due.add(row);
     this.#run.request();
   }
 
-  /** The same for what the user has just asked for. */
+  /** The same for a change that the user has just asked for. */
   now(row: N): void {
     this.#look([row]);
   }

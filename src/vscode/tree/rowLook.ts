@@ -1,8 +1,8 @@
-/** What a row looks like, as a short text that is another one whenever the row is to be drawn anew. */
+/** A row's look as a short text, which changes whenever the row must be redrawn. */
 import { createHash } from 'node:crypto';
 import type { TreeNode } from './nodes.ts';
 
-/** What of a tree item is seen or heard. */
+/** The visible and audible parts of a tree item. */
 interface Shown {
   readonly label?: unknown;
   readonly description?: unknown;
@@ -27,8 +27,8 @@ export function lookOf(node: TreeNode, item: Shown): string {
 }
 
 /**
- * What commands on the row are about. A list that has changed has other objects in it: they are told apart by that, since
- * a tool is also another one when only its schema is.
+ * Identifies the object that commands on the row use. A changed list has new objects; identity tells, since a tool
+ * also changes when only its schema does.
  */
 function behind(node: TreeNode): unknown {
   switch (node.kind) {

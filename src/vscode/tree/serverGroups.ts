@@ -1,6 +1,6 @@
 /**
- * The groups below all servers, each with its rows: one object for as long as its server is there, since the
- * editor knows rows by identity. It draws nothing and tells of no change.
+ * The groups below all servers, each with its rows. Each group is one object as long as its server exists, since the
+ * editor knows rows by identity. Draws nothing and reports no change.
  */
 import type { ServerId } from '../../host/config/serverConfig.ts';
 import type { ListKind, ListState } from '../../host/catalog/catalog.ts';
@@ -25,12 +25,12 @@ export class ServerGroups {
     this.#parts = parts;
   }
 
-  /** Those that were asked for so far. */
+  /** The groups that were asked for so far. */
   get nodes(): readonly GroupNode[] {
     return [...this.#groups.values()].map(({ node }) => node);
   }
 
-  /** The one object that stands for a group. */
+  /** The one object for a group. */
   of(serverId: ServerId, list: ListKind): GroupNode {
     return this.#known(serverId, list).node;
   }
@@ -39,7 +39,7 @@ export class ServerGroups {
     return this.#known(serverId, list).rows;
   }
 
-  /** What is known of servers that are gone is forgotten with them. */
+  /** Forgets the groups of servers that are gone. */
   forgetGone(): void {
     for (const [key, { node }] of this.#groups) {
       if (!this.#parts.host.servers.has(node.serverId)) {

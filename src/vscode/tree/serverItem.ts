@@ -1,4 +1,4 @@
-/** What a server looks like in the tree. */
+/** The row of a server in the tree. */
 import * as vscode from 'vscode';
 import type { ConfigScope } from '../../host/config/serverConfig.ts';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
@@ -14,15 +14,15 @@ import { canSignIn, displayState, stateWords, waitsForSignIn } from './stateDisp
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** What the row of a server tells besides its state. */
+/** What a server's row shows besides its state. */
 export interface ServerFacts {
-  /** How far it has come in the editor's own chat. */
+  /** Its progress in the editor's own chat. */
   readonly offer: Offer;
   /** Whether requests to it go out with a token. */
   readonly isSignedIn: boolean;
 }
 
-/** Without its tooltip, which is made when somebody wants to see it. */
+/** Without its tooltip, which is made on demand. */
 export function serverItem(connection: ServerConnection, facts: ServerFacts): vscode.TreeItem {
   const { config, state } = connection;
   const display = displayState(state);
@@ -64,7 +64,7 @@ function stateText({ config, state }: ServerConnection): string {
     : vscode.l10n.t('not allowed by {0}', config.forbiddenBy);
 }
 
-/** Where the entry is from, where that is not the user's own settings. */
+/** Where the entry comes from, unless from the user's own settings. */
 function placeOf(scope: ConfigScope): string {
   switch (scope.kind) {
     case 'user':
@@ -82,8 +82,8 @@ function placeOf(scope: ConfigScope): string {
 }
 
 /**
- * Open from the start on: the editor remembers the first state that it is told of. A stopped server has
- * nothing inside, but looking into one that is started on demand is the demand.
+ * Expanded from the first draw on: the editor remembers the first state it is given. A stopped server has nothing
+ * inside, but expanding an on-demand one starts it.
  */
 function collapsibleState({ config, state }: ServerConnection): vscode.TreeItemCollapsibleState {
   if (state.kind !== 'stopped' && state.kind !== 'stopping') {

@@ -1,7 +1,7 @@
 /**
- * When a server whose state has changed is drawn anew: at once, but for a start, which often is over or
- * asks for something a moment later. The editor draws what changes twice within 200 ms the second time
- * only after those: beside the dialog that asks, the row would go on saying "starting…". It draws nothing.
+ * When a server with a new state is redrawn: at once, except for a start, which often ends or asks something a moment
+ * later. The editor delays a second redraw within 200 ms until those are over, so the row would still say "starting…"
+ * beside the dialog that asks. Draws nothing.
  */
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -19,7 +19,7 @@ export class ServerRedraws implements Disposable {
     this.#draw = draw;
   }
 
-  /** @param state what it is now; undefined for a server that is gone */
+  /** @param state the new state; undefined for a server that is gone */
   changed(id: ServerId, state: ConnectionState | undefined): void {
     this.#starts.get(id)?.dispose();
     if (state?.kind === 'starting' && state.waitsFor === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The tree of the "MCP" view: problems in the settings, then servers, then what each offers. It draws
- * the host's state and decides nothing; after a change it compares what the editor has with what there is now.
+ * The tree of the "MCP" view: problems in the settings, then servers, then what each offers. It draws the host's state
+ * and decides nothing. After a change it compares the drawn rows with the current ones.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -35,7 +35,7 @@ import { ServerRedraws } from './serverRedraws.ts';
 import { treeIcons } from './treeIcons.ts';
 import { TreeItems } from './treeItems.ts';
 
-/** What the tree draws, and who says how. */
+/** What the tree draws, and how. */
 export interface TreeParts {
   readonly host: Pick<McpHost, 'servers' | 'onDidChangeServers' | 'onDidChangeServer'>;
   readonly problems: () => readonly ConfigProblem[];
@@ -47,7 +47,7 @@ export interface TreeParts {
   readonly watched: Pick<WatchedResources, 'stateOf' | 'onDidChange'>;
 }
 
-/** Undefined for the one that all others are below. */
+/** Undefined for the root. */
 type Row = TreeNode | undefined;
 
 export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
@@ -55,10 +55,10 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   readonly #items: TreeItems;
   readonly #store = new DisposableStore();
   readonly #changes = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
-  /** The editor knows nodes by identity: a redraw of one node needs the object that it was given. */
+  /** The editor knows nodes by identity: to redraw one it needs the same object. */
   readonly #servers = new Map<ServerId, ServerNode>();
   readonly #groups: ServerGroups;
-  /** As they were when last drawn, to tell a new list. */
+  /** The tools as last drawn, to notice a new list. */
   readonly #tools = new Map<ServerId, readonly Tool[] | undefined>();
   readonly #drawn: DrawnRows<Row>;
   readonly #redraws: Redraws<Row>;
@@ -109,7 +109,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return item;
   }
 
-  /** Called when somebody wants to see the tooltip of a row that has none yet. */
+  /** Called when the user wants to see the tooltip of a row that has none yet. */
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     const tooltip = this.#items.toTooltip(node);
     if (tooltip !== undefined) {
@@ -125,8 +125,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   /**
-   * The user has opened a row: to look inside a server that is started on demand is the demand. Failures show in its own
-   * row. The editor asks for what is in an open row each time that it draws it anew, which is nobody's demand.
+   * The user has expanded a row. Expanding an on-demand server starts it; a failure shows in its own row. The editor
+   * also asks for the rows of an expanded row whenever it redraws it, which must start nothing.
    */
   onDidExpand(node: TreeNode): void {
     const connection = node.kind === 'server' && this.#parts.host.servers.get(node.serverId);
@@ -171,9 +171,9 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
   }
 
   /**
-   * Looks at every row that was drawn: the problems in the settings and the layout are not the host's. All are drawn anew
-   * only where a row at the top comes, goes or moves, since while everything is drawn anew, the editor has forgotten the
-   * lines that are on the screen, and a click on one of their actions would come without what it is meant for.
+   * Checks every drawn row: problems in the settings and the layout are not part of the host. Redraws everything only
+   * if a row at the top comes, goes or moves: while the editor redraws everything it has forgotten the visible rows,
+   * and a click on one of their actions would have no argument.
    */
   refresh(): void {
     this.#redraws.soon(undefined);
@@ -188,7 +188,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
   }
 
-  /** The groups that have something to filter, as they are shown. */
+  /** The groups with something to filter, as shown. */
   get filterable(): readonly GroupNode[] {
     return [...this.#parts.host.servers].flatMap(([id, { catalog }]) =>
       listKinds
@@ -201,7 +201,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     return this.#groups.rows(group).facts;
   }
 
-  /** Blank shows all. */
+  /** A blank text shows all. */
   filter({ serverId, list }: GroupNode, text: string): void {
     const group = this.#groups.of(serverId, list);
     this.#groups.rows(group).filter = text;
@@ -213,7 +213,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#parts.icons.dispose();
   }
 
-  /** Not before the editor has new rows: until then it knows those that are gone, which may come again. */
+  /** Waits until the editor has new rows: until then it knows those that are gone, which may come again. */
   #forgetGone(): void {
     const { servers } = this.#parts.host;
     this.#groups.forgetGone();
@@ -234,7 +234,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     this.#servers.forEach((node) => this.#redraws.soon(node));
   }
 
-  /** One that has no row needs no redraw. */
+  /** A server without a row needs no redraw. */
   #redrawSoon(id: ServerId): void {
     const node = this.#servers.get(id);
     if (node !== undefined) {
@@ -242,7 +242,7 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
     }
   }
 
-  /** A server, and the tools of the others when its own are different ones: names may be shared no more. */
+  /** Redraws a server, and the tools of the others when its own have changed: shared names may no longer be shared. */
   #onServer(id: ServerId): void {
     this.#redrawSoon(id);
     const list = this.#parts.host.servers.get(id)?.catalog.list('tools');
@@ -306,8 +306,8 @@ export class ServerTree implements vscode.TreeDataProvider<TreeNode>, Disposable
 }
 
 /**
- * Who offers resources offers templates too, by the protocol: that there are none is no news, and mostly there are none
- * when they are still loading.
+ * A server that offers resources also declares templates, by the protocol. So an empty list of templates is not worth a
+ * row, and mostly it is empty while it loads.
  */
 function isWorthShowing(list: ListKind, state: ListState<unknown>): boolean {
   if (list === 'resourceTemplates' && state.kind === 'loading') {

@@ -1,6 +1,6 @@
 /**
- * The "MCP" view as the extension holds it: the tree itself is a bundle that is loaded when the view is
- * first shown, or one of its commands run. It draws nothing.
+ * The "MCP" view as the extension holds it: the tree itself is a bundle that is loaded when the view is first shown, or
+ * one of its commands runs. Draws nothing.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -12,7 +12,7 @@ import type { TreeNode } from './nodes.ts';
 
 const uriList = 'text/uri-list';
 
-/** What the bundle needs besides a way to open rows. */
+/** What the bundle needs besides a way to expand rows. */
 type ViewParts = Omit<Parameters<typeof createTree>[0], 'problems' | 'reveal'> & {
   readonly config: Pick<ConfigSource, 'current'>;
 };
@@ -94,7 +94,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, Disposabl
     return this.#bundle.tree.getParent(node);
   }
 
-  /** Looks at all rows that were drawn, and draws those anew that are others now. */
+  /** Checks all drawn rows, and redraws those that have changed. */
   refresh(): void {
     this.#loaded?.tree.refresh();
   }

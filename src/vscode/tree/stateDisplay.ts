@@ -39,7 +39,7 @@ export function displayState(state: ConnectionState): StateDisplay {
   }
 }
 
-/** The state in words, also where the icon alone says it in the tree. */
+/** The state in words, even where the tree shows only the icon. */
 export function stateWords(state: ConnectionState): string {
   return state.kind === 'ready' ? vscode.l10n.t('ready') : displayState(state).words;
 }
@@ -53,8 +53,8 @@ export function needsSignIn({ state }: { readonly state: ConnectionState }): boo
 }
 
 /**
- * Whether to start it is to sign in: nobody is signed in, or a sign-in has failed. A refusal by the server
- * itself (HTTP 401 where nobody is to sign in) is none.
+ * Whether a start means a sign-in: nobody is signed in, or a sign-in has failed. This excludes a refusal by the server
+ * itself (HTTP 401 where nobody can sign in).
  */
 export function canSignIn(connection: { readonly state: ConnectionState }): boolean {
   const { state } = connection;
@@ -67,7 +67,7 @@ export function waitsForSignIn({ state }: { readonly state: ConnectionState }): 
   return state.kind === 'starting' && state.waitsFor === 'signIn';
 }
 
-/** A dialog of ours is open for its start, or was put off. */
+/** A dialog of ours for its start is open, or was postponed. */
 export function waitsForAnswer({ state }: { readonly state: ConnectionState }): boolean {
   return state.kind === 'starting' && (state.waitsFor === 'consent' || state.waitsFor === 'input');
 }

@@ -1,11 +1,11 @@
-/** The icon that a server names for a row, for the light and for the dark theme. Where it comes from is host/icons' business. */
+/** The icon that a server names for a row, for the light and for the dark theme. host/icons gets the image. */
 import * as vscode from 'vscode';
 import { chooseIcon, type IconTheme } from '../../host/icons/chooseIcon.ts';
 import { type Icons, originOf } from '../../host/icons/icons.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { Icon } from '../../mcp/types/content.ts';
 
-/** Undefined while there is none, or where there will be none: the row has an icon of the editor then. */
+/** Undefined while there is none, or if there will be none: the row then has an icon of the editor. */
 export type IconOf = (
   connection: ServerConnection | undefined,
   icons: readonly Icon[] | undefined,

@@ -57,8 +57,9 @@ export class TreeItems {
   }
 
   /**
-   * The tooltip of a row whose item has none: that of a server. It tells of the editor's own chat as well, which comes
-   * when the server has started; the row itself would have to be drawn anew for it, just when somebody opens its lists.
+   * The tooltip of a row whose item has none: that of a server. It also shows the state in the editor's own chat, which
+   * changes after the server has started; with the tooltip in the item, that change would redraw the row just when the
+   * user opens its lists.
    */
   toTooltip(node: TreeNode): vscode.MarkdownString | undefined {
     const connection = node.kind === 'server' ? this.#host.servers.get(node.serverId) : undefined;
@@ -78,7 +79,7 @@ export class TreeItems {
       case 'tool': {
         const flags = this.#flags(node);
         const item = toolItem(node, flags);
-        // A warning is not painted over.
+        // A warning keeps its icon.
         return flags.length > 0 ? item : this.#withIcon(item, node.serverId, node.tool.icons);
       }
       case 'prompt':
@@ -108,7 +109,7 @@ export class TreeItems {
       return new vscode.TreeItem('');
     }
     const item = serverItem(connection, this.#known.facts(connection));
-    // What keeps a server from working has an icon of its own; one that works may show its face.
+    // A problem has an icon of its own; only a ready server shows the icon that it names.
     return connection.state.kind === 'ready'
       ? this.#withIcon(item, id, connection.state.server.info.icons)
       : item;
@@ -193,7 +194,7 @@ function groupIcon(list: ListKind): string {
 }
 
 function folderItem({ key, label, count }: FolderNode): vscode.TreeItem {
-  // As people write it; the tooltip has the URI itself.
+  // Decoded for people; the tooltip has the URI itself.
   const shown = oneLine(percentDecoded(label), 100) || '/';
   const item = new vscode.TreeItem(shown, Collapsed);
   item.description = countText(count);
@@ -243,7 +244,7 @@ function noteItem({ text, detail, icon }: NoteNode): vscode.TreeItem {
   return item;
 }
 
-/** The icon in words, where it says something. */
+/** The icon in words, if it means something. */
 function noteLabel(icon: string, label: string): string {
   switch (icon) {
     case 'error':

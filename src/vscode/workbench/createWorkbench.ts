@@ -1,4 +1,4 @@
-/** Puts together what people work with by hand: prompts, resources, tools, settings, and the commands for them. */
+/** Creates the parts for work by hand: prompts, resources, tools, settings, and their commands. */
 import { ToolPresets } from '../../host/chat/toolPresets.ts';
 import { RecentUris } from '../../host/resources/recentUris.ts';
 import type { WatchedResources } from '../../host/resources/watchedResources.ts';

@@ -1,4 +1,4 @@
-/** Commands on settings and on what is remembered: open the settings, roots, consents, inputs. */
+/** Commands on settings and on remembered answers: open the settings, roots, consents, inputs. */
 import type { RootsSource } from '../../host/roots/rootsSource.ts';
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
@@ -38,14 +38,14 @@ export function settingsCommands({
   };
 }
 
-/** Where in the settings something stands. */
+/** A place in the settings. */
 interface SettingsPlace {
   readonly scope: ConfigScope;
   readonly setting: ConfigProblem['setting'];
   readonly entry?: string;
 }
 
-/** The place of the server or problem that the command was called on. */
+/** The place of the command's server or problem. */
 function placeOf(host: McpHost, argument: unknown): SettingsPlace {
   if (isProblem(argument)) {
     return argument.problem;
@@ -60,7 +60,7 @@ function isProblem(value: unknown): value is { readonly problem: ConfigProblem }
   return isObject(value) && value['kind'] === 'problem';
 }
 
-/** Shows the settings.json of a scope at the entry; where there is no entry, adds a missing setting. */
+/** Shows the settings.json of a scope at the entry; without an entry, adds a missing setting. */
 async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<void> {
   const argument = entry === undefined ? { revealSetting: { key: setting, edit: true } } : {};
   switch (scope.kind) {
@@ -82,7 +82,7 @@ async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<v
       await vscode.commands.executeCommand('workbench.action.openRemoteSettingsFile', argument);
       break;
     case 'extension':
-      // What an extension contributes is in no settings: the extension is what can be changed.
+      // A contributed server is in no settings: the user can only change the extension.
       await vscode.commands.executeCommand('workbench.extensions.search', `@id:${scope.id}`);
       return;
   }
@@ -92,7 +92,10 @@ async function openSettings({ scope, setting, entry }: SettingsPlace): Promise<v
   }
 }
 
-/** The editor reveals settings, but not what is inside them. An entry written with escapes is not found, which only loses the jump. */
+/**
+ * Finds the entry by text, since the editor reveals settings but not what is inside them. An entry written with escapes
+ * is not found, which only loses the jump.
+ */
 function revealEntry(editor: vscode.TextEditor, setting: string, entry: string): void {
   const text = editor.document.getText();
   const key = JSON.stringify(entry);
