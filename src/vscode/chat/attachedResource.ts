@@ -1,11 +1,11 @@
-/** A resource on its way to the model, and the sentences about what the model does not get of it. */
+/** A resource for the model, and the sentences about what the model does not get of it. */
 import * as vscode from 'vscode';
 import type { AttachedResource, LeftOut } from '../../host/chat/attached.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { inline } from '../text/contentMarkdown.ts';
 
-/** With what the server lists of it. */
+/** Adds what the server lists of the resource. */
 export function attachedResource(
   { catalog, config }: ServerConnection,
   uri: string,
@@ -15,7 +15,7 @@ export function attachedResource(
   return { server: config.name, uri, annotations: listed?.annotations, contents };
 }
 
-/** What the model does not get, and why. @param uris of the resources that were to be attached */
+/** What the model does not get, and why. @param uris of the resources to attach */
 export function tellLeftOut(
   response: vscode.ChatResponseStream,
   uris: readonly string[],

@@ -1,4 +1,4 @@
-/** What the chat bundle gets from the extension: it is loaded late and makes none of these itself. */
+/** The services that the chat bundle gets from the extension: it is loaded late and makes none of these itself. */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import type * as vscode from 'vscode';
 import type { ToolSelection } from '../../host/chat/toolSelection.ts';
@@ -19,7 +19,7 @@ export interface ChatServices {
   readonly approvals: ToolApprovals;
   readonly selection: ToolSelection;
   readonly checker: () => SchemaChecker;
-  /** Keeps files of a result; gives the URI of each. */
+  /** Keeps files of a result; returns the URI of each. */
   readonly keepFiles: (files: readonly ResultFile[]) => readonly vscode.Uri[];
   /** Asks for the arguments of a prompt; undefined when the user closed the question. */
   readonly askArguments: (
@@ -29,30 +29,33 @@ export interface ChatServices {
     signal: AbortSignal,
   ) => Promise<PromptArguments | undefined>;
   /**
-   * Shows the messages of a prompt before the model gets them, unless the user has seen just these.
-   * Calls `onAsk` before it asks. Rejects when the signal aborts.
+   * Shows the messages of a prompt before the model gets them, unless the user has seen exactly these. Calls `onAsk`
+   * before it asks. Rejects when the signal aborts.
    */
   readonly previewPrompt: (
     resolved: ResolvedPrompt,
     signal: AbortSignal,
     onAsk: () => void,
   ) => Promise<Preview>;
-  /** Has the user pick a resource of any server; undefined when there is none, or none was picked. */
+  /** Lets the user pick a resource of any server; undefined when there is none, or none was picked. */
   readonly pickResource: (placeHolder: string) => Promise<ResourceAddress | undefined>;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
-  /** Tools that one request to the model may offer. */
+  /** Tools in one request to the model at most. */
   readonly maxTools: () => number;
 }
 
-/** What is kept with each answer in the editor's history. JSON. */
+/** What the editor's history keeps with each answer. JSON. */
 export interface ChatMetadata {
-  /** Ids of the servers that were used. */
+  /** Ids of the servers used. */
   readonly servers: readonly string[];
   /** The model was stopped before it was done. */
   readonly isUnfinished: boolean;
-  /** The question as the model got it, and all that followed. */
+  /** The question as the model got it, and all messages after it. */
   readonly turn: unknown;
-  /** What only waited for the next question, and is read again for it: `turn` has no bytes, and short texts. */
+  /**
+   * A resource that only waited for the next question. It is read again for that, since `turn` has no bytes and only
+   * short texts.
+   */
   readonly attached?: ResourceAddress;
 }

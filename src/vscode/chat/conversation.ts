@@ -1,4 +1,4 @@
-/** From the editor's chat to messages for the model: earlier turns with @mcp, and what the user attached. */
+/** Converts the editor's chat to messages for the model: earlier turns with @mcp, and the user's attachments. */
 import * as vscode from 'vscode';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
@@ -41,8 +41,8 @@ export function readMetadata(result: vscode.ChatResult): ChatMetadata {
 }
 
 /**
- * Oldest first. Turns of which calls and results were kept are given with them, others as they read. What was
- * attached since the last question waited for this one, which gets all of it.
+ * Oldest first. Turns with stored calls and results include them; other turns are plain text. A resource that was
+ * attached since the last question is given in full, since it waited for this one.
  */
 export async function historyOf(
   exchange: Reading,
@@ -73,7 +73,7 @@ export async function historyOf(
   return messages;
 }
 
-/** The model has answered. Commands that only show something, and what failed, come between. */
+/** Whether the model has answered. Failures, and commands that only show something, have no answer of the model. */
 function isAsked({ result }: vscode.ChatResponseTurn): boolean {
   const { turn, attached } = readMetadata(result);
   return turn !== undefined && attached === undefined;
@@ -86,8 +86,8 @@ function textOf({ response }: vscode.ChatResponseTurn): string {
 }
 
 /**
- * Files, selections and texts that the user attached, for the model alone: no server gets them.
- * What cannot be read is named as such.
+ * Files, selections and texts that the user attached, for the model alone: no server gets them. Unreadable ones are
+ * named.
  */
 export async function attachments(
   exchange: Pick<Exchange, 'services' | 'response' | 'signal'>,
@@ -114,7 +114,7 @@ export async function attachments(
   ];
 }
 
-/** One message, or none where all of it is for the user alone. */
+/** One message; none if all of it is for the user alone. */
 function messageOf(resources: readonly AttachedResource[]): readonly ModelMessage[] {
   const { parts } = resourcesForModel(resources);
   return parts.length === 0 ? [] : [{ role: 'user', parts }];
@@ -129,7 +129,7 @@ async function attachedFrom(
   return address && readResource(exchange, address);
 }
 
-/** Undefined where it cannot be read: the caller has other words for it. */
+/** Undefined if it cannot be read: the caller says so. */
 async function readResource(
   { services, signal }: Reading,
   { serverId, uri, part }: DocumentAddress,
@@ -181,7 +181,7 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
     const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
     return text.includes('\0') ? undefined : text;
   } catch {
-    return undefined; // a folder, or gone
+    return undefined; // a folder, or deleted
   }
 }
 

@@ -1,4 +1,4 @@
-/** The participant, as its registration takes it. */
+/** Creates the participant for its registration. */
 import type { ChatServices } from './chatServices.ts';
 import { Participant } from './participant.ts';
 import type { ChatBundle } from './registerParticipant.ts';

@@ -1,11 +1,11 @@
-/** One message to @mcp on its way from words to a question for the model. */
+/** Turns one message to @mcp into a question for the model. */
 import type * as vscode from 'vscode';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ModelMessage } from '../../host/models/model.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { ChatServices } from './chatServices.ts';
 
-/** A message while it is worked on. */
+/** A message in progress. */
 export interface Exchange {
   readonly services: ChatServices;
   readonly prompt: string;
@@ -13,11 +13,11 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** What goes to the model; undefined when the answer is complete without one. */
+/** What the model gets; undefined when the answer is complete without it. */
 export interface Question {
   readonly messages: readonly ModelMessage[];
-  /** The server that it comes from, if any. */
+  /** The server of the prompt or resource, if any. */
   readonly server?: ServerConnection;
-  /** Nothing is asked yet: this resource only waits for the next question. */
+  /** Nothing is asked yet: this resource waits for the next question. */
   readonly forLater?: ResourceAddress;
 }

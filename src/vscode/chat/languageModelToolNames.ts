@@ -1,10 +1,10 @@
-/** Registers the language model tools. Everything behind them is a bundle, loaded with the first call. */
+/** Registers the language model tools. Their code is a bundle that is loaded with the first call. */
 import * as vscode from 'vscode';
 import { toolNames } from '../ids.ts';
 
 export type ToolKind = keyof typeof toolNames;
 
-/** What the chat bundle gives: a tool each. The editor has checked the input against package.json. */
+/** The tools of the chat bundle. The editor has checked the input against package.json. */
 export type ToolImplementations = Readonly<
   Record<ToolKind, Required<vscode.LanguageModelTool<object>>>
 >;

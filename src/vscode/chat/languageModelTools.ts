@@ -1,8 +1,7 @@
 /**
- * The language model tools for the editor: what it says while one runs, what it asks before, and the
- * answer in its parts. What they do is host/chat/languageModelTools.ts. Whether a tool of a server may
- * be called is asked by this extension: the editor knows only `mcp_call_tool`, and what it remembers of
- * that would count for every tool of every server.
+ * The language model tools for the editor: their progress messages, their confirmations, and their results in parts.
+ * host/chat/languageModelTools.ts does the work. This extension asks whether a tool of a server may be called: the
+ * editor knows only `mcp_call_tool`, and an answer that it remembers would count for every tool of every server.
  */
 import * as vscode from 'vscode';
 import {
@@ -28,7 +27,7 @@ export type ToolServices = Omit<LanguageModelToolServices<ServerConnection>, 'se
 
 type Tool<I extends object> = Required<vscode.LanguageModelTool<I>>;
 
-/** The editor shows what it says of a running tool in one line. */
+/** The editor shows a running tool's message on one line. */
 const maxInputLine = 160;
 const maxInputText = 4_000;
 
@@ -59,7 +58,7 @@ function of<I extends object>(
       return new vscode.LanguageModelToolResult(parts.flatMap(toResultPart));
     },
   };
-  // The editor has checked the input against the schema in package.json, which is what I says.
+  // The editor has checked the input against the schema in package.json, which describes I.
   return tool;
 }
 
@@ -140,7 +139,7 @@ function preparePrompt(input: PromptInput): vscode.PreparedToolInvocation {
   };
 }
 
-/** @param markdown with everything that models and servers wrote already escaped */
+/** @param markdown with all text of models and servers escaped */
 function line(markdown: string): vscode.MarkdownString {
   return new vscode.MarkdownString(markdown);
 }

@@ -1,8 +1,8 @@
-/** How many tools one request to a model may offer, as it is set now. */
+/** The number of tools in one request to a model, from the settings. */
 import * as vscode from 'vscode';
 import { section } from '../ids.ts';
 
-/** What OpenAI and Copilot accept at most. */
+/** The maximum of OpenAI and Copilot. */
 const defaultMaxTools = 128;
 
 export function maxTools(): number {

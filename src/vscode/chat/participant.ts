@@ -1,6 +1,6 @@
 /**
- * The participant `@mcp`: takes a message of the chat, runs what it asks for, shows it. The loop and
- * all decisions are the host's; each question of the user goes to the model that the user picked.
+ * The participant `@mcp`: takes a message of the chat, does what it asks, shows the result. The loop and all decisions
+ * are in the host; each question goes to the model that the user picked.
  */
 import * as vscode from 'vscode';
 import { type AgentEnd, agentLimits, runAgent } from '../../host/chat/agentLoop.ts';
@@ -50,7 +50,7 @@ export class Participant {
     }
   }
 
-  /** Prompts of the servers just used, and a way on where the model was stopped. */
+  /** Prompts of the servers just used, and "Go on" if the model was stopped. */
   followups(result: vscode.ChatResult): vscode.ChatFollowup[] {
     const { servers, isUnfinished } = readMetadata(result);
     const goOn = isUnfinished

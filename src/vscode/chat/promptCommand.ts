@@ -1,6 +1,6 @@
 /**
- * `/prompt name arguments`, and the same typed as `/server.prompt arguments`: from words to messages
- * for the model, which the user looks at before. Wizard and preview are those of tree and palette.
+ * `/prompt name arguments`, also typed as `/server.prompt arguments`: makes messages for the model, which the user sees
+ * first. Uses the same wizard and preview as the tree and the palette.
  */
 import * as vscode from 'vscode';
 import { fromPrompt } from '../../host/chat/transcript.ts';
@@ -63,7 +63,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
     if (choice === 'use') {
       tellUsed(exchange, resolved, document);
       const isUsed = Object.keys(args).length > 0;
-      // A prompt without arguments leaves what follows its name to the model.
+      // For a prompt without arguments, the text after its name is for the model.
       const messages = fromPrompt(result.messages, isUsed ? '' : match.rest);
       if (messages.length === 0) {
         response.markdown(
@@ -83,7 +83,7 @@ export async function resolveTypedPrompt(exchange: Exchange): Promise<Question |
   }
 }
 
-/** The messages that the model gets stay one click away in the answer. */
+/** Says which prompt was used, with the model's messages one click away. */
 function tellUsed(
   { response }: Exchange,
   { server, prompt }: ResolvedPrompt,

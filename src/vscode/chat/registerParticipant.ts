@@ -1,8 +1,8 @@
-/** Registers the participant `@mcp`. Everything behind it is a bundle of its own, loaded with the first message. */
+/** Registers the participant `@mcp`. Its code is a bundle that is loaded with the first message. */
 import * as vscode from 'vscode';
 import { participantId } from '../ids.ts';
 
-/** What the chat bundle gives. */
+/** What the chat bundle exports. */
 export interface ChatBundle {
   readonly handle: vscode.ChatRequestHandler;
   readonly provideFollowups: vscode.ChatFollowupProvider['provideFollowups'];

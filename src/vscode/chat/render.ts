@@ -1,6 +1,6 @@
 /**
- * What happens in a run as parts of a chat response. Text of servers is data: escaped, cut, and never
- * a link or a command; the whole result of a call is a document one click away.
+ * Shows the events of a run as parts of a chat response. Server text is data: escaped, cut, and never a link or a
+ * command; the whole result of a call is a document one click away.
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
@@ -23,13 +23,13 @@ import type { ChatServices } from './chatServices.ts';
 type Event = AgentEvent<ServerConnection>;
 type Call = AgentCall<ServerConnection>;
 
-/** Blocks of all results of one answer that are shown by themselves. */
+/** Blocks of all results of one answer that are shown on their own. */
 const maxKept = { image: 6, resource_link: 10, text: 10 } as const;
 const maxInlineImageChars = 1_500_000;
 const maxShownText = 2_000;
-/** Names of tools that are left to a search. */
+/** Omitted tools that are named; the model finds them by search. */
 const maxLeftOut = 8;
-/** A server may report progress more often than anybody reads. */
+/** A server may report progress more often than the user can read. */
 const progressPauseMs = 250;
 
 export class ResponseRenderer {
@@ -37,7 +37,7 @@ export class ResponseRenderer {
   readonly #keepFiles: ChatServices['keepFiles'];
   #progressAt = 0;
   #overLimit: Extract<Event, { kind: 'toolsOverLimit' }> | undefined;
-  /** What the model may not repeat, until the end: the editor folds away all that precedes a progress. */
+  /** What the model may not repeat, kept until the end: the editor folds away everything before a progress. */
   readonly #kept: {
     readonly call: Call;
     readonly document: vscode.Uri | undefined;
@@ -102,7 +102,7 @@ export class ResponseRenderer {
     }
   }
 
-  /** Images, links, and texts that are for the user alone: below the answer, where they stay in view. */
+  /** Shows images, links, and texts for the user alone below the answer, where they stay visible. */
   finish(): void {
     const room: Record<KeptBlock['type'], number> = { ...maxKept };
     let left = 0;
@@ -132,7 +132,7 @@ export class ResponseRenderer {
     }
   }
 
-  /** Below the answer, where it is not in the way of it. */
+  /** Below the answer, so that it does not interrupt it. */
   #tellLimit({ count, limit, leftOut }: Extract<Event, { kind: 'toolsOverLimit' }>): void {
     const names = leftOut.slice(0, maxLeftOut).map(({ tool }) => oneLine(displayLabel(tool), 40));
     const more = leftOut.length - names.length;
@@ -151,13 +151,13 @@ export class ResponseRenderer {
     });
   }
 
-  /** A sentence of this extension on a line of its own. */
+  /** A sentence of this extension on its own line. */
   #note(icon: string, sentence: string): void {
     this.#line(icon, sentence);
     this.#response.markdown('\n\n');
   }
 
-  /** Texts are shown as they are, whatever characters they have. */
+  /** Shows any text as it is, with all characters escaped. */
   #line(icon: string, text: string): void {
     this.#response.markdown(new vscode.MarkdownString(`\n\n$(${icon}) ${plain(text, 600)} `, true));
   }
@@ -236,7 +236,7 @@ export class ResponseRenderer {
           );
           break;
         case 'resource_link':
-          // The editor shows the name of the file, whatever the title of the anchor.
+          // The editor shows the file's name, whatever the anchor's title is.
           this.#response.markdown(`\n- ${plain(displayLabel(block), 100)} `);
           this.#response.anchor(editorUri(server, block.uri, block.mimeType));
           break;
@@ -249,7 +249,7 @@ export class ResponseRenderer {
   }
 }
 
-/** A larger image is shown by its document alone: the response is kept with the editor's history. */
+/** A larger image is shown only as a document: the editor's history keeps the response. */
 function isShowable(block: KeptBlock): boolean {
   return (
     block.type !== 'image' ||

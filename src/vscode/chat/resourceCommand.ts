@@ -50,7 +50,7 @@ export async function attachResource(exchange: Exchange): Promise<Question | und
   return { messages: [attached], server, forLater: { serverId: server.id, uri } };
 }
 
-/** Servers that list the URI first; then, since not every resource is listed, all that offer resources. */
+/** First the servers that list the URI; then, since not every resource is listed, all with resources. */
 function addressesOf(servers: readonly ServerConnection[], uri: string): readonly Address[] {
   const able = servers.filter(
     ({ state }) => state.kind === 'ready' && state.server.capabilities.resources !== undefined,

@@ -1,4 +1,4 @@
-/** `/servers` and `/tools`: lists in chat. What they say comes from the host; server text is escaped. */
+/** `/servers` and `/tools`: lists in chat. The host provides the data; server text is escaped. */
 import * as vscode from 'vscode';
 import { runningServers } from '../../host/chat/agentServer.ts';
 import { buildRegistry, type LeftOutBecause } from '../../host/chat/modelTools.ts';
@@ -50,7 +50,7 @@ function offers({ catalog }: ServerConnection): string {
   );
 }
 
-/** By server, the names that the model uses; then what it does not get, and why (TOOL-07). */
+/** Shows by server the tool names that the model uses; then those that it does not get, and why (TOOL-07). */
 export function showTools(services: ChatServices, response: vscode.ChatResponseStream): void {
   const servers = runningServers(services.host.servers.values());
   const { offered, leftOut } = buildRegistry(servers, services.selection);

@@ -1,4 +1,4 @@
-/** "Why Does This Server Not Start?": everything that is known of a start, as one document to read and to share. */
+/** "Why Does This Server Not Start?": all that is known of a start, in one document to read and to share. */
 import * as vscode from 'vscode';
 import { isMcpError, type McpError } from '../../mcp/errors.ts';
 import type { LaunchInspection, LaunchInspector } from '../../host/launch/launchInspection.ts';

@@ -1,6 +1,6 @@
 /**
- * The report on a server that does not run, as Markdown in which nothing that comes from outside is more than
- * data, and no secret: values of the environment are not in it, PATH excepted.
+ * The report on a server that does not run, as Markdown. Foreign text in it is only data. It has no secrets: it leaves
+ * out values of the environment, except PATH.
  */
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
@@ -23,9 +23,9 @@ import { stateWords } from '../tree/stateDisplay.ts';
 const maxText = 2_000;
 
 export interface Found {
-  /** What would be started, or why that cannot be said. */
+  /** What a start would run, or why that is unknown. */
   readonly launch: LaunchInspection | McpError;
-  /** The one that was not accepted. */
+  /** The rejected certificate. */
   readonly certificate?: ShownCertificate | undefined;
 }
 
@@ -61,7 +61,7 @@ export function startReport(
     '',
     fact(vscode.l10n.t('State'), stateWords(state)),
     ...(entryProblem === undefined ? [] : [fact(vscode.l10n.t('Entry'), entryProblem)]),
-    // Where the entry is at fault, the start said the same.
+    // If the entry is wrong, the start failed with the same message.
     ...(error === undefined || error.message === entryProblem ? [] : ofError(error)),
     ...(certificate === undefined ? [] : ofCertificate(certificate)),
     '',
@@ -104,7 +104,7 @@ function ofError(error: McpError): readonly string[] {
   const causes: string[] = [];
   const answer = httpErrorIn(error);
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
-    // The error may have taken its words over.
+    // The error may repeat the words of its cause.
     if (cause !== answer && !error.message.includes(cause.message)) {
       causes.push(cause.message);
     }
@@ -130,7 +130,7 @@ function ofCertificate(shown: ShownCertificate): readonly string[] {
   ];
 }
 
-/** Secrets are struck out before anything is put into another form, in which they would not be known. */
+/** Redacts secrets before it reformats anything: in another form they would not be recognized. */
 function ofLaunch({ launch, program }: LaunchInspection, redactor: Redactor): readonly string[] {
   if (launch.kind !== 'stdio') {
     return [
@@ -196,7 +196,7 @@ function ofConnection({ tls, proxy }: ConnectionSettings = {}): readonly string[
   ];
 }
 
-/** Whose certificates they are, and until when they hold. */
+/** The subjects of the certificates, and their expiry. */
 function certificateNames(pem: string): string {
   return certificatesIn(pem)
     .map((each) => vscode.l10n.t('{0} (until {1})', subjectOf(each), each.validTo))
@@ -234,7 +234,7 @@ function machine(): string {
   return `${hostname()} (${where}), ${process.platform} ${process.arch}`;
 }
 
-/** Which proxies the editor and the environment name, without user and password. */
+/** The proxies of the editor and the environment, without user and password. */
 function proxies(): string {
   const setting = vscode.workspace.getConfiguration('http').get<string>('proxy', '');
   const named: readonly (readonly [string, string | undefined])[] = [

@@ -1,4 +1,4 @@
-/** Puts together what asks the user for what servers elicit: forms and links. */
+/** Creates the dialogs for elicitation: forms and links. */
 import { Elicitation, type ElicitationServices } from '../../host/elicitation/elicitation.ts';
 import { EditorElicitationUi } from './editorElicitationUi.ts';
 import type { KeepFile } from '../text/wholeText.ts';

@@ -1,4 +1,4 @@
-/** What elicitation needs from an editor, in VS Code. */
+/** The user interface of elicitation in VS Code. */
 import type { Asker } from '../../host/questions/asker.ts';
 import * as vscode from 'vscode';
 import type {
@@ -21,9 +21,9 @@ import { type Frame, maxMessage, type StepButton } from '../forms/step.ts';
 interface Said {
   readonly asker: Asker;
   readonly message: string;
-  /** Lines of the whole that are not the message. */
+  /** Lines of the whole text besides the message. */
   readonly more: readonly string[];
-  /** Some of them have no room in their step. */
+  /** Some of the lines do not fit in their step. */
   readonly isCut: boolean;
 }
 
@@ -58,11 +58,11 @@ export class EditorElicitationUi implements ElicitationUi {
   }
 
   tell(notice: Notice): void {
-    // With a button: the editor cuts a message without one at the end of its line.
+    // With a button: the editor cuts a message without one to a line.
     void vscode.window.showInformationMessage(noticeText(notice), vscode.l10n.t('OK'));
   }
 
-  /** All that is said, once it was opened, stays as long as the steps do. */
+  /** The document with the whole text, once opened, stays open as long as the steps. */
   #during(
     { asker, message, more, isCut }: Said,
     { signal, postponable }: Turn,
@@ -90,7 +90,7 @@ export class EditorElicitationUi implements ElicitationUi {
   }
 }
 
-/** @param showWhole opens all that the server says; absent when no step cuts any of it */
+/** @param showWhole opens the server's whole text; absent when no step cuts it */
 function stepButtons(showWhole: (() => void) | undefined): readonly StepButton[] {
   const whole = {
     iconPath: new vscode.ThemeIcon('note'),

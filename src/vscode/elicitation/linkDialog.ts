@@ -1,6 +1,6 @@
 /**
- * The modal before a URL of a server is opened, and the wait until the user is back. All of it is plain
- * text: nothing in it can be clicked but the buttons (ELIC-25).
+ * The modal before a server's URL is opened, and the wait until the user is back. All of it is plain text: only the
+ * buttons can be clicked (ELIC-25).
  */
 import * as vscode from 'vscode';
 import type { Answer, LinkQuestion } from '../../host/elicitation/elicitationUi.ts';
@@ -14,7 +14,7 @@ import { type Frame, promptText, runStep } from '../forms/step.ts';
 
 const maxMessage = 1_000;
 const maxMessageLines = 15;
-/** A longer URL is cut there and opened whole: it would leave no room for anything else. */
+/** A longer URL is cut in the modal and shown whole in a document: it would leave no room for anything else. */
 const maxUrl = 1_500;
 const maxHost = 120;
 
@@ -65,7 +65,7 @@ function wholeOf({ asker, link, message }: LinkQuestion): ReviewedModal<never>['
   };
 }
 
-/** The end says where a host leads; what stands before it may be made up. */
+/** Keeps the end: it says where a host leads, and the beginning may be made up. */
 export function hostText(host: string): string {
   return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`;
 }
@@ -105,7 +105,7 @@ function leftLine(left: number): readonly string[] {
   return left === 0 ? [] : [vscode.l10n.t('({0} more characters: see Show All)', left)];
 }
 
-/** @param open opens the page once more */
+/** @param open opens the page again */
 export async function awaitReturn(
   frame: Frame,
   { link }: LinkQuestion,

@@ -1,4 +1,4 @@
-/** What is odd about the address of a page that is to be opened, in words. */
+/** What is odd about the address of a page to open, in words. */
 import * as vscode from 'vscode';
 import type { LinkWarning } from '../../host/elicitation/describeLink.ts';
 import { oneLine } from '../text/text.ts';

@@ -1,4 +1,4 @@
-/** The editor's language models as the host's `Model`: parts, tools and errors translated, nothing decided. */
+/** The editor's language models as the host's `Model`: translates parts, tools and errors, decides nothing. */
 import * as vscode from 'vscode';
 import { toError } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
@@ -67,7 +67,7 @@ async function* send(
   } catch (error) {
     throw toModelError(error, chat.name, signal);
   } finally {
-    // Whoever has read enough leaves the loop: the provider must not go on for nobody.
+    // A consumer may leave the loop early: then the provider must stop.
     ended.abort();
     dispose();
   }
@@ -112,7 +112,7 @@ function toAssistantPart(
   }
 }
 
-/** Undefined for a kind of part that this extension does not know, such as a model's private thoughts. */
+/** Undefined for an unknown type of part, such as a model's private thoughts. */
 function toPart(chunk: unknown): ModelPart | undefined {
   if (chunk instanceof vscode.LanguageModelTextPart) {
     return { kind: 'text', text: chunk.value };

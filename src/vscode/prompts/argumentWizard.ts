@@ -8,8 +8,8 @@ import { oneLine } from '../text/text.ts';
 import { askValues, type HowToAsk } from './valueWizard.ts';
 
 /**
- * Undefined when the user closed a step. A prompt without arguments is not asked about.
- * @param known values to begin with, which can be changed
+ * Undefined when the user closed a step. Asks nothing for a prompt without arguments.
+ * @param known initial values, which the user can change
  */
 export async function askArguments(
   server: PromptServer,

@@ -1,7 +1,7 @@
 /**
- * Uses a prompt: pick, arguments (argumentWizard.ts), preview of its messages (promptPreview.ts), then chat, clipboard or
- * document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/promptName.ts and promptArguments.ts read
- * back, so that roles and kinds of content reach the model as they are.
+ * Uses a prompt: pick, arguments (argumentWizard.ts), preview of its messages (promptPreview.ts), then chat, clipboard
+ * or document. Chat gets `@mcp /prompt server.prompt {…}`, which host/prompts/promptName.ts and promptArguments.ts
+ * parse, so roles and content types reach the model unchanged.
  */
 import * as vscode from 'vscode';
 import { isObject } from '../../base/json.ts';
@@ -117,7 +117,7 @@ function resolve(
   );
 }
 
-/** The participant resolves the prompt again, so that roles, images and resources reach the model as they are. */
+/** The participant resolves the prompt again, so roles, images and resources reach the model unchanged. */
 async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void> {
   const query = ['@mcp', '/prompt', promptName(server, prompt), formatArguments(args)]
     .filter((word) => word !== '')
@@ -128,7 +128,7 @@ async function useInChat({ server, prompt, args }: ResolvedPrompt): Promise<void
       isPartialQuery: true,
     });
   } catch {
-    // The command is not part of the API: an editor without it still has a chat to paste into.
+    // The command is not part of the API: without it the user can paste into the chat.
     await vscode.env.clipboard.writeText(query);
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The chat could not be opened. The message is on the clipboard.'),

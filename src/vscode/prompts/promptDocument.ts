@@ -51,7 +51,7 @@ export function promptFiles({
   ];
 }
 
-/** What "Copy" puts on the clipboard: the texts, and a line for what is no text. */
+/** What "Copy" puts on the clipboard: the texts, and a line for each other content. */
 export function promptText({ result }: ResolvedPrompt): string {
   const isOneVoice = result.messages.every(({ role }) => role === 'user');
   return result.messages
@@ -71,7 +71,7 @@ function leftOutText(why: LeftOut['why']): string {
     : vscode.l10n.t('> **In part for the model**: there is no room for all of this message.');
 }
 
-/** Text needs no heading of its own under the role's. */
+/** A text needs no heading below the role's heading. */
 function messageText(content: ContentBlock, number: number, parts: DocumentParts): string {
   return content.type === 'text'
     ? `${fenced(content.text, 'markdown')}\n`

@@ -1,6 +1,6 @@
 /**
- * Shows the messages of a prompt in an editor and asks what to do with them: the same preview for tree,
- * palette and chat. It sends nothing; who opened it does what the user chose.
+ * Shows the messages of a prompt in an editor and asks what to do with them: the same preview for tree, palette and
+ * chat. It sends nothing; the caller does what the user chose.
  */
 import * as vscode from 'vscode';
 import { promptForModel } from '../../host/chat/attached.ts';
@@ -11,16 +11,16 @@ import { oneLine } from '../text/text.ts';
 import type { ResultFiles } from '../text/resultFiles.ts';
 import { promptFiles, promptText, type ResolvedPrompt } from './promptDocument.ts';
 
-/** What the user wants done. `copied`, `kept` and `closed` are over with that. */
+/** The user's choice. After `copied`, `kept` and `closed` nothing is left to do. */
 export type PreviewChoice = 'use' | 'change' | 'copied' | 'kept' | 'closed';
 
 export interface Preview {
   readonly choice: PreviewChoice;
-  /** The messages as a document, which stays for as long as the results of tools do. */
+  /** The messages as a document, which is kept as long as the results of tools. */
   readonly document: vscode.Uri | undefined;
 }
 
-/** Who would get the messages: the chat's input, or at once the model. */
+/** Who would get the messages: the chat's input box, or the model at once. */
 export type PreviewFor = 'chatInput' | 'model';
 
 type Choice = vscode.QuickPickItem & { readonly act: PreviewChoice };
@@ -35,8 +35,8 @@ export class PromptPreviews {
   }
 
   /**
-   * For a model, messages that the user has chosen to use before, just as they are, are not asked about.
-   * @param onAsk called when the user is about to be asked
+   * For a model, does not ask about exactly the same messages that the user has chosen to use before.
+   * @param onAsk called before the user is asked
    * @throws the signal's reason when it aborts; the preview is closed then
    */
   async show(
@@ -90,7 +90,7 @@ async function choose(
   }
 }
 
-/** The picker covers the first lines of the document, so it repeats what they say. */
+/** The picker covers the first lines of the document, so it repeats them. */
 function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
   const label = `${oneLine(server, 40)}: ${oneLine(displayLabel(prompt), 60)}`;
   return state === 'changed'
@@ -101,7 +101,7 @@ function title({ server, prompt }: ResolvedPrompt, state: SeenState): string {
 function choices(whom: PreviewFor, { prompt, result }: ResolvedPrompt): Choice[] {
   const hasArguments = (prompt.arguments ?? []).length > 0;
   const { leftOut } = promptForModel(result.messages);
-  // The document marks them; this row covers its beginning.
+  // The document marks them, but this row covers its beginning.
   const left =
     leftOut.length === 0
       ? {}

@@ -1,4 +1,4 @@
-/** Where the value of an argument can come from besides the keyboard. */
+/** The sources of an argument's value besides the keyboard. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { EditText } from '../text/textEditing.ts';
@@ -8,11 +8,11 @@ export interface TextSource {
   readonly icon: string;
   readonly label: string;
   readonly description: string;
-  /** Undefined when there turned out to be nothing, the user gave up, or `signal` has aborted. */
+  /** Undefined when the source had nothing, the user gave up, or `signal` has aborted. */
   read(current: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** @param label of the argument, ready to be shown */
+/** @param label of the argument, ready for display */
 export function textSources(label: string, editText: EditText): readonly TextSource[] {
   return [
     ...editorSources(vscode.window.activeTextEditor),

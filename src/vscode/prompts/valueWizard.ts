@@ -1,7 +1,7 @@
 /**
- * Asks for texts that a server wants, one step each: what is typed, what the server suggests, or text
- * from the selection, the active file, the clipboard or an editor of several lines. The arguments of
- * prompts and the variables of resource templates are asked for in this way.
+ * Asks for texts that a server wants, one step each: typed, suggested by the server, or from the selection, the active
+ * file, the clipboard or an editor of several lines. Used for the arguments of prompts and the variables of resource
+ * templates.
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
@@ -17,7 +17,7 @@ import type { EditText } from '../text/textEditing.ts';
 import { oneLine } from '../text/text.ts';
 import { textSources, type TextSource } from './textSources.ts';
 
-/** Pause in the typing after which the server is asked for suggestions. */
+/** Pause in the typing before the server is asked for suggestions. */
 const typingPauseMs = 200;
 
 type StepResult =
@@ -30,31 +30,31 @@ type StepItem = vscode.QuickPickItem & { readonly result?: StepResult };
 
 export interface ValueField {
   readonly name: string;
-  /** Ready to be shown. */
+  /** Ready for display. */
   readonly label: string;
   readonly description: string;
   readonly isRequired: boolean;
 }
 
 export interface ValueForm {
-  /** Ready to be shown. */
+  /** Ready for display. */
   readonly title: string;
   readonly fields: readonly ValueField[];
   readonly completion: ArgumentCompletion;
-  /** What comes of the values given so far, in place of the description of the field that is asked for. */
+  /** The result of the values so far, shown instead of the field's description. */
   readonly outcome?: (values: ArgumentTexts, field: ValueField) => string;
 }
 
 export interface HowToAsk {
   readonly editText: EditText;
-  /** Closes the step that is open. */
+  /** Closes the open step. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Undefined when the user closed a step. A form without fields is not asked about.
- * @param known values to begin with, which can be changed
- * @param first the index of the field to begin with
+ * Undefined when the user closed a step. Asks nothing for a form without fields.
+ * @param known initial values, which the user can change
+ * @param first the index of the first field to ask for
  */
 export async function askValues(
   form: ValueForm,
@@ -63,7 +63,7 @@ export async function askValues(
   first = 0,
 ): Promise<ArgumentTexts | undefined> {
   const { fields } = form;
-  // Without a prototype: an argument may be called "constructor".
+  // Without a prototype: an argument's name may be "constructor".
   const values: Record<string, string> = Object.assign(Object.create(null), known);
   let index = first;
   while (index < fields.length) {
@@ -198,7 +198,7 @@ class ValueStep {
         this.#draw();
       }
     } catch (error) {
-      // The user typed on, or closed the step.
+      // Cancelled: the user typed on, or closed the step.
       if (!isCancelled(error)) {
         throw error;
       }
@@ -232,14 +232,14 @@ class ValueStep {
         result: { kind: 'value', value: '' },
       });
     } else if (this.#suggestions.values.length === 0) {
-      // The first item is what Enter takes: without this one it would be the clipboard.
+      // Enter takes the first item: without this one that would be the clipboard.
       own.push({ label: `$(pencil) ${vscode.l10n.t('Type a value')}` });
     }
     const suggested = this.#suggestions.values
       .filter((value) => value !== typed)
       .map((value): StepItem => ({
         label: oneLine(value, 200),
-        // What fits is the server's to say: it may suggest "Paris" for "fra".
+        // The server decides what matches: it may suggest "Paris" for "fra".
         alwaysShow: true,
         result: { kind: 'value', value },
       }));

@@ -1,6 +1,6 @@
 /**
- * The rows of the view "Running Requests" and the hint in the status bar, drawn anew whenever somebody
- * looks; and what can be done about a request. When to look is decided by the view (requestsView.ts).
+ * The rows of the view "Running Requests" and the hint in the status bar, redrawn while somebody looks; and the
+ * commands on a request. The view decides when to look (requestsView.ts).
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -32,7 +32,7 @@ export class RequestBoard implements Disposable {
   readonly #changed = this.#store.add(new vscode.EventEmitter<RequestsNode[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #hint: vscode.StatusBarItem;
-  /** Kept for as long as a request has a row, so that the editor knows it again. */
+  /** Kept as long as a request has a row: the editor knows rows by identity. */
   #nodes: ReadonlyMap<object, RequestNode> = new Map();
   #rows: readonly RequestsNode[] = [];
   #lastId = 0;
@@ -58,7 +58,7 @@ export class RequestBoard implements Disposable {
     this.#store.dispose();
   }
 
-  /** Rows that stay are drawn anew one by one: the list itself changes only where one comes or goes. */
+  /** Redraws rows that stay one by one: the list itself changes only when one comes or goes. */
   drawRows({ requests, more }: Look): void {
     const before = this.#rows;
     const nodes = new Map<object, RequestNode>();
@@ -82,7 +82,7 @@ export class RequestBoard implements Disposable {
     }
   }
 
-  /** @returns whether it has to be drawn again soon, since time is short */
+  /** @returns whether it must be redrawn soon, since time is short */
   drawHint({ requests, more }: Look): boolean {
     if (requests.length === 0) {
       this.#hint.hide();
@@ -131,7 +131,7 @@ export class RequestBoard implements Disposable {
     vscode.window.setStatusBarMessage(text, 5_000);
   }
 
-  /** The request of the row, else the user's pick. */
+  /** The request of the row, else the one that the user picks. */
   async #requestOf(argument: unknown, placeHolder: string): Promise<ServerRequest | undefined> {
     const node = isObject(argument)
       ? this.#rows.find(

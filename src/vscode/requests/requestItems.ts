@@ -16,13 +16,13 @@ import {
 
 export interface RequestNode {
   readonly kind: 'request';
-  /** Of this row and no other. */
+  /** Unique for this row. */
   readonly id: string;
-  /** As it was looked at last. */
+  /** The request when last seen. */
   entry: ServerRequest;
 }
 
-/** Those for which there is no row. */
+/** The requests without a row. */
 export interface MoreRequestsNode {
   readonly kind: 'moreRequests';
   readonly count: number;
@@ -53,14 +53,14 @@ function requestItem({ id, entry }: RequestNode): vscode.TreeItem {
     .line(vscode.l10n.t('Limit without a sign of it'), limitText(idleMs))
     .line(vscode.l10n.t('Limit in all'), limitText(totalMs))
     .build();
-  // Without what counts on, which would be read aloud each second.
+  // Without the running time, which would be read aloud each second.
   item.accessibilityInformation = {
     label: vscode.l10n.t('{0}, {1}, running', requestTitle(entry), server.name),
   };
   return item;
 }
 
-/** For a list to pick from. */
+/** A request in a pick. */
 export function requestPick(
   entry: ServerRequest,
 ): vscode.QuickPickItem & { readonly entry: ServerRequest } {
@@ -71,7 +71,7 @@ export function requestPick(
   };
 }
 
-/** One line of the tooltip of the status bar. */
+/** A request in the status bar's tooltip. */
 export function requestLine(entry: ServerRequest): string {
   return `${requestTitle(entry)} · ${entry.server.name} · ${elapsedText(entry)}`;
 }

@@ -1,4 +1,4 @@
-/** The words for a running request: what it is, who wants it, how far it is and how long it may go on. */
+/** A running request in words: what it is, who wants it, its progress, and its time limit. */
 import * as vscode from 'vscode';
 import { readOrigin } from '../../host/requestOrigin.ts';
 import { type RequestSubject, subjectOf } from '../../host/requests/requestSubject.ts';
@@ -7,7 +7,7 @@ import { durationText, progressText } from '../../host/tools/progressText.ts';
 import { listTitle } from '../tree/listNouns.ts';
 import { oneLine } from '../text/text.ts';
 
-/** Milliseconds before it is given up from which on a request counts as near its limit. */
+/** Milliseconds before its limit from which a request counts as near it. */
 const nearMs = 20_000;
 
 /** What the request is, in plain words: `add_note`, `List of Tools`. */
@@ -31,7 +31,7 @@ export function requestTitle({ request }: ServerRequest): string {
   }
 }
 
-/** The kind of thing: `Tool`, `Resource`. */
+/** What the request is about: `Tool`, `Resource`. */
 export function requestKind(subject: RequestSubject): string {
   switch (subject.kind) {
     case 'tool':
@@ -55,7 +55,7 @@ export function requestKind(subject: RequestSubject): string {
   }
 }
 
-/** Undefined where nobody said. */
+/** Undefined for an unknown origin. */
 export function originText(origin: unknown): string | undefined {
   const read = readOrigin(origin);
   switch (read?.kind) {
@@ -72,26 +72,26 @@ export function originText(origin: unknown): string | undefined {
   }
 }
 
-/** `48 s`: in whole seconds, since it is counted on. */
+/** `48 s`: whole seconds, since the value is updated every second. */
 export function elapsedText({ request }: ServerRequest): string {
   return wholeSeconds(performance.now() - request.startedAt);
 }
 
-/** Undefined while there is time. */
+/** Undefined unless the limit is near. */
 export function timeLeftText(entry: ServerRequest): string | undefined {
   return isNearLimit(entry)
     ? vscode.l10n.t('{0} left', wholeSeconds(entry.request.dueAt - performance.now()))
     : undefined;
 }
 
-/** Soon to be given up: within {@link nearMs}, of a short limit within its second half. */
+/** The limit is near: within {@link nearMs}, or in the second half of a short limit. */
 export function isNearLimit({ request }: ServerRequest): boolean {
   const { idleMs, totalMs } = request.times;
   const leftMs = request.dueAt - performance.now();
   return leftMs <= Math.min(nearMs, Math.min(idleMs, totalMs) / 2);
 }
 
-/** Everything but the title: what changes from second to second first, so that it is not cut off. */
+/** Everything but the title. What changes every second is first, so that it is not cut off. */
 export function requestDetails(entry: ServerRequest): string {
   const { server, request } = entry;
   return [

@@ -1,10 +1,10 @@
 /**
- * The view "Running Requests" as the extension holds it: decides when somebody looks at what runs. The
- * rows are a bundle of their own, loaded when there is something to show.
+ * The view "Running Requests" as the extension holds it: decides when to look at what runs. The rows are a bundle of
+ * their own, loaded when there is something to show.
  *
- * While nothing runs there is no timer, and while nobody looks at the view a single one every few
- * seconds, for the hint in the status bar. The view itself is there once somebody asks for it: one that
- * comes and goes with the requests would move what the user is about to click.
+ * There is no timer while nothing runs, and only one every few seconds, for the status bar's hint, while the view is
+ * hidden. The view appears once the user asks for it: a view that comes and goes with the requests would move what the
+ * user is about to click.
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
@@ -17,9 +17,9 @@ import type { RequestBoard } from './requestBoard.ts';
 import type { RequestsNode } from './requestItems.ts';
 
 export const requestTimes = {
-  /** Milliseconds after which a request has a row: what is answered at once is never seen. */
+  /** Milliseconds before a request gets a row: one that is answered at once is never shown. */
   rowMs: 1_000,
-  /** Milliseconds after which the status bar says that something runs. */
+  /** Milliseconds before the status bar shows that something runs. */
   hintMs: 5_000,
 } as const;
 
@@ -90,7 +90,7 @@ export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disp
     return this.#board;
   }
 
-  /** With each request: does as little as can be. */
+  /** Called for each request, so it does as little as possible. */
   #wake(isSoon?: boolean): void {
     if (this.#timer.value === undefined) {
       const { rowMs, hintMs } = requestTimes;
@@ -108,7 +108,7 @@ export class RequestsView implements vscode.TreeDataProvider<RequestsNode>, Disp
       if (visible) {
         this.#loaded.drawRows(look);
       }
-      // Who sees the rows needs no hint.
+      // A user who sees the rows needs no hint.
       isSoon = this.#loaded.drawHint(visible ? nothing : look) || visible;
     }
     if (look.isAny) {

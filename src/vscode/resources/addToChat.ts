@@ -1,6 +1,6 @@
 /**
- * Attaches a resource to the editor's chat, as a file that whoever is asked there reads. What a server
- * means for people alone is not attached without a question.
+ * Attaches a resource to the editor's chat, as a file that the chat's participant or agent reads. A resource that is
+ * meant for people alone is not attached without a question.
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';

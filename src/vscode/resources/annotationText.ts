@@ -4,7 +4,7 @@ import { readAnnotations } from '../../host/resources/annotations.ts';
 import type { PlainTooltip } from '../text/plainTooltip.ts';
 import { oneLine } from '../text/text.ts';
 
-/** Short, such as `19 bytes` or `1.2 MB`; empty for what is no size. */
+/** Short, such as `19 bytes` or `1.2 MB`; empty for an invalid size. */
 export function sizeText(bytes: number | undefined): string {
   if (bytes === undefined || !Number.isFinite(bytes) || bytes < 0) {
     return '';
@@ -29,7 +29,7 @@ export function countText(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-/** Adds a line for each that the server gives. */
+/** Adds a line for each annotation that the server gives. */
 export function describeAnnotations(tooltip: PlainTooltip, annotations: unknown): PlainTooltip {
   const { audience, priority, lastModified } = readAnnotations(annotations);
   return tooltip

@@ -1,6 +1,6 @@
 /**
- * Shows in tabs and in the tree that a watched resource has changed, and takes note when the user looks
- * at one: a document that is in front is seen. Which ones are watched, and what has changed, is the host's.
+ * Marks changed watched resources in tabs and in the tree, and notes when the user sees one: a document in front counts
+ * as seen. The host knows which are watched, and what has changed.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -53,7 +53,7 @@ function decoration(watched: WatchedResources, uri: vscode.Uri): vscode.FileDeco
   );
 }
 
-/** What is in front in a tab, also beside its earlier version. */
+/** The resource in the front of a tab, even beside its earlier version. */
 function addressOf({ input }: vscode.Tab): ReturnType<typeof fromEditorUri> {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
     return fromEditorUri(input.uri);
@@ -61,7 +61,7 @@ function addressOf({ input }: vscode.Tab): ReturnType<typeof fromEditorUri> {
   return input instanceof vscode.TabInputTextDiff ? fromEditorUri(input.modified) : undefined;
 }
 
-/** The folders of watched documents: a `when` clause knows no more of a document's address than its path. */
+/** Sets the folders of watched documents: a `when` clause knows only the path of a document's URI. */
 function tellMenus(watched: WatchedResources): void {
   const folders = watched.addresses.map((address) => {
     const { path } = toEditorUri(address, 'x');

@@ -1,7 +1,7 @@
 /**
- * One pick over what all servers list: resources, templates and prompts, the server named on each row,
- * what was used lately first. It searches itself and shows the best few, since the editor's own filter
- * would copy and sort every row at each key.
+ * One pick for what all servers list: resources, templates and prompts. Each row names the server; recently used ones
+ * come first. It filters itself and shows only the best matches, since the editor's own filter would copy and sort
+ * every row at each key.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -23,7 +23,7 @@ export type Picked = { readonly connection: ServerConnection } & (
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
 );
 
-/** Rows that are shown at a time. */
+/** Rows that are shown at once. */
 const maxRows = 200;
 const maxRecent = 10;
 
@@ -37,7 +37,7 @@ export interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** Undefined when the user gave up, or there is nothing to pick, which is said. */
+/** Undefined when the user gave up, or there is nothing to pick; the user is told that. */
 export async function pickItem(options: PickOptions): Promise<Picked | undefined> {
   const servers = [...options.host.servers.values()];
   await whenListed(servers);
@@ -119,7 +119,7 @@ class ItemPicker {
           : undefined;
       this.#pick.busy = false;
     } catch (error) {
-      // Typed on, or closed.
+      // Cancelled: the user typed on, or closed the pick.
       if (!isCancelled(error)) {
         throw error;
       }
@@ -132,7 +132,7 @@ function group(label: string | undefined, entries: readonly Entry[]): readonly R
     label: `$(${iconOf(picked)}) ${oneLine(name, 100)}`,
     description: oneLine(picked.connection.config.name, 60),
     detail: oneLine(detail, 200),
-    // What fits is found already, also in what is cut off here.
+    // The rows match already, possibly by text that is cut off here.
     alwaysShow: true,
     choice: picked,
   }));
@@ -179,7 +179,7 @@ function entriesOf(connection: ServerConnection, kind: Picked['kind']): readonly
   }
 }
 
-/** Those of servers that are configured; under the names that are listed, where they are. */
+/** Recent ones of configured servers, under their listed names where they are listed. */
 function recentEntries({ host, recents }: PickOptions, entries: readonly Entry[]): Entry[] {
   return recents
     .all()

@@ -1,4 +1,4 @@
-/** Opens resources as documents, and remembers which: one that is known, or one made from a template. */
+/** Opens a resource as a document and remembers it: a known one, or one made from a template. */
 import * as vscode from 'vscode';
 import {
   addressOf,
@@ -9,8 +9,8 @@ import {
 } from './resourceSubject.ts';
 
 /**
- * Reads before it opens: of a file that cannot be read the editor says no more than "unexpected error".
- * @param template from which the URI was made
+ * Reads before it opens: for an unreadable file the editor only says "unexpected error".
+ * @param template that the URI was made from
  */
 export async function openResource(
   { recents }: ResourceServices,

@@ -1,6 +1,6 @@
 /**
- * Several contents of one resource as a Markdown document: each part with its URI, its type and its
- * text, and above each what can be done with it. Server text stays data.
+ * Several contents of one resource as a Markdown document: each part with its URI, its type and its text, with its
+ * actions above. Server text stays data.
  */
 import * as vscode from 'vscode';
 import { addressKey, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
@@ -10,11 +10,11 @@ import { fenced, inline } from '../text/contentMarkdown.ts';
 import { commandIds } from '../ids.ts';
 import { fromEditorUri, toEditorUri } from './resourceUri.ts';
 
-/** Documents whose parts are known; one that is older gets its actions back when it is read again. */
+/** Documents with known parts; an older one gets its actions back when it is read again. */
 const maxDocuments = 50;
 
 interface Part {
-  /** Of its heading, from 0. */
+  /** The line of its heading, from 0. */
   readonly line: number;
   readonly document: vscode.Uri;
 }

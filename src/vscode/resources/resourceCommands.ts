@@ -1,4 +1,4 @@
-/** What can be done with resources: open, find, watch, compare, save, copy, add to a chat. */
+/** Commands on resources: open, find, watch, compare, save, copy, add to a chat. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
 import type { WorkbenchCommands } from '../commands/workbenchCommands.ts';
@@ -32,14 +32,14 @@ type ResourceCommands = Pick<
   | 'compareResource'
 >;
 
-/** @param usePrompt of the commands on prompts, for a prompt that was picked here */
+/** @param usePrompt uses a prompt that was picked here */
 export function resourceCommands(
   services: ResourceServices,
   parts: Pick<PartsDocuments, 'draw'>,
   usePrompt: WorkbenchCommands['usePrompt'],
 ): ResourceCommands {
   const { host, watched } = services;
-  /** On the resource that the command was called on, else on the one that the user picks. */
+  /** Runs on the command's resource, else on the one that the user picks. */
   const on =
     (placeHolder: () => string, act: (subject: Subject) => Promise<void>) =>
     async (argument: unknown): Promise<void> => {
@@ -134,7 +134,7 @@ interface Chosen {
   readonly template?: string;
 }
 
-/** A resource of any server, also one made from a template. Undefined when the user gave up. */
+/** A resource of any server, or one made from a template. Undefined when the user gave up. */
 export async function pickSubject(
   services: ResourceServices,
   placeHolder: string,

@@ -1,6 +1,6 @@
 /**
- * Serves `mcphost:` URIs as read-only files: resources of servers, and results of tools run by hand.
- * An error of the server is thrown as such, so that the editor shows it instead of an empty file.
+ * Serves `mcphost:` URIs as read-only files: resources of servers, and results of tools that the user ran. A server's
+ * error is thrown, so the editor shows it instead of an empty file.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -17,7 +17,7 @@ import { resourceScheme } from '../ids.ts';
 import { resultAuthority, type ResultFiles } from '../text/resultFiles.ts';
 import { fromEditorUri, isFolder } from './resourceUri.ts';
 
-/** One document of several contents, which shows each of them. */
+/** Makes one document that shows several contents. */
 export type DrawParts = (
   address: ResourceAddress,
   contents: readonly ResourceContent[],
@@ -29,7 +29,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
   readonly #drawParts: DrawParts;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new Emitter<vscode.FileChangeEvent[]>());
-  /** A file's time moves when its server says that it changed: the editor then reads it again. */
+  /** A file's time increases when its server reports a change: then the editor reads it again. */
   readonly #modified = new Map<string, number>();
   readonly onDidChangeFile = this.#changes.event;
 

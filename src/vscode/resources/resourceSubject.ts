@@ -1,6 +1,6 @@
 /**
- * Which resource a command is about: the line of the tree, the document or the part that it was called
- * on, else the one that the user picks.
+ * The resource of a command: from the tree's row, the document or the part that it was called on, else the one that the
+ * user picks.
  */
 import * as vscode from 'vscode';
 import { settlesWithin } from '../../base/async.ts';
@@ -30,15 +30,15 @@ export interface ResourceServices {
 export interface Subject {
   readonly connection: ServerConnection;
   readonly uri: string;
-  /** From 1: one of several parts. */
+  /** The number of one of several parts, from 1. */
   readonly part?: number;
-  /** What the server lists of it; absent where it lists nothing. */
+  /** The server's list entry; absent for an unlisted resource. */
   readonly listed?: Resource;
 }
 
 /**
- * Undefined where the argument names no resource.
- * @throws McpError `closed` where the server is gone: another one's resource is not what was meant
+ * Undefined if the argument names no resource.
+ * @throws McpError `closed` if the server is gone: a resource of another server would be the wrong one
  */
 export function subjectOf(host: McpHost, argument: unknown): Subject | undefined {
   const address = argumentAddress(argument);
@@ -55,7 +55,7 @@ export function subjectOf(host: McpHost, argument: unknown): Subject | undefined
   return subject;
 }
 
-/** Of a document, or of what stands for a line of the tree. */
+/** The address of a document, or of an argument that stands for a row of the tree. */
 function argumentAddress(argument: unknown): DocumentAddress | undefined {
   if (argument instanceof vscode.Uri) {
     return fromEditorUri(argument);
@@ -69,7 +69,7 @@ function argumentAddress(argument: unknown): DocumentAddress | undefined {
     : undefined;
 }
 
-/** Undefined where the server is gone. */
+/** Undefined if the server is gone. */
 export function subjectAt(
   host: McpHost,
   { serverId, uri, part }: DocumentAddress,
@@ -91,12 +91,12 @@ export function addressOf({ connection, uri, part }: Subject): DocumentAddress {
   return { serverId: connection.id, uri, ...(part === undefined ? {} : { part }) };
 }
 
-/** Milliseconds after which a read is shown with its Cancel: most are over before anybody could read that. */
+/** Milliseconds before a read is shown with its Cancel: most end before anybody could read that. */
 const shownAfterMs = 700;
 
 /**
- * Reads; what takes long can be cancelled. What was read is fresh for some seconds: when the editor asks
- * for the same document, the server is not asked again.
+ * Reads; the user can cancel a long read. The result is fresh for some seconds, so the server is not asked again when
+ * the editor opens the document.
  */
 export async function readSubject({
   connection,
@@ -126,7 +126,7 @@ export async function readSubject({
   );
 }
 
-/** The document of what was read: its name says how it is shown. */
+/** The document of a read: the file name decides how the editor shows it. */
 export function documentOf(subject: Subject, contents: readonly ResourceContent[]): vscode.Uri {
   const { uri, part, listed } = subject;
   if (part === undefined && contents.length > 1) {
@@ -140,7 +140,7 @@ export function documentOf(subject: Subject, contents: readonly ResourceContent[
   return toEditorUri(addressOf(subject), name);
 }
 
-/** The part that is meant; the only one, where there are no several. @throws McpError `protocol` */
+/** The part of the subject, or the only one. @throws McpError `protocol` */
 export function contentOf(
   { uri, part = 1 }: Subject,
   contents: readonly ResourceContent[],

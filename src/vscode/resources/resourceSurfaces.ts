@@ -1,4 +1,7 @@
-/** What of resources is there from the start: their files, and which of them are watched. All else is in the bundle of the workbench. */
+/**
+ * The parts of resources that exist from the start: their files, and which are watched. All else is in the workbench's
+ * bundle.
+ */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -23,7 +26,7 @@ export function showResources(options: {
   readonly results: ResultFiles;
   readonly memory: Memory;
   readonly log: Log;
-  /** Loaded with the first of them. */
+  /** Loaded with the first document of several parts. */
   readonly parts: () => Pick<PartsDocuments, 'draw' | 'lenses'>;
 }): ResourceSurfaces {
   const { host, results, memory, log, parts } = options;

@@ -1,17 +1,16 @@
 /**
- * How a resource of a server becomes a URI of the editor and back:
- * `mcphost://<server id, hex>/<resource URI as one segment>/<file name>`, and with `@<number>` before
- * the file name for one of several parts that a read gives.
- * The file name is for people and for the choice of language or viewer; what stands before it decides.
- * The editor shows both in breadcrumbs and hovers, so the segment is the URI with other slashes.
+ * How a resource of a server becomes a URI of the editor and back: `mcphost://<server id, hex>/<resource URI as one
+ * segment>/<file name>`, with `@<number>` before the file name for one of several parts of a read. The file name is for
+ * people and for the choice of language or viewer; the rest identifies the resource. The editor shows both in
+ * breadcrumbs and hovers, so the segment is the URI with other slashes.
  */
 import * as vscode from 'vscode';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { resourceScheme } from '../ids.ts';
 
-/** All of a resource, or one part of what reading it gives. */
+/** A whole resource, or one part of its read. */
 export interface DocumentAddress extends ResourceAddress {
-  /** From 1. */
+  /** The number of the part, from 1. */
   readonly part?: number;
 }
 
@@ -19,13 +18,13 @@ export function toEditorUri(address: DocumentAddress, fileName: string): vscode.
   const part = address.part === undefined ? '' : `@${address.part}/`;
   return vscode.Uri.from({
     scheme: resourceScheme,
-    // An authority is compared without case, so the id is written in hexadecimal.
+    // An authority is case-insensitive, so the id is written in hexadecimal.
     authority: Buffer.from(address.serverId).toString('hex'),
     path: `/${toSegment(address.uri)}/${part}${fileName}`,
   });
 }
 
-/** U+2215, which looks like a slash and parts no segments. */
+/** U+2215 looks like a slash and separates no segments. */
 const slashInSegment = '\u2215';
 
 function toSegment(uri: string): string {
@@ -34,7 +33,7 @@ function toSegment(uri: string): string {
     .replaceAll('/', slashInSegment);
 }
 
-/** No file name begins so: see `fileNameFor`. */
+/** No file name has this form: see `fileNameFor`. */
 const partSegment = /^@([1-9]\d{0,5})$/u;
 
 /** Undefined for a URI that {@link toEditorUri} did not make. */
@@ -66,5 +65,5 @@ export function isFolder({ path }: vscode.Uri): boolean {
   return names.length < 2 || (names.length === 2 && partSegment.test(names[1] ?? ''));
 }
 
-/** How the name of a document ends that shows several parts. */
+/** The end of a document name that shows several parts. */
 export const partsEnding = '.parts.md';

@@ -6,7 +6,7 @@ import { saveFile } from '../editor/saveFile.ts';
 import { oneLine } from '../text/text.ts';
 import { contentOf, readSubject, type Subject } from './resourceSubject.ts';
 
-/** The bytes as they came. Of several parts the user chooses one. */
+/** The bytes as received. The user chooses one of several parts. */
 export async function saveAs(subject: Subject): Promise<void> {
   const contents = await readSubject(subject);
   const content =

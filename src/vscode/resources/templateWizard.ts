@@ -1,6 +1,6 @@
 /**
- * From a resource template to a URI: URIs made from it before, else one step a variable with the
- * server's suggestions, and at the end the URI as it will be read.
+ * From a resource template to a URI: lists URIs made from it before, else asks for each variable with the server's
+ * suggestions, and shows the final URI.
  */
 import * as vscode from 'vscode';
 import { ArgumentCompletion, type ArgumentTexts } from '../../host/resources/argumentCompletion.ts';
@@ -24,12 +24,12 @@ export interface TemplateTarget {
   readonly template: ResourceTemplate;
 }
 
-/** What the URI is for: the words of the last step. */
+/** The use of the URI, which decides the words of the last step. */
 export type TemplateUse = 'open' | 'attach';
 
 /**
  * Undefined when the user closed a step.
- * @throws McpError `invalidInput` for what is no template, or a variable whose value cannot be used
+ * @throws McpError `invalidInput` for an invalid template, or a variable with an unusable value
  */
 export async function askUri(
   { recents, editText }: Pick<ResourceServices, 'recents' | 'editText'>,
@@ -76,7 +76,7 @@ export async function askUri(
   }
 }
 
-/** Whoever picked the template among those of many servers is told whose it is. */
+/** Names the server, since the user may have picked the template among those of many. */
 function parsedTemplate(
   { config }: ServerConnection,
   { uriTemplate }: ResourceTemplate,
@@ -98,7 +98,7 @@ function fieldLabel({ name, isList, maxLength }: TemplateVariable): string {
     : vscode.l10n.t('{0}, of which {1} characters are used', label, maxLength);
 }
 
-/** The URI with the variables in braces that have no value yet. */
+/** The URI, with variables without a value in braces. */
 function sketch(template: UriTemplate, values: ArgumentTexts): string {
   const missing = template.variables.filter(
     ({ name, isRequired }) => isRequired && (!Object.hasOwn(values, name) || values[name] === ''),
@@ -111,14 +111,14 @@ function sketch(template: UriTemplate, values: ArgumentTexts): string {
         Object.hasOwn(braced, name) ? `{${name}}` : text,
       );
   } catch {
-    return ''; // half a character typed: the step goes on
+    return ''; // half of a surrogate pair is typed: the step goes on
   }
 }
 
-/** Stands for none of them: no URI is empty. */
+/** The choice of none of them: no URI is empty. */
 const fillIn = '';
 
-/** {@link fillIn} for a URI that is to be made; undefined when the user gave up. */
+/** {@link fillIn} for a new URI; undefined when the user gave up. */
 async function pickRecent(
   title: string,
   template: ResourceTemplate,

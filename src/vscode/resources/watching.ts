@@ -1,4 +1,4 @@
-/** Watches resources for the user, and shows what changed in one. What counts as a change is the host's. */
+/** Watches resources for the user, and shows what changed in one. The host decides what counts as a change. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -15,7 +15,7 @@ import {
   subjectAt,
 } from './resourceSubject.ts';
 
-/** @throws McpError `unsupported` where the server tells of no changes; what subscribing throws */
+/** @throws McpError `unsupported` if the server has no subscriptions; errors of subscribing */
 export async function watch({ watched }: ResourceServices, subject: Subject): Promise<void> {
   const { connection, uri } = subject;
   const address = { serverId: connection.id, uri };
@@ -73,7 +73,7 @@ function labelOf({ listed, uri }: Subject): string {
   return listed === undefined ? uri : displayLabel(listed);
 }
 
-/** What the user saw before the last change beside the resource as it is, which goes on changing. */
+/** Shows what the user saw before the last change beside the current resource, which updates. */
 export async function compare(
   { watched, keepFile }: ResourceServices,
   subject: Subject,
@@ -81,7 +81,7 @@ export async function compare(
 ): Promise<void> {
   const { connection, uri, listed } = subject;
   const address = { serverId: connection.id, uri };
-  // What is remembered is all of it, also where the command was called on one part.
+  // The remembered version is the whole resource, even if the command was called on one part.
   const whole: Subject = { connection, uri, ...(listed && { listed }) };
   const label = oneLine(labelOf(whole), 80);
   if (watched.stateOf(address) === 'none') {

@@ -1,4 +1,4 @@
-/** The accounts that the editor itself knows, as a way to sign in. Which server may use one is the host's. */
+/** The editor's own accounts as a way to sign in. The host decides which server may use one. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
 import { knownAccountOf } from '../../host/signIn/knownAccounts.ts';
@@ -16,7 +16,7 @@ export function accountProvider(
     return undefined;
   }
   const label = labelOf(id);
-  // An editor without GitHub's or Microsoft's extension signs in as to any other issuer.
+  // Without GitHub's or Microsoft's extension, the editor signs in as to any other issuer.
   if (label === undefined && named === undefined) {
     return undefined;
   }
@@ -36,7 +36,7 @@ export async function accountToken(request: AccountRequest): Promise<AccountToke
     );
   }
   if (isRefused && !mayAsk) {
-    return undefined; // without a question it would be the same token again
+    return undefined; // without a question the editor would return the refused token again
   }
   const options = optionsFor(request);
   const session = await vscode.authentication.getSession(provider, request.scopes, options);
@@ -56,7 +56,7 @@ function optionsFor({ isRefused, mayAsk }: AccountRequest): vscode.Authenticatio
   return isRefused ? { forceNewSession: true } : { createIfNone: true };
 }
 
-/** From the extensions' own contributions: the editor has no list of providers. */
+/** From the extensions' contributions: the editor has no list of providers. */
 function labelOf(id: string): string | undefined {
   for (const { packageJSON } of vscode.extensions.all) {
     const contributes: unknown = Object(packageJSON).contributes;

@@ -1,4 +1,4 @@
-/** What signing in needs from an editor, in VS Code. */
+/** The user interface of signing in, in VS Code. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { later, Turn } from '../../host/questions/questionQueue.ts';

@@ -1,7 +1,6 @@
 /**
- * Where the browser comes back to on this machine (RFC 8252 section 7.3): one path on 127.0.0.1, open
- * until the answer with the right `state` has come. What the answer means is the authorizer's to judge;
- * the browser's page waits for that.
+ * The redirect URI on this machine (RFC 8252 section 7.3): one path on 127.0.0.1, open until the answer with the right
+ * `state` has come. The authorizer judges the answer; the browser's page waits for that.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { after, raceSignal } from '../../base/async.ts';
@@ -11,15 +10,15 @@ import { McpError } from '../../mcp/errors.ts';
 import { type PageWords, pageFor, type ReturnOutcome, wayBack } from './returnPage.ts';
 
 export interface LoopbackOptions {
-  /** The port; any free one when left out. */
+  /** The port; any free one when absent. */
   readonly port?: number;
   /** What the page in the browser says. */
   readonly words: PageWords;
 }
 
-/** Bytes of a request's headers: the longest codes that are known of have 4 kB. */
+/** Bytes of a request's headers: the longest known codes have 4 kB. */
 const maxHeaderBytes = 32 * 1024;
-/** Milliseconds that the page waits to be told how the sign-in ended. */
+/** Milliseconds that the page waits for the result of the sign-in. */
 const pageLimitMs = 15_000;
 const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
@@ -32,10 +31,10 @@ export class LoopbackRedirect implements Disposable {
     | { readonly state: string; readonly resolve: (parameters: URLSearchParams) => void }
     | undefined;
   readonly #silent: Disposable;
-  /** The page that has come back and is not told yet how it ended. */
+  /** The browser's request that still waits for the result. */
   #page: ServerResponse | undefined;
 
-  /** @param server listens */
+  /** @param server is listening */
   constructor(server: Server, words: PageWords) {
     const address = server.address();
     this.port = typeof address === 'object' ? (address?.port ?? 0) : 0;
@@ -45,7 +44,7 @@ export class LoopbackRedirect implements Disposable {
     server.on('request', (request, response) => this.#onRequest(request, response));
   }
 
-  /** @throws McpError `unreachable` when the port cannot be had */
+  /** @throws McpError `unreachable` when the port is not free */
   static async listen({ port = 0, words }: LoopbackOptions): Promise<LoopbackRedirect> {
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
@@ -67,8 +66,7 @@ export class LoopbackRedirect implements Disposable {
   }
 
   /**
-   * The parameters of the answer. One with another `state`, or without one, is thrown away (RFC 6749
-   * section 10.12).
+   * The parameters of the answer. An answer with another `state`, or without one, is ignored (RFC 6749 section 10.12).
    * @throws McpError `cancelled`, or the signal's own
    */
   returned(state: string, signal: AbortSignal): Promise<URLSearchParams> {
@@ -78,15 +76,15 @@ export class LoopbackRedirect implements Disposable {
     return raceSignal(answered, signal);
   }
 
-  /** Tells the page in the browser how it ended. */
+  /** Tells the page in the browser the result. */
   finish(outcome: 'signedIn' | 'failed'): void {
     this.#tell(outcome);
   }
 
   dispose(): void {
     this.#expected = undefined;
-    this.#tell('failed'); // unless it has been told
-    // A page that is half sent is not cut off; a browser's spare connections are.
+    this.#tell('failed'); // has no effect once it was told
+    // A half-sent page is not cut off; a browser's idle connections are.
     this.#server.close();
     this.#silent.dispose();
   }
@@ -124,7 +122,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
-    // The address has the code in it: it goes to nobody else, and is not kept.
+    // The URL contains the code: it must not be cached or sent on as a referrer.
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'content-security-policy':

@@ -1,7 +1,7 @@
 /**
- * Chooses where the browser comes back to after a sign-in, and shows that it is waited for. An editor
- * on the desktop listens on a port of this machine, which it forwards itself when the extension runs
- * elsewhere; an editor in a browser is given the answer by its own page.
+ * Chooses the redirect URI of a sign-in, and shows that the editor waits for it. A desktop editor listens on a port of
+ * this machine, and forwards it itself when the extension runs elsewhere; an editor in a browser gets the answer from
+ * its own page.
  */
 import * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
@@ -14,7 +14,7 @@ import { LoopbackRedirect } from './loopbackRedirect.ts';
 import { type PageWords, wayBack } from './returnPage.ts';
 import { isThisMachine, uriOfHandler, UriReturns } from './uriRedirect.ts';
 
-/** How long the browser is waited for: signing in may take creating an account first. */
+/** How long the editor waits for the browser: the user may have to create an account first. */
 const browserLimitMs = 15 * 60_000;
 
 export class Redirects implements Disposable {
@@ -27,11 +27,11 @@ export class Redirects implements Disposable {
   }
 
   /**
-   * @throws McpError `invalidConfig` for a wished port that is taken, `unsupported` when no browser can
-   *   come back to this editor
+   * @throws McpError `invalidConfig` if the configured port is in use, `unsupported` if no browser can come back to
+   * this editor
    */
   async prepare(wish: RedirectWish): Promise<RedirectListener> {
-    // Who names a port knows that it leads from the browser to here.
+    // A user who sets a port has made it lead from the browser to here.
     const isByHandler = wish.port === undefined && vscode.env.uiKind === vscode.UIKind.Web;
     const listener = isByHandler ? await this.#byHandler() : await byLoopback(wish);
     return {
@@ -58,7 +58,7 @@ export class Redirects implements Disposable {
   }
 }
 
-/** The page that the browser shows at the end is the editor's own. */
+/** Does nothing: the editor itself shows the final page in the browser. */
 const nothing = (): void => undefined;
 
 async function byLoopback({ uri, port }: RedirectWish): Promise<RedirectListener> {
@@ -76,7 +76,9 @@ async function byLoopback({ uri, port }: RedirectWish): Promise<RedirectListener
   }
 }
 
-/** A port of the settings, or none: another one would be refused. One of an earlier sign-in is only preferred. */
+/**
+ * A port of the settings must be free: the server would refuse another. One of an earlier sign-in is only preferred.
+ */
 async function listen(
   wished: number | undefined,
   uri: string | undefined,
@@ -112,7 +114,7 @@ function portOf(uri: string): number | undefined {
     : undefined;
 }
 
-/** The same address, unless the extension runs on another machine than the editor. */
+/** The same URI, unless the extension runs on another machine than the editor. */
 async function asSeenByBrowser(uri: string): Promise<string> {
   if (vscode.env.remoteName === undefined || vscode.env.uiKind === vscode.UIKind.Web) {
     return uri;

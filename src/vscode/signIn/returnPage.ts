@@ -1,9 +1,9 @@
-/** The page that a browser shows when it has come back from a sign-in. Nothing of a server is in it. */
+/** The page that a browser shows after a sign-in. It has no text of a server. */
 
 /** The path of the redirect URI, on this machine and in the editor's own addresses. */
 export const wayBack = '/oauth/callback';
 
-/** What became of the visit. `answered`: the editor has the answer, and is not done with it yet. */
+/** The result of the visit. `answered`: the editor has the answer, and still processes it. */
 export type ReturnOutcome = 'signedIn' | 'failed' | 'answered' | 'unexpected';
 
 export type PageWords = Readonly<

@@ -1,4 +1,7 @@
-/** Commands on signing in: in, out, cancel, and what is kept. What the pickers show comes with the bundle that signs in. */
+/**
+ * Commands on signing in: in, out, cancel, and what is kept. The bundle that signs in provides the content of the
+ * pickers.
+ */
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import type { McpHost } from '../../host/servers/host.ts';
@@ -30,7 +33,7 @@ export function signInCommands({
     const isRunning = connection.state.kind === 'ready' || connection.state.kind === 'starting';
     const hadAny = await signIns.signOut(connection.config);
     if (isRunning && hadAny) {
-      // Its session was opened for the account.
+      // Its session belongs to the account.
       await connection.stop('signInNeeded');
     }
     const name = oneLine(connection.config.name, 60);
@@ -97,7 +100,7 @@ async function tell(
   }
 }
 
-/** Who has just closed the question, or cancelled, need not be told that they are not signed in. */
+/** A user who has just closed the question, or cancelled, knows that they are not signed in. */
 function isUnwanted(error: unknown): boolean {
   return isMcpError(error) && (error.code === 'signInNeeded' || error.code === 'cancelled');
 }

@@ -1,6 +1,6 @@
 /**
- * The questions before a sign-in: which server, who signs in, what it may do then. All of it is plain
- * text, and whoever is named by a server is named by host, apart from the rest.
+ * The questions before a sign-in: which server, who signs in, and what it may do then. All of it is plain text. A name
+ * that a server gives is shown with its host, apart from the rest.
  */
 import * as vscode from 'vscode';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
@@ -14,7 +14,7 @@ import { askReviewed } from '../questions/modal.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 const maxUrl = 300;
-/** More of them would push the rest out of sight: they are shown whole on their own. */
+/** More would push the rest out of sight, so a document shows them all. */
 const maxScopes = 12;
 const maxScope = 100;
 
@@ -95,7 +95,7 @@ function warningsOf({ by, issuer }: SignInSubject): readonly string[] {
   ];
 }
 
-/** @param max of scopes that are shown */
+/** @param max number of scopes shown */
 function detail(subject: SignInSubject, max: number): readonly string[] {
   const { by, url } = subject;
   const facts = [...factsOf(subject), ...scopeLines(subject, max)];
@@ -134,7 +134,7 @@ function factsOf({ url, issuer, by }: SignInSubject): readonly string[] {
   const isUnsaid = by.kind === 'account' && issuer === new URL(url).origin;
   return [
     vscode.l10n.t('Server: {0}', oneLine(url, maxUrl)),
-    // A server that takes an account's token need not say who issues it.
+    // A server that takes an account's token need not name its issuer.
     ...(isUnsaid ? [] : [vscode.l10n.t('Authorization server: {0}', oneLine(issuer, maxUrl))]),
     ...(by.kind === 'account' || by.tokenEndpoint === by.opens
       ? []

@@ -1,4 +1,4 @@
-/** Puts together what signs in to servers, so that its bundle is loaded when a server first asks for it. */
+/** Creates the parts that sign in to servers; their bundle is loaded when a server first asks for it. */
 import * as vscode from 'vscode';
 import type { createAuthorizer } from '../../host/signIn/loadedAuthorizer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -20,7 +20,7 @@ export interface SignInParts extends Disposable {
   readonly waits: UserWaits;
 }
 
-/** @param services.onError told of what keeps windows from renewing tokens one at a time */
+/** @param services.onError gets errors that keep windows from renewing tokens one at a time */
 export function createSignIns(services: {
   readonly bundle: () => {
     readonly createAuthorizer: typeof createAuthorizer;
@@ -34,7 +34,7 @@ export function createSignIns(services: {
 }): SignInParts {
   const { bundle, context, questions, uris, keepFile, onError } = services;
   const store = new DisposableStore();
-  // All workspaces share the accounts of the editor.
+  // All workspaces share the editor's accounts.
   const accounts = new AccountAccess(mementoMemory(context.globalState));
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'signIns').fsPath;
   let ui: EditorSignInUi | undefined;

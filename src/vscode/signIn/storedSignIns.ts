@@ -1,4 +1,4 @@
-/** What is kept of sign-ins, in names and times: shown, and taken back one by one. Values are never read here. */
+/** Lists what is kept of sign-ins, by names and times, and forgets single ones. Never reads their values. */
 import * as vscode from 'vscode';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
 import type { SignIns, StoredSignIn } from '../../host/signIn/signIns.ts';
@@ -6,7 +6,7 @@ import { confirmChoice } from '../questions/modal.ts';
 import { storedScopeText } from '../config/scopeText.ts';
 import { oneLine } from '../text/text.ts';
 
-/** What the bundle that signs in shows for the commands. */
+/** The views that the sign-in bundle provides for the commands. */
 export interface StoredSignInViews {
   readonly showStored: (signIns: SignIns) => Promise<void>;
   readonly manageAccess: (signIns: SignIns) => Promise<void>;
@@ -39,7 +39,7 @@ export const storedSignInViews: StoredSignInViews = {
   forgetRegistration,
 };
 
-/** Stays open until it is closed: one may want to forget several. */
+/** Stays open until it is closed: the user may want to forget several. */
 async function pickToForget(
   signIns: SignIns,
   list: {
@@ -79,7 +79,7 @@ async function forgetRegistration(
   const registrations = (await signIns.stored())
     .filter((item) => item.kind === 'registration')
     .filter((item) => server === undefined || signIns.isOf(item, server));
-  // One line a server and issuer: all that the issuer knows of this editor for it goes together.
+  // One line per server and issuer: all registrations there are forgotten together.
   const lines = new Map(registrations.map((item) => [togetherKey(item), item]));
   const [only] = lines.values();
   if (only === undefined) {
@@ -134,7 +134,7 @@ function question(item: StoredSignIn): string {
   }
 }
 
-/** Which server it is of, and what else tells it from others. */
+/** The server and, except for an account, the authorization server. */
 function facts(item: StoredSignIn): readonly string[] {
   const { scope, url } = item.owner;
   return [
@@ -226,7 +226,7 @@ function permissions(scope = ''): readonly string[] {
   return scope === '' ? [] : [vscode.l10n.t('permissions: {0}', oneLine(scope, 200))];
 }
 
-/** The server that it belongs to, by name, URL and settings. */
+/** The server it belongs to, by name, URL and settings. */
 function ownerLine(icon: string, stored: StoredSignIn): Omit<Item, 'detail'> {
   const { server, url, scope } = stored.owner;
   return {

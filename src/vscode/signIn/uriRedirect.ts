@@ -1,6 +1,6 @@
 /**
- * Where the browser comes back to when it may run on another machine than the extension: an address of
- * the editor's own page, from where the editor hands the answer to this extension.
+ * The redirect URI when the browser may run on another machine than the extension: an address of the editor's own page,
+ * from which the editor passes the answer to this extension.
  */
 import * as vscode from 'vscode';
 import { raceSignal } from '../../base/async.ts';
@@ -8,14 +8,14 @@ import { McpError } from '../../mcp/errors.ts';
 import { extensionId } from '../ids.ts';
 import { wayBack } from './returnPage.ts';
 
-/** Sign-ins come back to one address, and are told apart by `state`. */
+/** All sign-ins share one address, and are told apart by `state`. */
 export class UriReturns {
   readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
 
   receive(query: string): void {
-    // The editor's page gives the query as it was received, still encoded.
+    // The editor's page passes the query as received, still encoded.
     const parameters = new URLSearchParams(query);
-    // An answer with another `state`, or without one, is thrown away.
+    // An answer with another `state`, or without one, is ignored.
     this.#waiting.get(parameters.get('state') ?? '')?.(parameters);
   }
 
@@ -34,8 +34,8 @@ export class UriReturns {
 
 /**
  * A redirect URI that leads to the handler.
- * @throws McpError `unsupported` when the editor's page is at no address that one may be sent back to:
- *   it has to be https, or this machine (MCP authorization, Communication Security)
+ * @throws McpError `unsupported` when the address of the editor's page must not be a redirect URI: it has to be https,
+ * or this machine (MCP authorization, Communication Security)
  */
 export async function uriOfHandler(): Promise<string> {
   const own = vscode.Uri.from({
@@ -44,7 +44,7 @@ export async function uriOfHandler(): Promise<string> {
     path: wayBack,
   });
   const external = await vscode.env.asExternalUri(own);
-  // Encoded by the editor already: it would encode the `=` of the query otherwise.
+  // The editor has encoded it already; `true` keeps it from encoding the `=` of the query again.
   const url = URL.parse(external.toString(true));
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(url.hostname))) {
     return url.href;

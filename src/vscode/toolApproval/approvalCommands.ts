@@ -1,4 +1,4 @@
-/** Commands on what may run without a question. Decides nothing. */
+/** Commands on tools that may run without a question. Decides nothing. */
 import * as vscode from 'vscode';
 import type { Approval, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import type { Access, ExtensionAccess } from '../../host/extensions/extensionAccess.ts';
@@ -25,7 +25,7 @@ export function approvalCommands(
 
 type Item = vscode.QuickPickItem & { readonly act?: () => Promise<void> };
 
-/** Stays open until it is closed: one may want to take back several. */
+/** Stays open until it is closed: the user may want to revoke several. */
 async function manageApprovals(services: ApprovalCommandServices): Promise<void> {
   for (;;) {
     const picked = await vscode.window.showQuickPick(items(services), {

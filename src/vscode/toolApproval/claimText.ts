@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolClaims } from '../../host/toolApproval/toolClaims.ts';
 import type { DefinitionPart } from '../../host/toolApproval/toolQuestion.ts';
 
-/** What a call may do, in words that say whose word it is. */
+/** What a call may do, in words that say who claims it. */
 export function effectLines(claims: ToolClaims, isTrusted: boolean): readonly string[] {
   const lines = [effectText(claims), worldText(claims), repeatText(claims)].filter(
     (line) => line !== '',

@@ -1,4 +1,4 @@
-/** Puts together the question before a tool runs, and the watch for what is odd about tools. */
+/** Creates the question before a tool runs, and the watch for odd tools. */
 import type { BridgeSettings } from '../../host/config/bridgeSettings.ts';
 import { type ApprovalServices, ToolApprovals } from '../../host/toolApproval/approvals.ts';
 import { approveWith } from '../../host/editorChat/approveTool.ts';
@@ -10,7 +10,7 @@ import { createToolWatch, type ToolWatch } from '../toolFlags/toolWatch.ts';
 export interface Approval {
   readonly watch: ToolWatch;
   readonly approvals: ToolApprovals;
-  /** Calls of the editor's own chat. */
+  /** Asks about calls of the editor's own chat. */
   readonly approveTool: ReturnType<typeof approveWith>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The question before a tool runs: who would run it, what the server says of it, and exactly what is
- * sent. What runs is what was shown last. Whether it is asked at all is decided in host/toolApproval.
+ * The question before a tool runs: who would run it, what the server says of it, and exactly what is sent. The call
+ * sends what was shown last. host/toolApproval decides whether to ask.
  */
 import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
@@ -27,7 +27,7 @@ import { pickRemembered } from '../questions/pickRemembered.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { askReviewed, type ModalButton } from '../questions/modal.ts';
 
-/** A modal has no room for more: a longer input is cut there, said so, and opened whole by Show All and Edit. */
+/** A modal has no room for more. A longer input is cut there, with a note; Show All and Edit show all of it. */
 const maxInputLength = 800;
 const maxInputLines = 20;
 /** A longer one is edited in an editor instead of on one line. */
@@ -94,7 +94,7 @@ async function confirm(
   }
 }
 
-/** What is odd about the tool, one sentence each, and how it has changed, line by line. */
+/** What is odd about the tool, one sentence each, and its changes, line by line. */
 interface Warnings {
   readonly flags: readonly string[];
   readonly difference: readonly string[];
@@ -131,7 +131,7 @@ function askModally(
               },
             ]
           : runButtons()),
-        // Whoever runs a tool by hand is not called away from something else.
+        // A user who runs a tool by hand is not interrupted.
         ...(caller !== 'user' ? [{ title: vscode.l10n.t('Later'), answer: 'later' as const }] : []),
         { title: vscode.l10n.t('Deny'), answer: 'deny', isCloseAffordance: true },
       ],
@@ -149,7 +149,9 @@ function runButtons(): readonly ModalButton<Choice>[] {
   ];
 }
 
-/** What the server admits or does not deny raises the tone; what it denies never lowers it below a question. */
+/**
+ * A destructive effect that is not denied, or a stated open-world effect, needs a graver tone.
+ */
 function isGrave({ claims }: ToolQuestion): boolean {
   return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }
@@ -226,7 +228,7 @@ function isShownWhole({ tool }: ToolQuestion, input: ToolInput, { difference }: 
   );
 }
 
-/** That a part is missing is said before it: what stands below a long text is easily missed. */
+/** Puts the note on a missing part before the text: below a long text it is easily missed. */
 function inputLines(input: ToolInput): readonly string[] {
   const { text, left } = shownInput(input);
   const length = JSON.stringify(input, undefined, 2).length;
@@ -238,7 +240,7 @@ function inputLines(input: ToolInput): readonly string[] {
       ];
 }
 
-/** What HTTP carries outside of the message is seen, and logged, in more places than the message (HDR-17). */
+/** HTTP headers are seen, and logged, in more places than the message (HDR-17). */
 function headerLines({ [argumentHeaders]: paths = [] }: ToolQuestion['tool']): readonly string[] {
   const names = oneLine(paths.join(', '), maxNameLength);
   return names === ''
