@@ -6,7 +6,7 @@ import { type CommandName, commandIds } from '../ids.ts';
 import type { OutputLogs } from '../editor/logs.ts';
 import { tellError } from '../editor/tellError.ts';
 
-/** Returns nothing that anybody waits for: commands of this extension have no results. */
+/** Results are ignored: commands of this extension have none. */
 export type CommandHandlers = Partial<
   Record<CommandName, (argument: unknown) => Promise<void> | void>
 >;
@@ -25,7 +25,7 @@ export function registerCommands(handlers: CommandHandlers, logs: OutputLogs): v
   return vscode.Disposable.from(...registrations);
 }
 
-/** Tells of the error, and waits for nobody: the message stays until it is closed. */
+/** Shows the error, but does not wait: the message stays until it is closed. */
 export function report(error: unknown, logs: OutputLogs): void {
   if (isCancelled(error)) {
     return;

@@ -1,4 +1,4 @@
-/** Commands that are loaded with the first of them: their code is in the bundle of the workbench. */
+/** Commands whose code, the workbench's bundle, is loaded with the first of them. */
 import type { CommandName } from '../ids.ts';
 import type { CommandHandlers } from './registerCommands.ts';
 

@@ -1,4 +1,4 @@
-/** The editor's own MCP client: what its settings allow, and the command that has it start a server. */
+/** The editor's own MCP client: what its settings allow, and the command that makes it start a server. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -8,8 +8,8 @@ import type { EditorChat, EditorMcp } from '../../host/editorChat/editorChat.ts'
 import { definitionProviderId, extensionId } from '../ids.ts';
 
 /**
- * No API: seen in the editor from 1.110 to 1.139. Takes the id of a definition and knows nothing of one
- * that it has not taken up yet.
+ * Not part of the API: seen in the editor from 1.110 to 1.139. Takes the id of a definition, and fails for one that the
+ * editor has not registered yet.
  */
 const startCommand = 'workbench.mcp.startServer';
 const autostartSetting = 'chat.mcp.autostart';
@@ -55,7 +55,7 @@ export class EditorMcpClient implements EditorMcp, Disposable {
   }
 }
 
-/** The definitions are whole as they are given: not every part of the editor has them resolved. */
+/** The definitions are complete when provided: not every part of the editor resolves them. */
 export function registerDefinitions(chat: EditorChat): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const subscription = chat.onDidChangeDefinitions(() => changed.fire());

@@ -1,4 +1,4 @@
-/** Puts together what offers the servers to the editor's own chat. Decides nothing. */
+/** Creates the parts that offer the servers to the editor's own chat. Decides nothing. */
 import type { Workspace } from '../../host/config/workspace.ts';
 import * as vscode from 'vscode';
 import type { Bridge, BridgeParts } from '../../bridge/bridge.ts';
@@ -20,13 +20,13 @@ export interface OfferParts {
   readonly selection: ToolSelection;
   readonly workspaceMemory: Memory;
   readonly log: Log;
-  /** Called when there is a first server to offer. */
+  /** Called for the first server to offer. */
   readonly createBridge: (parts: BridgeParts) => Bridge;
 }
 
 export interface OfferedServers extends vscode.Disposable {
   readonly chat: EditorChat;
-  /** Resolves when no client is connected any more. */
+  /** Resolves when no client is connected. */
   close(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** How far a server has come in the editor's own chat, in words for its tooltip. */
+/** A server's progress in the editor's own chat, in words for its tooltip. */
 import * as vscode from 'vscode';
 import type { Offer } from '../../host/editorChat/editorChat.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { section } from '../ids.ts';
 
-/** Empty where there is nothing to say. */
+/** Empty for nothing to say. */
 export function offerText(
   offer: Offer,
   connection: Pick<ServerConnection, 'config' | 'state'>,
@@ -42,7 +42,7 @@ export function offerText(
   }
 }
 
-/** The editor talks to the bridge, also where there is no server behind it that could be used. */
+/** Whether a usable server is behind the bridge: the editor connects to the bridge in any case. */
 function hasSomething({ config, state }: Pick<ServerConnection, 'config' | 'state'>): boolean {
   switch (state.kind) {
     case 'starting':
@@ -57,7 +57,7 @@ function hasSomething({ config, state }: Pick<ServerConnection, 'config' | 'stat
   }
 }
 
-/** As the editor writes the label in a slash command. */
+/** The label as the editor writes it in a slash command. */
 function slashWord(label: string): string {
   return label.replaceAll(/[^a-z0-9_.-]/giu, '_');
 }

@@ -1,11 +1,11 @@
-/** The step that fits a field of a form, whoever asks. What a value may be is decided in host/forms. */
+/** The step that fits a field of a form, whoever asks. host/forms decides which values are valid. */
 import type { FormField } from '../../host/forms/form.ts';
 import type { FieldInputs } from '../../host/forms/formDraft.ts';
 import { askOne, askSome } from './pickStep.ts';
 import type { Frame, Place, StepButton, StepEnd } from './step.ts';
 import { askTyped } from './typedStep.ts';
 
-/** @param textButtons what a field for text has more; one for a secret has nothing more */
+/** @param textButtons additional buttons of a text field; a field for a secret has none of them */
 export function askField(
   frame: Frame,
   place: Place,

@@ -1,4 +1,4 @@
-/** Fields, answers and what is wrong with them, in words. Decides nothing. */
+/** Fields, answers and their problems in words. Decides nothing. */
 import * as vscode from 'vscode';
 import type { FieldInput, FieldProblem, FormField, Parsed } from '../../host/forms/form.ts';
 import { isCutOnOneLine, oneLine } from '../text/text.ts';
@@ -11,7 +11,7 @@ export function fieldLabel({ label }: FormField): string {
   return oneLine(label, maxLabel);
 }
 
-/** Whether some of what the server says of the field has no room in its step. */
+/** Whether the server's text about the field does not fit in its step. */
 export function isFieldCut(field: FormField): boolean {
   const { label, description = '' } = field;
   return (
@@ -21,7 +21,7 @@ export function isFieldCut(field: FormField): boolean {
   );
 }
 
-/** All that the server says of the field. */
+/** The server's whole text about the field. */
 export function wholeField(field: FormField): readonly string[] {
   const { label, description } = field;
   return [
@@ -35,7 +35,7 @@ function optionsOf(field: FormField): readonly { readonly label: string }[] {
   return field.kind === 'choice' || field.kind === 'choices' ? field.options : [];
 }
 
-/** What the server says of the field and what it takes, on one line. */
+/** The server's text about the field, and the values that it takes, on one line. */
 export function fieldHint(field: FormField): string {
   const rules = ruleTexts(field);
   return [
@@ -102,7 +102,7 @@ function formatText(format: string): string {
   }
 }
 
-/** @param input what the answer was read from; it is shown where it makes no answer */
+/** @param input the text that the answer was read from; shown if it is no valid answer */
 export function answerText(field: FormField, answer: Parsed, input: FieldInput): string {
   if (answer.kind === 'absent') {
     return vscode.l10n.t('(not answered)');
@@ -136,7 +136,7 @@ function optionLabel(field: FormField, value: string): string {
   return oneLine(option?.label ?? value, maxOption);
 }
 
-/** @param wants what the value would be, of which an empty one is not enough */
+/** @param wants what the value is for; changes the text for an empty value */
 export function problemText(problem: FieldProblem, wants: 'answer' | 'argument'): string {
   switch (problem.kind) {
     case 'required':

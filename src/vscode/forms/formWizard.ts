@@ -1,4 +1,4 @@
-/** A form as a row of steps: one a field, then the review. Where the user was is kept in the draft. */
+/** A form as a sequence of steps: one per field, then the review. The draft keeps the user's position. */
 import type { Answer } from '../../host/elicitation/elicitationUi.ts';
 import type { FormDraft } from '../../host/forms/formDraft.ts';
 import * as vscode from 'vscode';
@@ -42,7 +42,7 @@ export async function runForm(frame: Frame, draft: FormDraft): Promise<Answer> {
   }
 }
 
-/** An answer that was opened from the review leads back there, both ways. */
+/** An answer that was opened from the review leads back to it, by Next and by Back. */
 function move(draft: FormDraft, end: 'next' | 'back'): void {
   if (draft.isChanging) {
     draft.isChanging = false;

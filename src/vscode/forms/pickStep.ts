@@ -1,4 +1,4 @@
-/** Steps for fields that are picked: yes or no, one of several, some of several. */
+/** Steps for fields with a pick: yes or no, one of several, some of several. */
 import * as vscode from 'vscode';
 import type { BooleanField, ChoiceField, ChoicesField, FieldInput } from '../../host/forms/form.ts';
 import type { FieldInputs } from '../../host/forms/formDraft.ts';
@@ -18,7 +18,7 @@ export async function askOne(
 ): Promise<StepEnd> {
   const pick = vscode.window.createQuickPick<ValueItem>();
   const given = draft.inputOf(field);
-  // First, so that Enter alone answers nothing.
+  // First, so that Enter alone gives no answer.
   const none: readonly ValueItem[] = field.isRequired
     ? []
     : [{ label: `$(dash) ${noneText(frame)}`, value: undefined, alwaysShow: true }];

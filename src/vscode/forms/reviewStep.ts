@@ -1,4 +1,4 @@
-/** The last page of a form: every answer, each of which can be changed, and what to do with them. */
+/** The last page of a form: all answers, each of which can be changed, and the actions on them. */
 import * as vscode from 'vscode';
 import type { FormDraft, Review } from '../../host/forms/formDraft.ts';
 import { oneLine } from '../text/text.ts';

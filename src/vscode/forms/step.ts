@@ -1,49 +1,48 @@
 /**
- * What all steps of a form share: title, number of the step, the server's message, the buttons, and
- * the ways to leave without an answer. A step is off the screen as soon as its signal aborts. Knows
- * neither who asks nor what becomes of the answers.
+ * What all steps of a form share: title, number of the step, the server's message, the buttons, and the ways to leave
+ * without an answer. A step closes as soon as its signal aborts. Knows neither who asks nor what happens with the
+ * answers.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../text/text.ts';
 
-/** A longer one is cut in a step. */
+/** A longer message is cut in a step. */
 export const maxMessage = 300;
 
 export interface Frame {
-  /** Whose question it is: every title begins with it. */
+  /** Names the asker: every title begins with it. */
   readonly title: string;
   readonly message: string;
   readonly signal: AbortSignal;
-  /** Aborts when the question is put off by something else than its own button. */
+  /** Aborts when the question is postponed by something other than its own button. */
   readonly postponed?: AbortSignal;
-  /** In every step, after the way back and the step's own. */
+  /** Shown in every step, after Back and the step's own buttons. */
   readonly buttons: readonly StepButton[];
-  /** What the values are: answers to a server's question, or arguments that the user gives a tool. */
+  /** What the values are: answers to a server's question, or arguments of a tool. */
   readonly wants: 'answer' | 'argument';
 }
 
 export interface StepButton {
   readonly button: vscode.QuickInputButton;
-  /** How it leaves the step, or what it does while the step stays. */
+  /** Ends the step with this, or runs something while the step stays open. */
   readonly press: StepEnd | (() => void);
 }
 
 export interface Place {
-  /** What this step is about. */
+  /** The subject of this step. */
   readonly label: string;
-  /** From 1; left out for a step that stands alone. */
+  /** From 1; absent for a step on its own. */
   readonly step?: number;
   readonly total?: number;
   readonly canGoBack: boolean;
-  /** False where the server has its answer already. Default true. */
+  /** False if the server has its answer already. Default true. */
   readonly canDecline?: boolean;
 }
 
 /**
- * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: this value in an
- * editor of its own; `json`: all values as JSON; `review`: on to the last page. The last three only
- * by buttons that the caller has put there.
+ * How a step ended. `closed` also when it was withdrawn; the signal tells. `editor`: edit this value in an editor;
+ * `json`: edit all values as JSON; `review`: go to the last page. The last three come only from the caller's buttons.
  */
 export type StepEnd =
   | 'next'
@@ -57,7 +56,7 @@ export type StepEnd =
 
 type StepInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
-/** The server's message in one line and in quotes, after what else there is to say. */
+/** The hint, then the server's message on one line and in quotes. */
 export function promptText(frame: Frame, hint = ''): string {
   const message = oneLine(frame.message, maxMessage);
   const quoted = message === '' ? '' : `“${message}”`;
@@ -65,7 +64,7 @@ export function promptText(frame: Frame, hint = ''): string {
 }
 
 /**
- * Shows `input` and waits until the user leaves it; then it is disposed.
+ * Shows `input` until the user leaves it, then disposes it.
  * @param wire adds the listeners of this kind of step; `finish` leaves it
  */
 export function runStep(

@@ -1,4 +1,4 @@
-/** A step for a field that is typed: text or number. What is wrong is said while typing. */
+/** A step for a typed field: text or number. Shows problems while the user types. */
 import * as vscode from 'vscode';
 import type { NumberField, TextField } from '../../host/forms/form.ts';
 import type { FieldInputs } from '../../host/forms/formDraft.ts';
@@ -22,7 +22,7 @@ export async function askTyped(
   const box = vscode.window.createInputBox();
   const given = draft.inputOf(field);
   const before = typeof given === 'string' ? given : '';
-  // A box of one line would take line ends out of a default that has some.
+  // A box of one line would remove the line ends of a default.
   const shown = before.replaceAll(/[\r\n]+/gu, ' ');
   const prompt = promptText(frame, fieldHint(field));
   box.value = shown;
@@ -35,7 +35,7 @@ export async function askTyped(
       parsed.kind === 'problem' && isTold
         ? problemText(parsed.problem, frame.wants)
         : secretText(frame, field);
-    // The prompt gives way to such a message, so that it has to hold the server's words as well.
+    // The message replaces the prompt, so it must repeat the server's words.
     box.validationMessage =
       problem === undefined
         ? undefined
@@ -61,14 +61,14 @@ export async function askTyped(
   );
 }
 
-/** What is typed, and what is wrong with it. */
+/** The typed text, and its problem. */
 interface Typing {
   readonly onTyped: (value: string) => void;
   readonly isWrong: () => boolean;
   readonly tell: () => void;
 }
 
-/** Tells with each key what is wrong, and goes on by Enter once nothing is. */
+/** Shows the problem at each key; Enter goes on once there is none. */
 export function runBox(
   box: vscode.InputBox,
   frame: Frame,
@@ -101,7 +101,7 @@ export function runBox(
   );
 }
 
-/** In a tool's input a secret is in its place, as far as the user gives it. */
+/** A warning for a form only: in a tool's input a secret is legitimate, since the user decides to give it. */
 function secretText(
   { wants }: Frame,
   { seemsSecret }: TextField | NumberField,

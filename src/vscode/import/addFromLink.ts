@@ -1,4 +1,4 @@
-/** Adds the server that an install link describes, by the same steps and with the same questions as any other. */
+/** Adds the server of an install link, by the same steps and with the same questions as any other. */
 import * as vscode from 'vscode';
 import { readInstallQuery } from '../../host/import/installLink.ts';
 import { serversInJson } from '../../host/import/pasted.ts';
@@ -9,7 +9,7 @@ import { addParsed, surroundings } from './addServer.ts';
 import { whyUnusable } from './askServer.ts';
 import type { AddServices } from './importServers.ts';
 
-/** @param query of the link, as the editor hands it on */
+/** @param query of the link, as the editor passes it */
 export async function addFromLink(query: string, services: AddServices): Promise<void> {
   const link = readInstallQuery(query);
   const file =
@@ -24,7 +24,7 @@ export async function addFromLink(query: string, services: AddServices): Promise
     return;
   }
   try {
-    // There is nothing to go back to: the link says it all.
+    // There is no earlier step to go back to: the link has all data.
     await addParsed(file, vscode.l10n.t('a link'), services);
   } catch (error) {
     if (isCancelled(error)) {

@@ -1,7 +1,7 @@
 /**
- * "Add Server": asks in which way, runs the steps of that way, and comes back to them when the user wants
- * to change something. What is asked of every server is in saveServer.ts, a try (trial.ts) included; its answer "Add"
- * alone leads to writeServers.ts.
+ * "Add Server": asks for the way, runs its steps, and returns to them when the user wants to change something.
+ * saveServer.ts asks what is asked of every server, including a trial (trial.ts); only its answer "Add" leads to
+ * writeServers.ts.
  */
 import * as vscode from 'vscode';
 import type { ImportedFile, Surroundings } from '../../host/import/importedServer.ts';
@@ -21,7 +21,7 @@ type Way =
   | { readonly kind: 'import' | 'follow'; readonly files: readonly FoundFile[] };
 type Result = readonly string[] | undefined;
 
-/** Resolves to the names of the servers that were added, undefined when the user closed a step. */
+/** Resolves to the names of the added servers, undefined when the user closed a step. */
 export async function addServer(services: AddServices): Promise<Result> {
   const way = await askWay(services.userData);
   switch (way) {
@@ -46,7 +46,7 @@ export async function addServer(services: AddServices): Promise<Result> {
   }
 }
 
-/** Servers that a text or a link holds. One is tried before it is saved; of several, the user picks. */
+/** The servers in a text or a link. A single one is tried before it is saved; of several, the user picks. */
 export async function addParsed(
   file: ImportedFile,
   origin: string,

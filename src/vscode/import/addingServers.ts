@@ -1,11 +1,11 @@
-/** "Add Server" and install links, with what their bundle needs; it is loaded with the first of them. */
+/** "Add Server" and install links, with the services of their bundle; it is loaded with the first of them. */
 import type { Disposable } from '../../base/disposable.ts';
 import type { UriRouter } from '../editor/uriRouter.ts';
 import type { addFromLink } from './addFromLink.ts';
 import type { addServer } from './addServer.ts';
 import type { AddServices } from './importServers.ts';
 
-/** What is loaded. */
+/** The exports of the bundle. */
 interface AddingBundle {
   readonly addFromLink: typeof addFromLink;
   readonly addServer: typeof addServer;
@@ -31,7 +31,7 @@ export class AddingServers {
     await this.#bundle().addServer(this.#services);
   }
 
-  /** @param onError gets what the user cannot be told where it happened */
+  /** @param onError gets errors that the user was not told already */
   acceptLinks(uris: UriRouter, onError: (error: unknown) => void): Disposable {
     return uris.on(installPath, (query) => {
       this.#bundle().addFromLink(query, this.#services).catch(onError);

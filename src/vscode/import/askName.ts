@@ -1,4 +1,4 @@
-/** Asks for the name of a server that is to be added. */
+/** Asks for the name of a new server. */
 import * as vscode from 'vscode';
 import { whatIsWrongWithName } from '../../host/config/parseConfig.ts';
 

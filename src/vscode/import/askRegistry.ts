@@ -1,4 +1,4 @@
-/** Searches an MCP registry while the user types, and lets one package or remote of a server be chosen. */
+/** Searches an MCP registry while the user types, and lets the user choose one package or remote of a server. */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -11,7 +11,7 @@ import { oneLine } from '../text/text.ts';
 import type { Asked } from './askServer.ts';
 
 const defaultRegistry = 'https://registry.modelcontextprotocol.io';
-/** People type words, and each search is a request. */
+/** Waits for a pause in the typing: each search is a request. */
 const searchTimes = { quietMs: 300, maxMs: 2_000 };
 
 interface HitItem extends vscode.QuickPickItem {
@@ -142,7 +142,7 @@ function hitItem(hit: RegistryHit): HitItem {
   };
 }
 
-/** One package or remote; a server with one alone is not asked about. */
+/** Asks for one package or remote; a server with a single one needs no question. */
 async function chooseWay(hit: RegistryHit): Promise<RegistryWay | 'back' | undefined> {
   const [first, ...others] = hit.ways;
   if (first !== undefined && others.length === 0 && first.server.isUsable) {

@@ -1,4 +1,4 @@
-/** Asks what server is to be added: a command, a URL, a package, or whatever was copied. Starts nothing. */
+/** Asks for the server to add: a command, a URL, a package, or copied text. Starts nothing. */
 import * as vscode from 'vscode';
 import { splitCommandLine } from '../../host/config/commandLine.ts';
 import { socketUrlStart } from '../../host/config/socketUrl.ts';
@@ -13,7 +13,7 @@ import { section } from '../ids.ts';
 import { oneLine } from '../text/text.ts';
 import type { Draft } from './saveServer.ts';
 
-/** What a step gives: a server, and what was typed, to begin with when the user comes back. */
+/** The result of a step: a server, and the typed text, which is shown again when the user comes back. */
 export interface Asked {
   readonly draft: Draft;
   readonly typed: string;
@@ -26,13 +26,13 @@ interface Question {
   readonly validateInput: (value: string) => string | undefined;
 }
 
-/** @param typed what the box begins with */
+/** @param typed initial text of the box */
 function askText(typed: string | undefined, question: Question): Thenable<string | undefined> {
   const given = typed === undefined ? {} : { value: typed };
   return vscode.window.showInputBox({ ...question, ...given, ignoreFocusOut: true });
 }
 
-/** Variables of our own settings, which is what is typed here. */
+/** The typed text uses the variables of our own settings. */
 const own = { variables: {} };
 
 export async function askCommand(
@@ -91,7 +91,7 @@ function hostOf(text: string): string | undefined {
   return url !== null && /^(?:https?|wss?):$/u.test(url.protocol) ? url.hostname : undefined;
 }
 
-/** What was copied elsewhere. Line ends are blanks in the box, which JSON and command lines do not mind. */
+/** Asks for copied text. The box turns line ends into blanks, which JSON and command lines tolerate. */
 export async function askPasted(
   typed: string | undefined,
   around: Surroundings,
@@ -112,7 +112,7 @@ export async function askPasted(
     : { file: parsePasted(text, around), typed: text };
 }
 
-/** Why nothing of a pasted text can be added. */
+/** Why nothing in a pasted text can be added. */
 export function whyUnusable({ servers, problems }: ImportedFile): string | undefined {
   if (servers.some(({ isUsable }) => isUsable)) {
     return undefined;
@@ -151,7 +151,7 @@ interface SpecItem extends vscode.QuickPickItem {
   readonly spec: string;
 }
 
-/** Shows the commands that could be run. */
+/** Shows the commands that could be run, one per version. */
 async function chooseVersion(wanted: NpmName): Promise<string | undefined> {
   const items = vscode.window.withProgress(
     {

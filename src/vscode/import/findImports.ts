@@ -1,7 +1,7 @@
 /**
- * Reads the files of other programs that have MCP servers. Shows nothing, changes nothing. parseImport.ts takes a file
- * apart, translateServer.ts makes entries, importServers.ts asks, planImport.ts says what to write, and writeServers.ts
- * writes it.
+ * Finds and reads the files of other programs that configure MCP servers. Shows nothing, changes nothing.
+ * parseImport.ts parses a file, translateServer.ts makes entries, importServers.ts asks, planImport.ts decides what to
+ * write, and writeServers.ts writes it.
  */
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -16,16 +16,16 @@ export interface FoundFile extends ImportedFile {
   readonly path: string;
 }
 
-/** Files of a directory that are looked at. */
+/** Files of a directory that are read at most. */
 const maxFiles = 50;
 
-/** Files with servers, or with something wrong in them; those of the workspace first. */
+/** Files with servers, or with problems; those of the workspace first. */
 export async function findImports(userData: vscode.Uri | undefined): Promise<readonly FoundFile[]> {
   const found = await Promise.all(locationsHere(userData).map(readLocation));
   return found.flat().filter(({ servers, problems }) => servers.length > 0 || problems.length > 0);
 }
 
-/** Every place on this machine, and for these folders. */
+/** Every known place on this machine and in these folders. */
 export function locationsHere(userData: vscode.Uri | undefined): readonly ImportLocation[] {
   return importLocations({
     platform: process.platform,
@@ -36,7 +36,7 @@ export function locationsHere(userData: vscode.Uri | undefined): readonly Import
   });
 }
 
-/** The files at one place; none where there is nothing. */
+/** The files at one place; empty for none. */
 export async function readLocation(location: ImportLocation): Promise<readonly FoundFile[]> {
   const { extensions } = location;
   if (extensions === undefined) {
@@ -57,7 +57,7 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
   try {
     const stat = await fs.stat(file);
     if (!stat.isFile()) {
-      return []; // a pipe would never end
+      return []; // reading a pipe would never end
     }
     const maxBytes = maxBytesOf(location, file);
     if (stat.size > maxBytes) {
@@ -66,7 +66,7 @@ async function readFile(location: ImportLocation, file: string): Promise<readonl
     }
     text = await fs.readFile(file, 'utf8');
   } catch {
-    return []; // most programs are not there
+    return []; // most programs are not installed
   }
   const around = {
     platform: process.platform,

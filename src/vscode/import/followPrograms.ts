@@ -1,4 +1,4 @@
-/** Asks which programs are followed, and writes the setting. Starts nothing: each server asks before its first start. */
+/** Asks which programs to follow, and writes the setting. Starts nothing: each server asks before its first start. */
 import * as vscode from 'vscode';
 import { followable, parseFollow } from '../../host/config/followSetting.ts';
 import { oneLine } from '../text/text.ts';
@@ -6,7 +6,7 @@ import { readFollow } from '../config/workspace.ts';
 import { writeSetting } from '../editor/writeSetting.ts';
 import type { FoundFile } from './findImports.ts';
 
-/** @param files of programs that have servers; those that are followed already are offered in any case */
+/** @param files of programs with servers; programs that are followed already are always offered */
 export async function followPrograms(files: readonly FoundFile[]): Promise<void> {
   const { programs } = parseFollow(readFollow());
   const items = [...followable].flatMap(([word, program]) => {

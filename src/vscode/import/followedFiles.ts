@@ -1,6 +1,6 @@
 /**
- * Reads the files of programs that the user follows, and again when one of them changes. What is in them is
- * said by `host/import`; nothing is written, and nothing is started here.
+ * Reads the files of programs that the user follows, again after each change. `host/import` interprets them; this file
+ * writes and starts nothing.
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -30,7 +30,7 @@ export class FollowedFiles implements Disposable {
 
   /**
    * @param programs names of programs
-   * @param onChange called when {@link current} says something else than before
+   * @param onChange called when {@link current} changes
    */
   constructor(programs: readonly string[], userData: vscode.Uri, onChange: () => void) {
     this.#programs = programs;
@@ -58,7 +58,7 @@ export class FollowedFiles implements Disposable {
     return locationsHere(this.#userData).filter(({ program }) => this.#programs.includes(program));
   }
 
-  /** Also files that are not there yet. */
+  /** Also watches for files that do not exist yet. */
   #watch(): void {
     this.#watchers.clear();
     for (const location of this.#locations) {

@@ -86,7 +86,7 @@ export async function importServers(
 }
 
 interface ServerItem extends vscode.QuickPickItem {
-  /** Nothing on a line that only says what is wrong. */
+  /** Absent on a row that only shows a problem. */
   readonly choice?: Picked;
 }
 
@@ -137,7 +137,7 @@ function serverItem(server: ImportedServer, file: FoundFile): ServerItem {
   };
 }
 
-/** Gives each server a name that is free; a taken one is asked about. Undefined: the user closed a question. */
+/** Gives each server a free name; asks about a taken one. Undefined when the user closed a question. */
 async function nameAll(
   picked: readonly Picked[],
   taken: ReadonlySet<string>,
@@ -191,7 +191,7 @@ async function askAboutTaken(
   return answer?.run();
 }
 
-/** What each server would run, as a start would show it. */
+/** Shows what each server would run, as its start would. */
 async function review(
   { servers, inputs, texts }: ImportPlan,
   { scope }: SettingsTarget,

@@ -1,4 +1,4 @@
-/** Asks which of the texts that servers bring along are secrets. A guess of ours is shown with the text that it would take. */
+/** Asks which texts of the new servers are secrets. Our guess is shown with its text. */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
@@ -7,7 +7,7 @@ import { findSecrets } from '../../host/import/secretPlaces.ts';
 import { oneLine } from '../text/text.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
-/** A longer text is cut in the list, and whole in the document. */
+/** A longer text is cut in the list; the document shows it whole. */
 const maxText = 200;
 
 interface SecretItem extends vscode.QuickPickItem {

@@ -1,5 +1,5 @@
 /**
- * The end of every way to add one server: for whom, its name, its secrets, a try, and only then the settings.
+ * The last steps of every way to add one server: for whom, its name, its secrets, a trial, and only then the settings.
  */
 import * as vscode from 'vscode';
 import { beginningOf } from '../../base/text.ts';
@@ -15,14 +15,14 @@ import { askTarget, type SettingsTarget } from './settingsTarget.ts';
 import { trial, type TrialEnd } from './trial.ts';
 import { discardValues, keepValues, plan, writeServers } from './writeServers.ts';
 
-/** A server that is not yet saved. */
+/** A server that is not saved yet. */
 export interface Draft {
   readonly server: ImportedServer;
-  /** Where it comes from, in words; absent when the user has typed what would run. */
+  /** Where it comes from, in words; absent when the user typed the command. */
   readonly origin?: string;
 }
 
-/** @returns its name; `back` to change what it is; undefined when the user closed a step */
+/** @returns its name; `back` to change the server; undefined when the user closed a step */
 export async function saveServer(
   { server, origin }: Draft,
   services: AddServices,

@@ -1,6 +1,6 @@
 /**
- * Changes the text of the user's settings.json through the editor itself, which alone knows where that
- * file is: with a profile, in a browser and in a remote window it is no file that we could name.
+ * Changes the user's settings.json through the editor, since only the editor knows where that file is: with a profile,
+ * in a browser and in a remote window it is no file that we could name.
  */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
@@ -10,7 +10,7 @@ const showLimitMs = 5_000;
 const showStepMs = 50;
 
 /**
- * @param change the new text; undefined leaves the file as it is
+ * @param change returns the new text; undefined leaves the file unchanged
  * @returns whether the file was changed and saved
  */
 export async function editUserSettings(
@@ -26,7 +26,7 @@ export async function editUserSettings(
   try {
     return await edit(editor, change);
   } finally {
-    // Who had it open goes on reading it.
+    // A tab that was open before stays open.
     if (tab !== undefined && !tab.isDirty && !before.has(tabKey(tab))) {
       await vscode.window.tabGroups.close(tab, true);
     }
@@ -43,7 +43,7 @@ async function edit(
   if (changed === undefined) {
     return false;
   }
-  // By the editor and not by the document's URI: of a browser's settings we see the URI of another file.
+  // Edits through the editor, not by the document's URI: for the settings in a browser we see the URI of another file.
   const isEdited = await editor.edit((builder) => replaceDifference(builder, document, changed));
   if (!isEdited) {
     return false;
@@ -52,7 +52,7 @@ async function edit(
   return true;
 }
 
-/** Leaves what is the same before and after the change, so that cursors and folds stay where they are. */
+/** Replaces only what differs, so that cursors and folds stay where they are. */
 function replaceDifference(
   builder: vscode.TextEditorEdit,
   document: vscode.TextDocument,
@@ -75,7 +75,7 @@ function replaceDifference(
   builder.replace(range, changed.slice(start, changed.length - end));
 }
 
-/** The editor tells of its new active editor after the command has ended, or before. */
+/** The editor reports its new active editor before or after the command has ended. */
 async function shownSettings(): Promise<vscode.TextEditor | undefined> {
   for (let waited = 0; waited < showLimitMs; waited += showStepMs) {
     const editor = vscode.window.activeTextEditor;

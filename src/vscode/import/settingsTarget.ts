@@ -1,4 +1,4 @@
-/** The settings that a wizard writes to: asks for whom, says what is there, and adds entries. */
+/** The settings that a wizard writes to: asks for whom, reads what is there, and adds entries. */
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { isObject } from '../../base/json.ts';
@@ -12,16 +12,16 @@ import { readGlobalScopes, readScopes } from '../config/workspace.ts';
 import { SettingNotWritten, writeSetting } from '../editor/writeSetting.ts';
 import { editUserSettings } from './settingsEditor.ts';
 
-/** Where settings of a target stand, as far as that is known. */
+/** The file of a target's settings, if it is known. */
 interface SettingsFile {
   readonly uri: vscode.Uri;
-  /** Keys that lead to the settings in it. */
+  /** Keys that lead to the settings in the file. */
   readonly prefix: readonly string[];
 }
 
 type SettingKey = 'servers' | 'inputs';
 
-/** How long the editor may take to read a file that was written. */
+/** How long the editor may take to read a written file. */
 const noticeLimitMs = 5_000;
 const noticeStepMs = 100;
 
@@ -54,7 +54,7 @@ export class SettingsTarget {
   }
 
   /**
-   * Adds servers and inputs whose names and ids are not taken.
+   * Adds servers and inputs with free names and ids.
    * @throws McpError `invalidConfig` when the editor refuses to write
    */
   async add(entries: NewEntries): Promise<void> {
@@ -76,10 +76,10 @@ export class SettingsTarget {
     );
   }
 
-  /** Adds to the file itself, so that comments inside of our settings stay. False: nothing was written. */
+  /** Edits the file itself, so that comments in our settings stay. False: nothing was written. */
   async #edit(current: CurrentSettings, entries: NewEntries): Promise<boolean> {
     if (current.servers === undefined && current.inputs === undefined) {
-      return false; // no comment can be lost
+      return false; // there are no comments to lose
     }
     const file = this.#file();
     const isWritten =
@@ -89,7 +89,7 @@ export class SettingsTarget {
     return isWritten && this.#isNoticed(entries);
   }
 
-  /** Whether the editor reads what was written: it may watch another file, or none. */
+  /** Whether the editor has read what was written: it may watch another file, or none. */
   async #isNoticed(entries: NewEntries): Promise<boolean> {
     for (let waited = 0; waited < noticeLimitMs; waited += noticeStepMs) {
       const names = this.serverNames;
@@ -101,11 +101,11 @@ export class SettingsTarget {
     return false;
   }
 
-  /** Undefined where it is not known for certain. */
+  /** Undefined if the file is not known for certain. */
   #file(): SettingsFile | undefined {
     const settings = 'settings.json';
     if (this.#isUser) {
-      // By the scheme that the editor itself uses, where it has one: it then notices at once.
+      // Uses the editor's own scheme where it has one: the editor then notices the change at once.
       const folder = this.#userData?.with({ scheme: 'vscode-userdata' });
       return folder && { uri: vscode.Uri.joinPath(folder, settings), prefix: [] };
     }
@@ -127,7 +127,7 @@ export class SettingsTarget {
     return readScopes().find(({ scope }) => scope.kind === this.scope.kind)?.[key];
   }
 
-  /** The editor writes a setting of the user to the remote machine where that has it. */
+  /** If the remote machine has a user setting, the editor would write it there. */
   #requireOwn(keys: readonly SettingKey[]): void {
     const { remote } = readGlobalScopes();
     const key = keys.find((one) => this.#isUser && remote?.[one] !== undefined);
@@ -159,12 +159,12 @@ async function editFile(
       return true;
     }
   } catch {
-    // The editor says what is wrong with its file.
+    // The editor reports what is wrong with its file.
   }
   return false;
 }
 
-/** What is in an editor and not on disk would be lost to who writes the file. */
+/** Whoever writes the file would lose the unsaved text of an editor. */
 function hasUnsavedSettings(): boolean {
   return vscode.workspace.textDocuments.some(
     ({ isDirty, uri }) => isDirty && /\/settings\.json$|\.code-workspace$/u.test(uri.path),

@@ -1,6 +1,6 @@
 /**
- * Tries a server before it is saved: shows what would run where the user has not written it, runs it once,
- * and shows what came of it. Writes nothing but the values that the user gives for inputs.
+ * Tries a server before it is saved: shows the launch unless the user typed it, runs the server once, and shows the
+ * result. Writes only the values that the user gives for inputs.
  */
 import type { ServerLogs } from '../../host/servers/serverLogs.ts';
 import type { Workspace } from '../../host/config/workspace.ts';
@@ -24,11 +24,11 @@ import { oneLine, quoted } from '../text/text.ts';
 import { type KeepFile, textFile } from '../text/wholeText.ts';
 
 export interface TrialServices extends TrialParts {
-  /** A gate that asks this consent, and finds inputs in this configuration. */
+  /** A gate with this consent, which finds inputs in this configuration. */
   readonly gate: (parts: {
     readonly consent: LaunchConsent;
     readonly config: () => { readonly inputs: ReadonlyMap<string, readonly InputDefinition[]> };
-    /** Texts that came with the entry, by the inputs that stand for them now. */
+    /** Values of the entry that inputs have replaced, by input. */
     readonly given?: (input: string) => string | undefined;
   }) => LaunchGate & LaunchInspector & LaunchReviewer;
   readonly workspace: Pick<Workspace, 'isTrusted'>;
@@ -41,17 +41,17 @@ export interface Trial {
   readonly server: ServerConfig;
   readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
   readonly given: (input: string) => string | undefined;
-  /** Where the server comes from, in words; absent when the user has typed what would run. */
+  /** Where the server comes from, in words; absent when the user typed the command. */
   readonly origin?: string;
 }
 
-/** `addOnly`: it was not tried, and is not to be started. */
+/** `addOnly`: add it without a trial, and do not start it. */
 export type TrialEnd = 'add' | 'addOnly' | 'back' | undefined;
 
-/** Of a step that the user is in the middle of: nobody withdraws it, and it is put off by closing it. */
+/** The turn of a step in a wizard: nobody withdraws it, and closing it postpones it. */
 export const byHand: Turn = { signal: neverAborted, postponable: (show) => show(neverAborted) };
 
-/** How many lines of stderr a dialog shows. */
+/** Lines of stderr in a dialog. */
 const maxStderr = 6;
 
 export async function trial(about: Trial, services: TrialServices): Promise<TrialEnd> {
@@ -66,7 +66,7 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
   };
   const consent = consentBy(
     services.workspace,
-    // What is there now may be something else than what was shown.
+    // The launch may have changed since it was shown.
     async (description) =>
       description.hash === allowed || (await allow({ description, problems: [] })) === 'try',
   );
@@ -99,11 +99,11 @@ export async function trial(about: Trial, services: TrialServices): Promise<Tria
   }
 }
 
-/** What is about to be saved, and what a start of it would fail of. */
+/** The launch to save, and the problems that its start would have. */
 export type Review = Awaited<ReturnType<LaunchReviewer['review']>>;
 type Answer = 'try' | 'addOnly' | 'back' | 'closed';
 
-/** Describes what would be saved; starts nothing. */
+/** Describes the launch to save; starts nothing. */
 export function reviewer(
   { inputs }: Pick<Trial, 'inputs'>,
   given: Trial['given'],
@@ -116,7 +116,7 @@ export function reviewer(
   });
 }
 
-/** Asks about what the user has not written; a window without trust starts nothing in any case. */
+/** Asks about a launch that the user did not type; in Restricted Mode nothing starts anyway. */
 function consentBy(
   workspace: Pick<Workspace, 'isTrusted'>,
   ask: (description: LaunchDescription) => Promise<boolean>,
@@ -137,7 +137,7 @@ function consentBy(
     isAlwaysAsked: () => true,
     isGranted: () => false,
     isContentGranted: () => false,
-    // What it said of them stands: they were not opened before it was allowed.
+    // Always resolves: the files were not opened before the user agreed, and the user was told so.
     requireContent: async () => undefined,
     require: async (server, description) => {
       requireTrust(server);
@@ -153,7 +153,7 @@ async function confirm(
   { description, problems }: Review,
   keep: KeepFile,
 ): Promise<Answer> {
-  // What the user has typed is known to them, but for what could not be seen, or means more than it seems to.
+  // The user knows a typed command, unless it has invisible characters or risks.
   if (origin === undefined && !needsLook(description)) {
     return 'try';
   }
@@ -190,7 +190,7 @@ async function confirm(
   return answer === undefined || answer === 'later' ? 'closed' : answer;
 }
 
-/** Paths of their own machine are the user's business; a character that is spelled out could not be seen before. */
+/** A path on the user's own machine needs no look; an escaped character does, since it was invisible before. */
 function needsLook({ facts, risks }: LaunchDescription): boolean {
   return (
     risks.some(({ kind }) => kind !== 'pathOutsideFolder') ||

@@ -1,11 +1,11 @@
-/** Writes servers that the user chose: values of secrets to the secret storage, the rest to the settings. */
+/** Writes chosen servers: values of secrets to the secret storage, the rest to the settings. */
 import type { InputValues } from '../../host/launch/inputs.ts';
 import { type ChosenServer, type ImportPlan, planImport } from '../../host/import/planImport.ts';
 import type { SettingsTarget } from './settingsTarget.ts';
 
 export type KeptInputs = Pick<InputValues, 'keep' | 'discard' | 'stored'>;
 
-/** What would be written. Takes no id of an input that is in use. */
+/** What would be written. Uses no id of an existing input. */
 export async function plan(
   chosen: readonly ChosenServer[],
   { scope, inputIds }: SettingsTarget,
@@ -45,7 +45,7 @@ export async function keepValues(
   }
 }
 
-/** Of all inputs that were new with the servers, those that were asked for meanwhile included. */
+/** Discards the values of all inputs that are new with the servers, including those that a trial asked for. */
 export async function discardValues(
   { values, inputs: added }: ImportPlan,
   { scope }: SettingsTarget,

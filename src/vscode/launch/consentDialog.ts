@@ -1,6 +1,6 @@
 /**
- * The modal that asks before a server of a workspace is started. What has to be said is decided in
- * `host/launch`, and how a launch is shown in launchQuestion.ts.
+ * The modal that asks before a workspace's server starts. `host/launch` decides what it must say, and launchQuestion.ts
+ * shows the launch.
  */
 import type { ConsentPrompt } from '../../host/launch/launchPrompts.ts';
 import * as vscode from 'vscode';

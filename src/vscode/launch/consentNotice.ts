@@ -1,7 +1,4 @@
-/**
- * Tells once that servers wait for the user's consent. Opening a folder puts no
- * dialog in the way: the review is the user's to begin.
- */
+/** Tells the user once that servers wait for consent. Opening a folder shows no dialog: the user starts the review. */
 import * as vscode from 'vscode';
 import { CoalescedRun } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -15,13 +12,13 @@ import { waitsForConsent } from '../tree/stateDisplay.ts';
 export class ConsentNotice implements Disposable {
   readonly #host: McpHost;
   readonly #store = new DisposableStore();
-  /** Connections that were named already: a changed entry makes a new connection. */
+  /** Connections that the notice has named: a changed entry makes a new connection. */
   readonly #named = new WeakSet<ServerConnection>();
 
   constructor(host: McpHost) {
     this.#host = host;
     const look = this.#store.add(
-      // Servers find out one by one; the user is told of all at once.
+      // Servers ask one by one; one message names them all.
       new CoalescedRun(async () => this.#tell(), { quietMs: 500, maxMs: 3000 }),
     );
     this.#store.add(host.onDidChangeServer((id) => this.#isWaiting(id) && look.request()));
@@ -58,12 +55,9 @@ export class ConsentNotice implements Disposable {
       .then(async (answer) => (answer === review ? this.#review(waiting) : undefined));
   }
 
-  /**
-   * All at once: the questions come one after the other by themselves, and one that is put off or
-   * refused leaves the others to be asked.
-   */
+  /** Starts all at once: their questions queue, and a postponed or refused one does not stop the others. */
   async #review(connections: readonly ServerConnection[]): Promise<void> {
-    // The notification may be older than the settings.
+    // The settings may have changed since the notification.
     const waiting = connections.filter(
       (connection) =>
         this.#host.servers.get(connection.id) === connection && waitsForConsent(connection),

@@ -1,4 +1,4 @@
-/** The questions before something runs: the start of a server, the value of an input. */
+/** Creates the questions before something runs: the start of a server, the value of an input. */
 import type { ConsentPrompt, InputPrompt } from '../../host/launch/launchPrompts.ts';
 import type { KeepFile } from '../text/wholeText.ts';
 import { consentDialog } from './consentDialog.ts';

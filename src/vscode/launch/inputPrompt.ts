@@ -1,6 +1,6 @@
 /**
- * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing
- * it gives no value; "Later" puts it off.
+ * Asks the user for the value of an `${input:…}` variable: an input box, or a list to pick from. Closing it gives no
+ * value; "Later" postpones it.
  */
 import type { InputPrompt } from '../../host/launch/launchPrompts.ts';
 import * as vscode from 'vscode';
@@ -10,7 +10,7 @@ import type { InputDefinition } from '../../host/config/serverConfig.ts';
 import { oneLine } from '../text/text.ts';
 import { type KeepFile, openFile, textFile } from '../text/wholeText.ts';
 
-/** A longer description is cut and opened whole on demand. */
+/** A longer description is cut; a document shows it whole on demand. */
 const maxDescription = 300;
 
 type Value = string | typeof later | undefined;
@@ -90,7 +90,7 @@ function picked(
   resolve: (value: Value) => void,
 ): vscode.QuickPick<vscode.QuickPickItem & { readonly value: string }> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: string }>();
-  // The default comes first, where Enter takes it.
+  // The default is first, so Enter takes it.
   pick.items = input.options
     .toSorted((a, b) => Number(b === input.default) - Number(a === input.default))
     .map((value) => ({ label: oneLine(value, 200), value }));
@@ -104,7 +104,7 @@ function picked(
   return pick;
 }
 
-/** Without a description its place is taken by the id, which the title has. */
+/** An input without a description has its id as one, which the title shows already. */
 function promptText({ id, description }: InputDefinition): string {
   return description === id ? '' : oneLine(description, maxDescription);
 }

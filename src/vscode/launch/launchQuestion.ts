@@ -1,6 +1,6 @@
 /**
- * How a launch is shown before anything of it runs, whichever way it came: everything in a modal; what has no room
- * there is said to be missing, and opens whole. Who asks, and what the answers are, is the caller's business.
+ * Shows a launch before anything of it runs, wherever it comes from. A modal shows everything; it says what does not
+ * fit, and a document shows it whole. The caller decides who asks, and what the answers are.
  */
 import * as vscode from 'vscode';
 import type {
@@ -18,13 +18,13 @@ import { riskText } from './riskText.ts';
 
 export interface LaunchQuestion<A extends string> {
   readonly question: string;
-  /** Heads the document that holds all of it. */
+  /** The title of the document. */
   readonly title: string;
   readonly lines: readonly string[];
   readonly buttons: readonly ModalButton<A>[];
 }
 
-/** @returns undefined when the question was closed, or was withdrawn meanwhile */
+/** @returns undefined when the question was closed or withdrawn */
 export function askAboutLaunch<A extends string>(
   { question, title, lines, buttons }: LaunchQuestion<A>,
   keep: KeepFile,
@@ -47,7 +47,7 @@ export function askAboutLaunch<A extends string>(
   );
 }
 
-/** Which server, and where it is from, in words. */
+/** The server, and where it comes from, in words. */
 export function whoseLines(name: string, from: string): readonly string[] {
   return [
     vscode.l10n.t('Server: {0}', oneLine(name, 100)),
@@ -55,7 +55,7 @@ export function whoseLines(name: string, from: string): readonly string[] {
   ];
 }
 
-/** What a start would fail of, as it is known before. */
+/** The known reasons why a start would fail. */
 export function problemLines(problems: readonly Error[]): readonly string[] {
   return problems.length === 0
     ? []
@@ -66,7 +66,7 @@ export function problemLines(problems: readonly Error[]): readonly string[] {
       ];
 }
 
-/** A long dialog has to be scrolled: what has to be looked at comes before what is listed. */
+/** Puts what the user must check before plain lists: a long dialog has to be scrolled. */
 export function launchLines(description: LaunchDescription): readonly string[] {
   const lines = [...changeLines(description.changes)];
   if (description.risks.length > 0) {
@@ -77,7 +77,10 @@ export function launchLines(description: LaunchDescription): readonly string[] {
   return lines;
 }
 
-/** A path may be on another machine, or be made of the user's values: to open it is to tell somebody. */
+/**
+ * Files that were not read: a path may be on another machine, or contain the user's values, so opening it would
+ * disclose them.
+ */
 function unreadLines(unread: readonly string[]): readonly string[] {
   return unread.length === 0
     ? []
@@ -90,7 +93,7 @@ function unreadLines(unread: readonly string[]): readonly string[] {
       ];
 }
 
-/** What the user has read before is not read again: what is different has to be said. */
+/** What has changed: the user does not read again what was read before. */
 function changeLines(changes: LaunchChanges | undefined): readonly string[] {
   if (changes === undefined) {
     return [];
@@ -123,7 +126,7 @@ function factLines(facts: readonly LaunchFact[]): readonly string[] {
   });
 }
 
-/** Looked up when it is shown, not when this is loaded: the language of the editor is known then. */
+/** Is a function, since the editor's language is not known yet when this module loads. */
 function labelText(label: FactLabel, count: number): string {
   const isOne = count === 1;
   const texts: Readonly<Record<FactLabel, string>> = {

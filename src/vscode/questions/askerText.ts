@@ -1,4 +1,4 @@
-/** How a dialog names the server that asks: by the settings, so that no server can pass for another. */
+/** A dialog names the asking server by the settings, so that no server can pass for another. */
 import type { Asker } from '../../host/questions/asker.ts';
 import * as vscode from 'vscode';
 import { oneLine } from '../text/text.ts';

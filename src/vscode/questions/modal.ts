@@ -1,7 +1,7 @@
 /**
- * The one way to ask in a modal dialog before something runs, is sent or is kept. A modal takes the keyboard from
- * whoever types, so that what has the focus first commits nothing, and an answer that commits something within a
- * second is asked for once more.
+ * The one way to ask in a modal dialog before something runs, is sent or is kept. A modal takes the keyboard from a
+ * user who is typing. So the focused button commits nothing, and a committing answer within a second is asked for
+ * again.
  */
 import * as vscode from 'vscode';
 import { truncated } from '../../base/text.ts';
@@ -9,24 +9,24 @@ import type { Turn } from '../../host/questions/questionQueue.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 
-/** Milliseconds in which nobody reads a question: an answer that comes sooner was meant for something else. */
+/** Milliseconds in which nobody can read a question: a faster answer was meant for something else. */
 const readingMs = 1_000;
 
-/** Longer and more lines than these are cut in a dialog, and whole in the document. */
+/** More or longer lines are cut in a dialog; the document has them whole. */
 const maxLine = 1_000;
 const maxLines = 80;
 
 export interface ModalButton<A> {
   readonly title: string;
   readonly answer: A;
-  /** Something runs, is sent or is kept after this answer. */
+  /** After this answer something runs, is sent or is kept. */
   readonly commits?: true;
-  /** Stands for closing the dialog, in place of the editor's own Cancel. */
+  /** Means closing the dialog, and replaces the editor's own Cancel. */
   readonly isCloseAffordance?: true;
 }
 
 interface Modal<A> {
-  /** Short: above a detail that has to be scrolled, the editor shows one line of it and cuts the others. */
+  /** Short: above a detail that has to be scrolled, the editor shows only one line. */
   readonly message: string;
   readonly detail: string;
   readonly isWarning?: boolean;
@@ -65,7 +65,7 @@ async function ask<A>(
 }
 
 /**
- * A question that follows at once from what somebody has chosen in a list of ours, so that nobody is typing elsewhere.
+ * A question right after the user's choice in a list of ours, so nobody is typing elsewhere.
  * @param commit title of the button that does it
  */
 export async function confirmChoice(
@@ -78,7 +78,7 @@ export async function confirmChoice(
   );
 }
 
-/** A modal cannot be closed by code: an answer that comes after the question was withdrawn counts for nothing. */
+/** Code cannot close a modal: an answer after the question was withdrawn is ignored. */
 function tellTooLate(
   message: string,
   buttons: readonly ModalButton<unknown>[],
@@ -103,23 +103,23 @@ function tooSoonText(): string {
 
 export interface ReviewedModal<A> {
   readonly message: string;
-  /** What the dialog shows, line by line. */
+  /** The lines of the dialog. */
   readonly lines: readonly string[];
   readonly isWarning?: boolean;
-  /** What the first button opens: all that is asked about. */
+  /** What the first button opens: the whole text. */
   readonly whole: {
     readonly title: string;
     readonly placeHolder: string;
     readonly file: ResultFile;
   };
-  /** The lines leave something out that the document has. */
+  /** The lines leave out something that the document has. */
   readonly isCut?: boolean;
   readonly buttons: readonly ModalButton<A>[];
 }
 
 /**
- * A modal whose first button opens all that is asked about as a document, and comes back.
- * @returns undefined when the question was closed, or was withdrawn meanwhile
+ * A modal whose first button opens everything as a document, and comes back.
+ * @returns undefined when the question was closed or withdrawn
  */
 export async function askReviewed<A extends string>(
   { message, lines, isWarning, whole, isCut = false, buttons }: ReviewedModal<A>,

@@ -1,4 +1,4 @@
-/** Asks for how long an answer is to be remembered. What may be chosen is decided in host/config/rememberedScopes.ts. */
+/** Asks how long an answer is remembered. host/config/rememberedScopes.ts decides what may be chosen. */
 import type { RememberedScope } from '../../host/config/rememberedScopes.ts';
 import * as vscode from 'vscode';
 import { toToken } from '../text/cancellation.ts';

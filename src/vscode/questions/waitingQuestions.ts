@@ -29,7 +29,7 @@ export class WaitingQuestions implements Disposable {
     this.#store.dispose();
   }
 
-  /** Takes the keyboard from nobody. */
+  /** A notification, since it does not take the keyboard. */
   async #announce(question: Question): Promise<void> {
     const answer = vscode.l10n.t('Answer');
     const picked = await vscode.window.showInformationMessage(
@@ -88,7 +88,7 @@ export function questionCommands(questions: QuestionQueue): CommandHandlers {
       const isOnScreen = questions.open.length > questions.waiting.length;
       const hold = questions.hold();
       try {
-        // The list would close what is on the screen, which is no answer.
+        // Opening the list would close the open dialog, which would be no answer.
         if (!isOnScreen || questions.postpone()) {
           await pickQuestion(questions);
         } else {

@@ -1,4 +1,4 @@
-/** Puts together what lets servers use the language models of the editor. */
+/** Creates the parts that let servers use the editor's language models. */
 import { Sampling, type SamplingServices } from '../../host/sampling/sampling.ts';
 import { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import { SamplingSettings } from '../../host/sampling/samplingSettings.ts';

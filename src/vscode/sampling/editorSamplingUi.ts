@@ -1,6 +1,6 @@
 /**
- * What the user is asked and told about sampling, from the first dialog to the answer: what leads
- * where. The dialogs themselves are in samplingDialogs.ts. Decides nothing.
+ * The sequence of sampling dialogs and messages, from the first question to the answer. The dialogs themselves are in
+ * samplingDialogs.ts. Decides nothing.
  */
 import * as vscode from 'vscode';
 import { settlesWithin } from '../../base/async.ts';
@@ -33,7 +33,7 @@ import { commandIds } from '../ids.ts';
 import { noticeText } from './samplingNotice.ts';
 import { modelText, numberText, requestMarkdown } from './samplingText.ts';
 
-/** An answer that comes sooner shows no progress: the editor drops notifications that come too fast. */
+/** A faster answer shows no progress: the editor drops notifications that come too quickly. */
 const quickMs = 700;
 
 const denied: SamplingDecision = { kind: 'deny' };
@@ -191,7 +191,7 @@ export class EditorSamplingUi implements SamplingUi {
         },
         async (_progress, token) => {
           token.onCancellationRequested(() => stop.abort());
-          await running.catch(() => undefined); // whoever called hears of it below
+          await running.catch(() => undefined); // the caller gets the error below
         },
       );
     }

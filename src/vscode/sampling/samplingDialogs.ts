@@ -1,6 +1,6 @@
 /**
- * The dialogs of sampling: the modal before the model, the modal before the server gets the answer,
- * the pick of another model. What follows an answer is in editorSamplingUi.ts.
+ * The dialogs of sampling: the modal before the model gets the request, the modal before the server gets the answer,
+ * the pick of another model. editorSamplingUi.ts handles the answers.
  */
 import * as vscode from 'vscode';
 import { askerOf } from '../../host/questions/asker.ts';
@@ -21,7 +21,7 @@ import { answerLines, modelText, nameOf, requestLines } from './samplingText.ts'
 
 type Approval = SamplingScope | 'review' | 'model' | 'later' | 'deny';
 
-/** Marks a choice that was made in the dialog: one of the settings looks the same. */
+/** Marks a choice in the dialog: a choice from the settings looks the same. */
 export const ownChoice: ModelChoice['because'] = { kind: 'user' };
 
 export async function askApproval(question: SamplingQuestion): Promise<Approval> {

@@ -1,4 +1,4 @@
-/** "Manage Sampling…": what each server may sample, with which model, and how to take it back. */
+/** "Manage Sampling…": what each server may sample, with which model, and how to revoke it. */
 import * as vscode from 'vscode';
 import type { SamplingBudget } from '../../host/sampling/samplingBudget.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
@@ -16,7 +16,7 @@ export interface ManageServices {
   readonly isTrusted: (server: ServerConfig) => boolean;
 }
 
-/** Stays open until it is closed: one may want to change several. */
+/** Stays open until it is closed: the user may want to change several. */
 export async function manageSampling(services: ManageServices): Promise<void> {
   const models = await services.models.list();
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the user is told of sampling without being asked. */
+/** Unprompted messages to the user about sampling. */
 import * as vscode from 'vscode';
 import type { SamplingNotice } from '../../host/sampling/samplingUi.ts';
 import { oneLine } from '../text/text.ts';

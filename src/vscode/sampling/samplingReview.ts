@@ -1,10 +1,10 @@
-/** What would go to a model, or from it to a server, whole: a document, with what can be done next beside it. */
+/** The whole text for a model or for a server, as a document, with the next actions beside it. */
 import * as vscode from 'vscode';
 import type { Turn } from '../../host/questions/questionQueue.ts';
 import type { ResultFile } from '../text/resultFiles.ts';
 import { type KeepFile, readWhole } from '../text/wholeText.ts';
 
-/** Goes when the request is withdrawn. */
+/** Closes when the request is withdrawn. */
 export function reviewSampling(
   title: string,
   file: ResultFile,

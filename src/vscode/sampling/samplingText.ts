@@ -1,6 +1,6 @@
 /**
- * Requests to sample and answers of models in words: short for dialogs, whole for documents. Server
- * and model text stays data.
+ * Sampling requests and answers of models in words: short for dialogs, whole for documents. Server and model text stays
+ * data.
  */
 import * as vscode from 'vscode';
 import type { ModelChoice } from '../../host/sampling/modelChoice.ts';
@@ -16,7 +16,7 @@ import type { ContentBlock } from '../../mcp/types/content.ts';
 import { fenced, inline } from '../text/contentMarkdown.ts';
 import { excerpt, oneLine, quoted } from '../text/text.ts';
 
-/** A modal does not scroll well. What is longer is cut there, and said so. */
+/** A modal does not scroll well, so longer text is cut there, with a note. */
 const maxTextInDialog = 500;
 const maxLinesInDialog = 12;
 const maxMessagesInDialog = 6;
@@ -24,7 +24,7 @@ const maxNamesInDialog = 10;
 const maxAnswerInDialog = 2_000;
 const maxAnswerLinesInDialog = 30;
 
-/** What is asked for, for the modal. What is cut can be read by Review. */
+/** The request, for the modal. Review shows cut text whole. */
 export function requestLines(request: CreateMessageRequest): readonly string[] {
   const { systemPrompt = '', messages } = request;
   const shown = messages.slice(-maxMessagesInDialog);
@@ -93,7 +93,7 @@ function listed(shown: readonly string[], all: readonly unknown[]): string {
   return left === 0 ? text : vscode.l10n.t('{0} and {1} more', text, left);
 }
 
-/** What is not the dialog's own words, and how much of it is missing. */
+/** Foreign text in quotes, and how much of it is missing. */
 function passage(text: string): readonly string[] {
   const { text: shown, left } = excerpt(text, maxTextInDialog, maxLinesInDialog);
   return [
@@ -110,7 +110,7 @@ export function roleText(role: SamplingMessage['role']): string {
   return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
 }
 
-/** Images and sounds as kind and size. */
+/** Images and sounds as type and size. */
 function blockText(block: SamplingContent): string {
   switch (block.type) {
     case 'text':
@@ -174,7 +174,7 @@ export function nameOf({ name, vendor }: Model): string {
   return `${oneLine(name, 80)} (${oneLine(vendor, 40)})`;
 }
 
-/** The answer, for the modal. What is cut can be read by Edit. */
+/** The answer, for the modal. Edit shows cut text whole. */
 export function answerLines({ content, stopReason }: SampledAnswer): readonly string[] {
   const whole = content.map(blockText).join('\n');
   const { text, left } = excerpt(whole, maxAnswerInDialog, maxAnswerLinesInDialog);

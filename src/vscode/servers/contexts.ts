@@ -1,4 +1,4 @@
-/** Tells the editor what `when` clauses and steps of the walkthrough in package.json depend on. */
+/** Sets the context keys of `when` clauses and walkthrough steps in package.json. */
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/host.ts';
 import { contextKeys } from '../ids.ts';

@@ -1,4 +1,4 @@
-/** Which server a command means: the one of the tree's node it was called on, else the user's pick. */
+/** The server of a command: from the tree's node that it was called on, else the user's pick. */
 import * as vscode from 'vscode';
 import { isObject, isString } from '../../base/json.ts';
 import type { ServerConnection } from '../../host/servers/connection.ts';
@@ -7,7 +7,7 @@ import { oneLine } from '../text/text.ts';
 import { displayState, stateWords } from '../tree/stateDisplay.ts';
 import { scopeText } from '../config/scopeText.ts';
 
-/** The server of the row, or of the id, that a command was called with. */
+/** The server of the row, or of the id, that is the command's argument. */
 export function serverNamed(
   { servers }: Pick<McpHost, 'servers'>,
   argument: unknown,

@@ -1,4 +1,4 @@
-/** The second step of the server picker: what can be done with one server in its present state. */
+/** The second step of the server picker: the actions on one server in its present state. */
 import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/servers/connection.ts';
 import { type CommandName, commandIds } from '../ids.ts';

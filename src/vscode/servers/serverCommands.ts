@@ -14,7 +14,7 @@ import { pickServerAction } from './serverActions.ts';
 import { serverOf, serverPick } from './pickServer.ts';
 import type { CommandHandlers } from '../commands/registerCommands.ts';
 
-/** @param questions are told whom the user has just started */
+/** @param questions are told which server the user has just started */
 export function serverCommands(
   host: McpHost,
   logs: OutputLogs,
@@ -101,8 +101,8 @@ export function serverCommands(
 }
 
 /**
- * Why a server did not start is told with its own log one click away. Who has just refused the consent, or to
- * sign in, need not be told.
+ * Shows why a server did not start, with its own log one click away. A user who has just refused the consent or the
+ * sign-in needs no message.
  */
 async function telling(
   connection: ServerConnection | undefined,

@@ -1,4 +1,4 @@
-/** The status bar item: how many servers are ready, and whether one has failed. Click for the picker. */
+/** The status bar item: how many servers are ready, and whether one has failed. A click opens the picker. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';

@@ -149,9 +149,7 @@ function runButtons(): readonly ModalButton<Choice>[] {
   ];
 }
 
-/**
- * A destructive effect that is not denied, or a stated open-world effect, needs a graver tone.
- */
+/** A destructive or a stated open-world effect needs a graver tone. A denial never removes the question. */
 function isGrave({ claims }: ToolQuestion): boolean {
   return claims.effect === 'destructive' || (claims.isOpenWorld && claims.isOpenWorldStated);
 }

@@ -9,7 +9,7 @@ const maxLabel = 60;
 const maxDescription = 300;
 const maxValue = 200;
 
-/** The name under which it is sent, and the title where that says something else. */
+/** The name that is sent, and the title if it differs. */
 export function argumentLabel({ key, label }: ToolField): string {
   return label === key
     ? oneLine(key, maxLabel)
@@ -37,7 +37,7 @@ function typeText(type: string): string {
   }
 }
 
-/** What is given for a field; what makes no value is shown as it was typed. */
+/** The value of a field; an invalid one is shown as typed. */
 export function argumentText(draft: InputDraft, field: ToolField): string {
   const answer: Argument = draft.answerTo(field);
   if (answer.kind === 'absent') {

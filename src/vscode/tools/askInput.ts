@@ -36,7 +36,7 @@ export async function askInputLine(
   return text === undefined ? undefined : toObject(text);
 }
 
-/** In an editor, with completion. The hint is the caller's to say. */
+/** In an editor, with completion. The caller provides the hint. */
 export function inputInEditor(
   tool: Tool,
   input: ToolInput,
@@ -51,7 +51,7 @@ export function inputInEditor(
   };
 }
 
-/** @throws McpError `invalidInput` with a sentence that says what is wrong */
+/** @throws McpError `invalidInput` with a sentence about the problem */
 function readInput(text: string, tool: Tool, checker: SchemaChecker): ToolInput {
   const problem = problemOf(text, tool, checker);
   const input =
@@ -85,7 +85,7 @@ export function problemOf(
       ? undefined
       : { message: oneLine(first, 300), severity: vscode.InputBoxValidationSeverity.Error };
   } catch (error) {
-    // A schema that cannot be used does not keep the user from trying; the server checks too.
+    // With an unusable schema the user may still try; the server checks too.
     return { message: errorText(error), severity: vscode.InputBoxValidationSeverity.Warning };
   }
 }

@@ -1,4 +1,4 @@
-/** How far a call is, in its notification: the server's words, its position, and for how long it has been running. */
+/** The progress of a call in its notification: the server's words, its position, and the running time. */
 import type * as vscode from 'vscode';
 import { after } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../text/text.ts';
 
 const tickMs = 1_000;
 
-/** The editor wants increments of a hundred; servers send positions on a scale of their own. */
+/** The editor wants increments that add up to 100; servers send positions on their own scale. */
 export class CallProgress implements Disposable {
   readonly #report: vscode.Progress<{ message?: string; increment?: number }>;
   readonly #startedAt = Date.now();

@@ -1,13 +1,13 @@
-/** HTML out of texts that may come from servers: whatever is put in is text, never markup. */
+/** HTML from texts that may come from servers: inserted values are text, never markup. */
 
-/** Markup that was made here. */
+/** Markup that this extension made. */
 export interface Html {
   readonly markup: string;
 }
 
 type Value = Html | readonly Html[] | string | number;
 
-/** What is not {@link Html} is escaped, also inside quoted attributes. */
+/** Escapes everything but {@link Html}, also inside quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const markup = parts.reduce(
     (text, part, index) => `${text}${toMarkup(values[index - 1] ?? '')}${part}`,

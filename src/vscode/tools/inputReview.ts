@@ -1,4 +1,4 @@
-/** The last page of a tool's form: the whole input, each value of which can be changed, and the way on. */
+/** The last page of a tool's form: the whole input, each value of which can be changed, and the next actions. */
 import * as vscode from 'vscode';
 import type { InputDraft, InputReview } from '../../host/tools/inputDraft.ts';
 import { problemText } from '../forms/fieldText.ts';

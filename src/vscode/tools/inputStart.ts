@@ -1,4 +1,4 @@
-/** How to begin with the input of a tool that was run before: anew, as JSON, or with an earlier input. */
+/** Asks how to begin the input of a tool that was run before: empty, as JSON, or with an earlier input. */
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { oneLine } from '../text/text.ts';

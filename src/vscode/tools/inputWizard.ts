@@ -1,6 +1,6 @@
 /**
- * Asks for the input of a tool: an earlier one, a form with a step for each property, or JSON in an
- * editor. What a value may be is decided in host/tools; the question before the call comes after this.
+ * Asks for the input of a tool: an earlier one, a form with a step for each property, or JSON in an editor. host/tools
+ * decides which values are valid; the question before the call comes after this.
  */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
@@ -30,7 +30,7 @@ import { suggestFrom } from './schemaSuggestions.ts';
 export interface InputQuestion {
   readonly server: string;
   readonly tool: Tool;
-  /** What the user gave it before, the newest first. */
+  /** Earlier inputs of the user, newest first. */
   readonly earlier: readonly JsonObject[];
   readonly forgetEarlier: () => Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface InputServices {
   readonly editText: EditText;
 }
 
-/** Undefined when the user gave up. A tool without parameters is not asked for any. */
+/** Undefined when the user gave up. Asks nothing for a tool without parameters. */
 export async function askToolInput(
   question: InputQuestion,
   services: InputServices,
@@ -88,7 +88,7 @@ class InputWizard {
       : this.#walk(new InputDraft(this.#form, this.#services.checker));
   }
 
-  /** An earlier input, on the last page of the form. */
+  /** Starts with an earlier input, on the last page of the form. */
   again(input: JsonObject): Promise<ToolInput | undefined> {
     if (this.#form === undefined || !isShowable(this.#form, input)) {
       return this.#askJson(input);
@@ -98,7 +98,7 @@ class InputWizard {
     return this.#walk(draft);
   }
 
-  /** In an editor, with completion. Undefined when the edits were given up. */
+  /** In an editor, with completion. Undefined when the user gave up. */
   editJson(input: JsonObject): Promise<ToolInput | undefined> {
     const { checker, editText } = this.#services;
     const tool = this.#tool;
@@ -135,7 +135,7 @@ class InputWizard {
     }
   }
 
-  /** The input, where this was the end of the form. */
+  /** Returns the input if this was the end of the form. */
   async #move(
     draft: InputDraft,
     field: ToolField | undefined,
@@ -159,7 +159,7 @@ class InputWizard {
     }
   }
 
-  /** A single value that fits needs no page of its own: the question before the call shows it. */
+  /** A single valid value needs no review page: the question before the call shows it. */
   #advance(draft: InputDraft, end: 'go' | 'next'): JsonObject | undefined {
     const { length } = draft.form.fields;
     if (end === 'next') {
@@ -210,7 +210,7 @@ class InputWizard {
     return { title: this.title, message: '', signal: neverAborted, buttons, wants: 'argument' };
   }
 
-  /** One value in an editor: a text of several lines, or JSON with completion. */
+  /** Edits one value in an editor: a text of several lines, or JSON with completion. */
   async #editValue(draft: InputDraft, field: ToolField | undefined): Promise<void> {
     if (field === undefined) {
       return;
@@ -265,7 +265,7 @@ function startOf(type: unknown): unknown {
   return type === 'array' ? [] : {};
 }
 
-/** JSON has no line ends that matter. */
+/** Line ends in JSON have no meaning. */
 function onOneLine(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** A step that takes JSON on one line: a property that no form can ask for. What is wrong is said while typing. */
+/** A step that takes JSON on one line: for a property that no form can ask for. Shows problems while the user types. */
 import * as vscode from 'vscode';
 import type { FieldInput } from '../../host/forms/form.ts';
 import type { Argument } from '../../host/tools/inputDraft.ts';

@@ -1,4 +1,4 @@
-/** Writes the result of a tool call as a Markdown document with its images and other parts as files beside it. */
+/** Writes the result of a tool call as a Markdown document, with its images and other parts as files beside it. */
 import * as vscode from 'vscode';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
@@ -28,9 +28,9 @@ export interface ToolRun {
   readonly tool: string;
   readonly input: unknown;
   readonly result: CallToolResult;
-  /** What is wrong with the structured output; empty when it fits its schema. */
+  /** Problems of the structured output; empty when it fits its schema. */
   readonly outputProblems: readonly string[];
-  /** What could not be checked, each with the reason. */
+  /** What could not be checked, and why. */
   readonly unchecked: readonly string[];
   readonly durationMs: number;
 }
@@ -69,7 +69,7 @@ export function toFiles(run: ToolRun): readonly ResultFile[] {
   ];
 }
 
-/** The blocks that can be opened or saved by themselves; those that are bytes have the names of {@link toFiles}. */
+/** The blocks that can be opened or saved on their own; those of bytes have the names of {@link toFiles}. */
 export function filesOfBlocks({
   content,
 }: CallToolResult): readonly { readonly index: number; readonly file: ResultFile }[] {
@@ -136,7 +136,7 @@ function structured({ result }: ToolRun): readonly string[] {
   ];
 }
 
-/** The JSON below has all of it. */
+/** The JSON below the table has all of it. */
 function tableLines({ columns, rows, moreRows, moreColumns }: ResultTable): readonly string[] {
   const shown = rows.slice(0, maxRows);
   const isCut = shown.length < rows.length || moreRows > 0 || moreColumns > 0;

@@ -1,7 +1,7 @@
 /**
- * The result of a tool call as a page: text, pictures, sounds, links, structured content as table and
- * JSON. Nothing of the server acts on it: no script runs, nothing is fetched, all markup is ours, and the
- * only links are commands that open or save a part of this very result.
+ * The result of a tool call as a page: text, pictures, sounds, links, structured content as table and JSON. Server
+ * content is passive: no script runs, nothing is fetched, all markup is ours, and the only links are commands that open
+ * or save a part of this result.
  */
 import * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
@@ -21,21 +21,21 @@ import { type Html, html, nothing } from './html.ts';
 import type { ToolRun } from './resultDocument.ts';
 import { pageStyle } from './resultStyle.ts';
 
-/** The rest is in the documents behind the links. */
+/** The rest is in the linked documents. */
 const maxText = 100_000;
-/** Bytes of a picture or sound that is shown in the page; a larger one is opened or saved. */
+/** Bytes of a picture or sound in the page; a larger one can be opened or saved. */
 const maxMedia = 20_000_000;
 const maxCell = 500;
 
 export interface PageParts {
   readonly run: ToolRun;
-  /** Makes the one style sheet of the page the only one that counts. */
+  /** Allows only the page's one style sheet. */
   readonly nonce: string;
-  /** All of the result as a Markdown document. */
+  /** The whole result as a Markdown document. */
   readonly document: vscode.Uri | undefined;
-  /** By the index of the block: its bytes or text as a file. */
+  /** By the index of the block: the file with its bytes or text. */
   readonly files: ReadonlyMap<number, vscode.Uri>;
-  /** A resource of the server as a document. */
+  /** The document URI of a server's resource. */
   readonly resource: (uri: string, mediaType?: string) => vscode.Uri;
 }
 
@@ -145,7 +145,7 @@ function blockSection(parts: PageParts, block: ContentBlock, index: number): Htm
   }
 }
 
-/** What the server says of who should read it (`audience`). */
+/** Names the server's intended reader (`audience`). */
 function textHeading({ annotations }: TextContent): string {
   const audience = annotations?.audience ?? [];
   return audience.length === 1 && audience[0] === 'assistant'
@@ -168,7 +168,7 @@ function embedded(
   return section(vscode.l10n.t('Embedded resource'), html`${name}${body}`);
 }
 
-/** The data is written anew, so that the address in the page is base64 and nothing else. */
+/** Encodes the data again, so that the URL in the page is base64 and nothing else. */
 function media(mediaType: string, data: string, file: vscode.Uri | undefined): Html {
   const bytes = Buffer.from(data, 'base64');
   const [, kind] = /^(image|audio)\/[\w.+-]+$/u.exec(mediaType) ?? [];

@@ -33,11 +33,11 @@ export interface RunServices {
   readonly checker: () => SchemaChecker;
   readonly approvals: ToolApprovals;
   readonly results: ResultFiles;
-  /** What tools were given before, to be offered again. */
+  /** Earlier inputs of tools, offered again. */
   readonly inputs: KeptInputs;
   readonly editText: EditText;
   readonly flagsOf: FlagSentences;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** Services for a call of this server's tools: URL elicitations, and the audit record. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
@@ -46,7 +46,7 @@ interface Target {
   readonly tool: Tool;
 }
 
-/** @param argument a row of the view; anything else lets the user pick a tool */
+/** @param argument a row of the view; with anything else the user picks a tool */
 export async function runTool(services: RunServices, argument: unknown): Promise<void> {
   const target = isToolNode(argument)
     ? targetOf(services.host, argument)
@@ -128,7 +128,7 @@ async function pickTool({ host, flagsOf }: RunServices): Promise<Target | undefi
   return picked?.target;
 }
 
-/** @throws McpError with the server named first: the tool's title and the rest may be its own words. */
+/** @throws McpError that names the server first: the tool's title and the rest may be the server's own words. */
 async function callNamed(
   services: RunServices,
   target: Target,

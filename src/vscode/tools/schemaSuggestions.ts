@@ -1,17 +1,16 @@
 /**
- * Helps where JSON is written for a schema of a server: completion, and what is wrong, for one document
- * and as long as it is edited. The editor's own JSON support is not given such schemas, since it would
- * fetch what they refer to.
+ * Helps to write JSON for a server's schema: completion and problems, for one document while it is edited. The editor's
+ * own JSON support does not get such schemas, since it would fetch their references.
  */
 import * as vscode from 'vscode';
 import { type Proposal, proposalsAt } from '../../host/tools/schemaProposals.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { markdownWords, oneLine } from '../text/text.ts';
 
-/** A longer text is checked when it is used, and not while typing. */
+/** A longer text is not checked while typing, only when it is used. */
 const maxChecked = 100_000;
 
-/** @param problemOf one sentence, or undefined for a text that can be used */
+/** @param problemOf returns one sentence, or undefined for a valid text */
 export function suggestFrom(
   schema: JsonSchema,
   problemOf: (text: string) => string | undefined,
@@ -70,7 +69,7 @@ function item(proposal: Proposal, index: number, range: vscode.Range): vscode.Co
     .appendTabstop(0)
     .appendText(after);
   made.range = range;
-  // What is there already begins with a quotation mark, and so must what it is compared with.
+  // The typed text begins with a quotation mark, so the filter text must, too.
   made.filterText = kind === 'member' ? JSON.stringify(label) : label;
   made.sortText = String(index).padStart(4, '0');
   if (description !== undefined) {

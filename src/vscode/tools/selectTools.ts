@@ -1,6 +1,6 @@
 /**
- * Select Tools…: which tools models get, in `@mcp` and in the editor's chat, with check boxes by server,
- * presets, and the limit of one request in view. What a click means is decided in host/agent.
+ * Select Tools…: which tools models get, in `@mcp` and in the editor's chat, with check boxes by server, presets, and
+ * the limit of one request. host/chat decides what a click means.
  */
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -24,7 +24,7 @@ export interface SelectServices {
   readonly host: McpHost;
   readonly selection: ToolSelection;
   readonly presets: ToolPresets;
-  /** Tools that one request to the model may offer. */
+  /** Tools in one request to the model at most. */
   readonly maxTools: () => number;
   readonly flagsOf: FlagSentences;
 }
@@ -155,7 +155,7 @@ const buttons: Readonly<Record<(typeof pickEnds)[number], vscode.QuickInputButto
   },
 };
 
-/** What is beyond the limit is said, and what becomes of it. */
+/** Says whether the selection exceeds the limit, and what happens then. */
 function limitText(count: number, limit: number): string {
   return count > limit
     ? vscode.l10n.t(
@@ -169,7 +169,7 @@ function limitText(count: number, limit: number): string {
       );
 }
 
-/** Those that the server means for models. */
+/** The tools that the server offers to models. */
 function toolsOf({ catalog }: Pick<ServerConnection, 'catalog'>): readonly Tool[] {
   return catalog.items('tools').filter(isForModels);
 }

@@ -1,4 +1,4 @@
-/** Shows the result of a tool: text as a document, everything else as a page; and opens or saves a part of it. */
+/** Shows the result of a tool: text as a document, everything else as a page. Opens or saves a part of it. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { fileNameFor } from '../../host/resources/mediaTypes.ts';
@@ -14,7 +14,7 @@ import { pageCommands, resultPage } from './resultPage.ts';
 export async function showResult(run: ToolRun, results: ResultFiles): Promise<void> {
   const parts = toFiles(run);
   const blocks = filesOfBlocks(run.result);
-  // What the Markdown has inline is a file of its own beside the page.
+  // Parts that are inline in the Markdown get a file of their own for the page.
   const inline = blocks.map(({ file }) => file).filter((file) => !hasName(parts, file));
   const all = [...parts, ...inline];
   const uris = results.add(all);
@@ -58,7 +58,7 @@ function hasName(files: readonly ResultFile[], { name }: ResultFile): boolean {
   return files.some((file) => file.name === name);
 }
 
-/** @param argument the address of a part of a result, or of a resource that one links to */
+/** @param argument the URI of a part of a result, or of a resource that a result links to */
 export async function openResultPart(argument: unknown): Promise<void> {
   const uri = partOf(argument);
   if (uri === undefined) {
@@ -69,7 +69,7 @@ export async function openResultPart(argument: unknown): Promise<void> {
     : vscode.commands.executeCommand(commandIds.openResource, uri));
 }
 
-/** @param argument the address of a part of a result */
+/** @param argument the URI of a part of a result */
 export async function saveResultPart(argument: unknown): Promise<void> {
   const uri = partOf(argument);
   if (uri?.authority !== resultAuthority) {
@@ -80,7 +80,7 @@ export async function saveResultPart(argument: unknown): Promise<void> {
   await saveFile({ title, name }, async () => vscode.workspace.fs.readFile(uri));
 }
 
-/** Addresses of this extension's own scheme alone: the argument of a command can be anything. */
+/** Accepts only URIs of this extension's own scheme: the argument of a command can be anything. */
 function partOf(argument: unknown): vscode.Uri | undefined {
   if (typeof argument !== 'string') {
     return undefined;

@@ -1,4 +1,4 @@
-/** A tool in a pick: what it is called, what its server says of it, and what is odd about it. */
+/** A tool in a pick: its name, its server's description, and what is odd about it. */
 import type * as vscode from 'vscode';
 import { displayLabel } from '../../host/catalog/labels.ts';
 import type { ServerConfig } from '../../host/config/serverConfig.ts';
@@ -6,7 +6,7 @@ import type { Tool } from '../../mcp/types/lists.ts';
 import { oneLine } from '../text/text.ts';
 import type { FlagSentences } from '../toolFlags/toolWatch.ts';
 
-/** With a warning and its reasons where there are some, as in the view. */
+/** With a warning and its reasons if there are any, as in the view. */
 export function toolItem(
   server: ServerConfig,
   tool: Tool,

@@ -7,7 +7,7 @@ import { oneLine } from '../text/text.ts';
 
 interface PresetItem extends vscode.QuickPickItem {
   readonly off: OffList;
-  /** Absent for what is no preset of the user's. */
+  /** Absent unless it is a preset of the user. */
   readonly name?: string;
 }
 
@@ -38,7 +38,7 @@ export async function namePreset(presets: ToolPresets, off: OffList): Promise<vo
 }
 
 /**
- * What is off in the chosen one; undefined when none was chosen.
+ * The tools that are off in the chosen preset; undefined when none was chosen.
  * @param shared presets of the settings, which cannot be deleted here
  */
 export async function pickPreset(
@@ -104,7 +104,7 @@ function presetItem(name: string, off: OffList): PresetItem {
   };
 }
 
-/** Whole servers and single tools, as counts: the names of servers that are not there are not known. */
+/** Counts whole servers and single tools: the names of removed servers are not known. */
 function offText(off: OffList): string {
   const servers = off.filter((entry) => entry.length === 1).length;
   const tools = off.length - servers;

@@ -1,4 +1,4 @@
-/** The whole input of a tool as JSON on one line, for schemas that no form can be made of. */
+/** The whole input of a tool as JSON on one line, for schemas without a form. */
 import type { SchemaChecker } from '../../host/schemas/schemaChecker.ts';
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../base/json.ts';
@@ -11,7 +11,7 @@ export type WholeJsonEnd =
   | { readonly kind: 'input'; readonly input: JsonObject | undefined }
   | { readonly kind: 'editor'; readonly input: JsonObject };
 
-/** `editor` when the user wants to go on in an editor. Without an input when the box was closed. */
+/** `editor` when the user wants to continue in an editor. No input when the box was closed. */
 export async function askWholeJson(
   title: string,
   tool: Tool,
