@@ -8,8 +8,8 @@ import type { EditorChat, EditorMcp } from '../../host/editorChat/editorChat.ts'
 import { definitionProviderId, extensionId } from '../ids.ts';
 
 /**
- * Not part of the API: seen in the editor from 1.110 to 1.139. Takes the id of a definition, and fails for one that the
- * editor has not registered yet.
+ * Not part of the API: seen in the editor from 1.110 to 1.139. Takes the id of a definition, and knows only definitions
+ * that the editor has read.
  */
 const startCommand = 'workbench.mcp.startServer';
 const autostartSetting = 'chat.mcp.autostart';

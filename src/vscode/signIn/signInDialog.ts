@@ -1,6 +1,6 @@
 /**
- * The questions before a sign-in: which server, who signs in, and what it may do then. All of it is plain text. A name
- * that a server gives is shown with its host, apart from the rest.
+ * The questions before a sign-in: which server, who signs in, and what it may do then. All of it is plain text. A party
+ * that a server names is shown by its host, apart from the rest.
  */
 import * as vscode from 'vscode';
 import { describeLink } from '../../host/elicitation/describeLink.ts';
