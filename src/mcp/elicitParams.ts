@@ -1,6 +1,6 @@
 /**
- * Reads what a server sends to elicit: the params of `elicitation/create` and the data of error
- * -32042. Looks at the shape only; whether a schema can be shown as a form is for whoever shows it.
+ * Reads the params of `elicitation/create` and the data of error -32042. Checks the shape only; whoever
+ * shows the form decides whether it can show the schema.
  */
 import { isObject, isString, type JsonObject } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
@@ -8,10 +8,10 @@ import { RpcError, isRpcError, rpcCodes } from './errors.ts';
 import { type Revision, revisions } from './revisions.ts';
 import type { ElicitRequest, ElicitUrlRequest } from './types/clientFeatures.ts';
 
-/** Characters of a URL: no browser, and no program that opens one, takes many more. */
+/** Limit of characters in a URL. No browser and no program that opens URLs takes many more. */
 const maxUrlChars = 16_384;
 
-/** @throws RpcError -32602 naming the parameter that is wrong, or the mode that was not declared (ELIC-03). */
+/** @throws RpcError -32602 naming the wrong parameter, or the mode that was not declared (ELIC-03). */
 export function readElicitRequest(params: JsonObject, revision: Revision): ElicitRequest {
   const { mode = 'form', message } = params;
   const known = revisions[revision].elicitationModes.find((name) => name === mode);
@@ -25,8 +25,8 @@ export function readElicitRequest(params: JsonObject, revision: Revision): Elici
 }
 
 /**
- * The elicitations that error -32042 asks for before the request is sent again (ELIC-29); undefined
- * for any other error, and for one whose data cannot be used.
+ * The elicitations that error -32042 requires before the request is sent again (ELIC-29). Undefined for any
+ * other error, and when the data is not valid.
  */
 export function requiredElicitations(
   error: unknown,
@@ -42,7 +42,7 @@ export function requiredElicitations(
     return undefined;
   }
   const requests = list.map((params) => readListed(params, revision));
-  // One that cannot be used means that the request would fail again.
+  // If one is not valid, the request would fail again.
   return requests.every((request) => request !== undefined) ? requests : undefined;
 }
 

@@ -1,27 +1,28 @@
 /**
  * The errors of this code base. Branch on `code`, never on a message text.
  *
- * The extension is built as several bundles, each with its own copy of these classes, so that
- * `instanceof` is not reliable across them: use {@link isMcpError} and its siblings.
+ * The extension is built as several bundles, each with its own copy of these classes, so `instanceof` is
+ * not reliable across bundles: use {@link isMcpError} and its siblings.
  *
- * Errors are caught in four places: the peer (a remote error becomes an RpcError), a transport (becomes a CloseReason),
- * a connection (becomes a state), and vscode/commands/registerCommands.ts (becomes a sentence). Any other `catch` adds meaning.
+ * Errors are caught in four places: the peer (a remote error becomes an RpcError), a transport (becomes a
+ * CloseReason), a connection (becomes a state), and vscode/commands/registerCommands.ts (becomes a
+ * message). Any other `catch` adds meaning.
  */
 
-/** What went wrong, in one word. Code branches on this; people read `message`. */
+/** What went wrong, as a code. Code branches on it; people read `message`. */
 export type ErrorCode =
-  | 'cancelled' // the caller gave up
+  | 'cancelled' // the caller cancelled
   | 'timeout' // no answer in time
-  | 'closed' // the connection ended before the answer came; the outcome is unknown
+  | 'closed' // the connection ended before the response came; the outcome is unknown
   | 'sessionExpired' // the server no longer knows the session; the message was not processed
   | 'unreachable' // the process did not start, the host did not answer
-  | 'http' // an HTTP status that is no answer
-  | 'unauthorized' // HTTP 401, or 403 for want of authorization
-  | 'signInNeeded' // the user has to sign in first, and was not asked, or closed the question
+  | 'http' // an HTTP error status
+  | 'unauthorized' // HTTP 401, or 403 for lack of authorization
+  | 'signInNeeded' // the user has to sign in first, and was not asked or dismissed the prompt
   | 'rpc' // the server answered with a JSON-RPC error
   | 'protocol' // the server broke the protocol
-  | 'unsupported' // the server lacks the feature, or no revision is spoken by both
-  | 'denied' // the user, or a rule of the user, said no
+  | 'unsupported' // the server lacks the feature, or client and server share no revision
+  | 'denied' // the user, or a rule of the user, refused
   | 'invalidConfig' // a setting is wrong
   | 'invalidInput'; // an argument from the user or the model is wrong
 
@@ -48,13 +49,13 @@ export class RpcError extends McpError {
   }
 }
 
-/** An HTTP status that is no answer, with the first bytes of its body. */
+/** An HTTP error status, with the first bytes of the body. */
 export class HttpError extends McpError {
   override readonly name = 'HttpError';
   declare readonly code: 'http' | 'unauthorized' | 'sessionExpired';
   readonly status: number;
   readonly bodyExcerpt: string;
-  /** When the server wants to be asked again, from its answer on (RFC 9110 section 10.2.3). */
+  /** How long the server wants us to wait before a retry, counted from its response (RFC 9110 section 10.2.3). */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -72,8 +73,8 @@ export class HttpError extends McpError {
 }
 
 /**
- * Whether the same request may be answered another way in a while: the server, or what stands before it, is overloaded
- * or out of order. 501 is about the server as it is.
+ * Whether a retry may get another response: the server, or a proxy before it, is overloaded or out of
+ * order. 501 is permanent.
  */
 export function isTransientStatus(status: number): boolean {
   return status >= 500 ? status !== 501 : [408, 425, 429].includes(status);
@@ -93,14 +94,16 @@ export function isHttpError(error: unknown): error is HttpError {
   return isMcpError(error) && error.name === 'HttpError';
 }
 
-/** True for what an aborted AbortSignal leaves behind, ours or the platform's. */
+/** True for the error of any aborted AbortSignal, ours or the platform's. */
 export function isCancelled(error: unknown): boolean {
   return isMcpError(error)
     ? error.code === 'cancelled'
     : error instanceof Error && error.name === 'AbortError';
 }
 
-/** What to reject with when `signal` has aborted. Its own McpError, such as an enclosing `timeout`, is kept. */
+/**
+ * The error to reject with when `signal` has aborted. Keeps the signal's own McpError, such as an outer `timeout`.
+ */
 export function abortedError(signal: AbortSignal, what: string): McpError {
   const reason: unknown = signal.reason;
   return isMcpError(reason)
@@ -116,12 +119,12 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
-  /** Headers and body of a request contradict each other (2026-07-28, Streamable HTTP). */
+  /** Headers and body of the request contradict each other (2026-07-28, Streamable HTTP). */
   headerMismatch: -32020,
-  /** `data.requiredCapabilities`: what the client would have to declare (2026-07-28). */
+  /** `data.requiredCapabilities`: the capabilities that the client would have to declare (2026-07-28). */
   missingClientCapability: -32021,
   /** `data.supported`: the revisions to choose from (2026-07-28). */
   unsupportedProtocolVersion: -32022,
-  /** The URLs in `data.elicitations` have to be visited first (2025-11-25, client/elicitation). */
+  /** The user has to visit the URLs in `data.elicitations` first (2025-11-25, client/elicitation). */
   urlElicitationRequired: -32042,
 } as const;

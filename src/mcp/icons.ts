@@ -1,19 +1,19 @@
 /**
- * Icons that servers name for themselves and for what they list, as far as they may ever be shown
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). Nothing is fetched here; whether
- * an address is the server's own is for whoever fetches.
+ * Reads the icons that servers declare for themselves and for listed items, and keeps those that may be
+ * shown (https://modelcontextprotocol.io/specification/2025-11-25/basic#icons). Fetches nothing; whoever
+ * fetches checks whether the address belongs to the server.
  */
 import { isObject, isString, isStringArray } from '../base/json.ts';
 import type { Icon } from './types/content.ts';
 
-/** Characters: an address, an image within one; and the number of icons of one thing. */
+/** Limits: characters of a URL, characters of a data URL, and icons per item. */
 const maxUrl = 2_048;
 const maxData = 262_144;
 const maxIcons = 16;
-/** Of one icon. */
+/** Sizes of one icon. */
 const maxSizes = 32;
 
-/** The icons among `value`, without members that are malformed; undefined when there are none. */
+/** The valid icons in `value`, without malformed members; undefined when there are none. */
 export function readIcons(value: unknown): readonly Icon[] | undefined {
   const icons = (Array.isArray(value) ? value : [])
     .slice(0, maxIcons)
@@ -38,7 +38,7 @@ function readIcon(value: unknown): Icon | undefined {
   };
 }
 
-/** ICON-02. No other scheme, no name or password in the address, no data but images. */
+/** ICON-02: no other scheme, no user name or password in the address, only images as data. */
 function isAllowed(src: string): boolean {
   if (/^data:/iu.test(src)) {
     return src.length <= maxData && /^data:image\/[\w.+-]+;base64,[\w+/=]+$/iu.test(src);

@@ -1,4 +1,4 @@
-/** Under which capability a server declares each of its lists; it announces changes of a list by that name, too. */
+/** The capability that declares each list. Notifications about changes of a list use the same name. */
 import type { ListName } from './listItems.ts';
 
 export const listCapabilities = ['tools', 'prompts', 'resources'] as const;

@@ -1,15 +1,15 @@
 /**
- * The check of one item of a list. A required member that is missing costs the item; an optional
- * member of the wrong type (serializers write null for none) costs that member.
+ * Checks one item of a list. If a required member is missing, the item is dropped. If an optional member
+ * has the wrong type (serializers write null for none), only that member is dropped.
  *
- * Written out member by member: for the first 10,000 items of a process this takes a fifth of the
- * time that tables of checks take.
+ * The checks are written out member by member: for the first 10,000 items of a process this takes a fifth
+ * of the time of tables of checks.
  */
 import { type JsonObject, isObject, isString } from '../base/json.ts';
 import { readIcons } from './icons.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from './types/lists.ts';
 
-/** Characters of a name, and of a URI or its template: far more than any in use, and what else is done with one is quick. */
+/** Limit of characters in a name, a URI or a URI template: far more than any in use, and still fast to process. */
 export const maxNameChars = 2_048;
 export const maxUriChars = 16_384;
 
@@ -38,7 +38,7 @@ function isItem<L extends ListName>(list: L, item: unknown): item is ListItems[L
   return isObject(item) && malformedMember(list, item) === undefined;
 }
 
-/** The first of its required members that is not what it has to be. */
+/** The first required member that is malformed. */
 function malformedMember(list: ListName, item: JsonObject): string | undefined {
   if (list === 'resources' && !isText(item['uri'], maxUriChars)) {
     return 'uri';
@@ -49,7 +49,7 @@ function malformedMember(list: ListName, item: JsonObject): string | undefined {
   if (!isText(item['name'], maxNameChars)) {
     return 'name';
   }
-  // Any object: servers leave out `"type": "object"`, or send no members at all (TOOL-18).
+  // Accepts any object: servers leave out `"type": "object"`, or send no members at all (TOOL-18).
   if (list === 'tools' && !isObject(item['inputSchema'])) {
     return 'inputSchema';
   }
@@ -57,7 +57,7 @@ function malformedMember(list: ListName, item: JsonObject): string | undefined {
   return list === 'prompts' && !isArguments(item['arguments']) ? 'arguments' : undefined;
 }
 
-/** Of the members that have a limit. */
+/** The members that have a limit. */
 const limits: ReadonlyMap<string, number> = new Map([
   ['name', maxNameChars],
   ['uri', maxUriChars],
@@ -78,8 +78,8 @@ function problemOf(list: ListName, item: unknown): string {
 }
 
 /**
- * The optional members of all lists; none means something else in another. Icons are always looked at.
- * With few calls, since most lists are read before they are compiled.
+ * Whether all optional members are valid. No member has two meanings in different lists. Icons are always
+ * checked. Few function calls, because most lists are read before the JIT compiles this.
  */
 function isTidy({
   title,
@@ -105,11 +105,11 @@ function isTidy({
   );
 }
 
-/** The item without the members that keep it from being tidy, and with the icons that may be shown. */
+/** The item without its malformed members, and with the icons that may be shown. */
 function tidied(item: JsonObject): JsonObject {
   const icons = readIcons(item['icons']);
   const untidy = Object.entries(item).filter(([member, value]) => !isTidy({ [member]: value }));
-  // A copy of the whole, since some members are no entries (types/argumentHeaders.ts).
+  // A copy of the whole object, because some members are not enumerated by Object.entries (types/argumentHeaders.ts).
   const rest: Record<string, unknown> = { ...item };
   for (const [member] of untidy) {
     delete rest[member];

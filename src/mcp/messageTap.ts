@@ -1,37 +1,37 @@
 /**
- * Where somebody who wants to see the messages of a connection looks in, at any time and for as long as
- * they like. While nobody does, each message costs one look at {@link MessageTap.observer}. What is seen
- * is what goes over the channel, secrets included: what to show of it is the observer's matter.
+ * Lets an observer see the messages of a connection, at any time and for any duration. Without an observer,
+ * each message costs one read of {@link MessageTap.observer}. The observer sees what goes over the channel,
+ * including secrets, and decides what to show.
  */
 
-/** As `node:http` has them, going out and coming in. */
+/** Headers as `node:http` has them, sent and received. */
 export type SeenHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** One HTTP request as it is sent; one that is sent again, signed in or redirected, is another one. */
+/** One HTTP request. A request that is sent again, signed in or redirected, is a separate exchange. */
 export interface ExchangeHead {
   readonly method: string;
   readonly url: string;
   readonly headers: SeenHeaders;
-  /** The text of the message that it carries. */
+  /** The text of the message in the body. */
   readonly body?: string | undefined;
 }
 
 export interface ExchangeObserver {
   answered(status: number, headers: SeenHeaders): void;
-  /** Nothing more comes, or it was cut. */
+  /** The response has ended, or was cut off. */
   ended(error?: Error): void;
 }
 
-/** Never throws: the connection goes on as if nobody looked. */
+/** Never throws: the connection goes on as if there were no observer. */
 export interface MessageObserver {
-  /** Told before the channel takes the message. An array: the replies to one that was received (BASE-09). */
+  /** Called before the channel takes the message. An array: the replies to a received batch (BASE-09). */
   sent(message: object): void;
-  /** Told before anybody acts on the message. `during` as the channel says it. */
+  /** Called before anything handles the message. `during`: as the channel gives it. */
   received(message: object, during: string | number | undefined): void;
   exchanged(head: ExchangeHead): ExchangeObserver;
 }
 
-/** Belongs to a server for as long as it is configured, over all its connections. */
+/** Belongs to a server for as long as it is configured, across all its connections. */
 export interface MessageTap {
   observer: MessageObserver | undefined;
 }

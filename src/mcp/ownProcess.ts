@@ -1,10 +1,10 @@
 /**
- * What a process of our own, which is no server, is started with: as little of this one as it can do with.
- * What it runs, and when it ends, is the business of who starts it.
+ * The spawn options for a helper process of our own (not a server), with as little of our environment as
+ * possible. The caller decides what it runs and when it ends.
  */
 import { homedir } from 'node:os';
 
-/** What Node itself and the system's own tools (`ps`, `taskkill`) need; nothing of the user's is handed on. */
+/** Variables that Node and the system tools (`ps`, `taskkill`) need. No variable of the user's own is passed on. */
 const environment = ['PATH', 'Path', 'SystemRoot', 'SYSTEMROOT', 'windir', 'TEMP', 'TMPDIR'];
 
 export function ownProcessOptions(): {
@@ -14,15 +14,15 @@ export function ownProcessOptions(): {
   readonly detached: boolean;
 } {
   return {
-    // Not a folder that somebody may want to delete.
+    // A folder that nobody is likely to delete.
     cwd: homedir(),
     env: {
       ...Object.fromEntries(environment.map((name) => [name, process.env[name]])),
-      // VS Code's own executable is Node only when told so.
+      // VS Code's executable runs as Node only with this.
       ELECTRON_RUN_AS_NODE: '1',
     },
     windowsHide: true,
-    // Whoever signals our process group does not mean this one.
+    // A signal to our process group is not meant for this process.
     detached: process.platform !== 'win32',
   };
 }

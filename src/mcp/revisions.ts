@@ -1,16 +1,18 @@
 /** The revisions of the MCP specification that this client speaks, oldest first, and what each adds. */
 
-/** `legacy`: a conversation begins with `initialize`. `modern`: each request stands for itself. */
+/** `legacy`: a conversation begins with `initialize`. `modern`: each request is self-contained. */
 export type Era = 'legacy' | 'modern';
 
 export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
 
-/** What a server may be spoken to in: whatever fits, one era, one revision. */
+/** What may be spoken with a server: any revision, one era, or one revision. */
 export type ProtocolChoice = 'auto' | Era | Revision;
 
 export interface RevisionFeatures {
   readonly era: Era;
-  /** `completions` is a declared server capability (before that, `completion/complete` is tried and may be unknown). */
+  /**
+   * `completions` is a declared server capability. Before that, `completion/complete` is tried and may be unknown.
+   */
   readonly declaresCompletions: boolean;
   /** `completion/complete` takes `context.arguments`. */
   readonly completionContext: boolean;
@@ -18,19 +20,19 @@ export interface RevisionFeatures {
   readonly versionHeader: boolean;
   /** Tools may declare `outputSchema` and return `structuredContent`. */
   readonly structuredOutput: boolean;
-  /** How a server may elicit; empty where it may not (CAP-03). */
+  /** The elicitation modes that a server may use; empty: none (CAP-03). */
   readonly elicitationModes: readonly ('form' | 'url')[];
-  /** The answers to a form may be lists of strings (ELIC-20). */
+  /** A form may return lists of strings (ELIC-20). */
   readonly elicitsLists: boolean;
-  /** Messages to sample from may hold audio. */
+  /** Sampling messages may hold audio. */
   readonly samplesAudio: boolean;
-  /** Sampling knows tools: `tools`, `toolChoice`, tool blocks, and content that is a list (SAMP-12). */
+  /** Sampling has tools: `tools`, `toolChoice`, tool blocks, and content that is a list (SAMP-12). */
   readonly samplesTools: boolean;
   /** An exchange may hold an array of messages (JSON-RPC batch). */
   readonly batches: boolean;
-  /** The empty string is a cursor like any other; before, it is how some servers spell absence. */
+  /** The empty string is a valid cursor. In earlier revisions some servers send it for no cursor. */
   readonly emptyCursors: boolean;
-  /** Requests may be run as tasks, both ways: `task` in their parameters. */
+  /** Requests may run as tasks, in both directions: `task` in their parameters. */
   readonly tasks: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the content blocks of messages to sample from, each revision with its kinds (SAMP-12). */
+/** Reads the content blocks of sampling messages. Each revision has its own kinds of block (SAMP-12). */
 import { type JsonObject, isObject, isString } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
 import { RpcError, rpcCodes } from './errors.ts';
@@ -46,7 +46,7 @@ function knownBlock(value: JsonObject, revision: Revision): SamplingContent | un
     case 'tool_use':
       return samplesTools && isToolUse(value) ? value : undefined;
     case 'tool_result': {
-      // Servers that validate with defaults leave an empty `content` out.
+      // Servers that validate with defaults omit an empty `content`.
       const result = { content: [], ...value };
       return samplesTools && isToolResult(result) ? result : undefined;
     }
@@ -111,7 +111,7 @@ function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
-/** The error for params of a sampling request that cannot be used. */
+/** The error for invalid params of a sampling request. */
 export function invalidSampling(what: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, `Invalid params: ${what}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads and checks the params of `sampling/createMessage`: what the agreed revision knows, and the
- * rules of a history with tools. Whether a model can do with it is for whoever asks the model.
+ * Reads and checks the params of `sampling/createMessage`: the members of the agreed revision, and the
+ * rules for a history with tools. Whoever calls the model decides whether the model can use them.
  */
 import { type JsonObject, isObject, isString, isStringArray } from '../base/json.ts';
 import { truncated } from '../base/text.ts';
@@ -87,7 +87,7 @@ function readMessage(value: unknown, at: string, revision: Revision): SamplingMe
 }
 
 /**
- * Results stand alone in a user message (SAMP-17), and every tool use is followed at once by the
+ * Tool results stand alone in a user message (SAMP-17), and every tool use is followed at once by the
  * results for all its ids (SAMP-18).
  */
 function checkHistory(messages: readonly SamplingMessage[]): void {
@@ -126,7 +126,7 @@ function checkResults(open: ReadonlySet<string>, given: readonly string[], at: s
   }
 }
 
-/** The blocks of a message, however many it has. */
+/** The blocks of a message, as an array even if it has only one. */
 export function blocksOf({
   content,
 }: {
@@ -167,7 +167,7 @@ function readToolMode(choice: unknown): 'auto' | 'required' | 'none' | undefined
   return mode;
 }
 
-/** Hints that are no such thing cost nothing but themselves: they are advice (SAMP-09). */
+/** Malformed hints are dropped without an error: they are only advice (SAMP-09). */
 function readPreferences(value: unknown): ModelPreferences | undefined {
   if (!isObject(value)) {
     return undefined;

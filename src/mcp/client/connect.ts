@@ -1,7 +1,7 @@
 /**
- * From the ways to reach a server to an open Session: tries each in order, and on each the eras that
- * it can carry, within one limit of time. Leaves nothing open that did not lead to a session. What an
- * answer means is era/classify.ts's matter; what is tried next is decided here.
+ * Opens a Session over one of several bindings: tries each binding in order, and on each the eras it can
+ * carry, all within one time limit. Closes everything that did not lead to a session. This file decides
+ * what to try next; era/classify.ts decides what an answer means.
  */
 import { linkedController, raceSignal, toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -24,20 +24,20 @@ import type { Diagnostic, Transport } from '../transport/transport.ts';
 
 /** One way to reach a server. */
 export interface Binding extends Channel {
-  /** What can be spoken over it, in the order to try. */
+  /** The eras that this binding can carry, in the order to try. */
   readonly eras: readonly Era[];
-  /** A channel that has not been started. `signal` ends the opening, not what was opened. */
+  /** Returns a channel that is not started yet. `signal` ends the opening, not a channel that is open. */
   connect(signal: AbortSignal): Transport | Promise<Transport>;
 }
 
 /**
  * Opens a conversation over the first binding that works.
  *
- * `onDiagnostic` gets what is observed until then (stderr lines, notes of the transport), also when
- * it fails; from then on `Session.onDidDiagnose` does.
+ * `onDiagnostic` gets every diagnostic (stderr lines, notes of the transport) until the session is open,
+ * also when opening fails. After that, `Session.onDidDiagnose` does.
  * @throws McpError: `timeout` after `hello.openMs`, naming the step that did not end; `cancelled`;
- *   `unreachable`; `unsupported` when no revision is spoken by both; `closed` when the server went
- *   away; else what the opening was rejected with. Everything is closed by then.
+ *   `unreachable`; `unsupported` when client and server share no revision; `closed` when the server went
+ *   away; otherwise the error that opening failed with. Everything is closed by then.
  */
 export async function connect(
   bindings: readonly Binding[],
@@ -59,7 +59,7 @@ const firstRequests: Readonly<Record<Era, string>> = {
   modern: 'server/discover',
 };
 
-/** A binding with those of its eras that may be spoken. */
+/** A binding, and the eras of it that may be spoken. */
 interface Step {
   readonly binding: Binding;
   readonly eras: readonly Era[];
@@ -67,7 +67,7 @@ interface Step {
 
 type Closed = Exclude<Opening, { kind: 'open' }>;
 
-/** A channel that was started, and what speaks over it. */
+/** A started channel and the peer that speaks over it. */
 interface Line {
   readonly peer: Peer;
   readonly listening: Disposable;
@@ -79,7 +79,7 @@ class Attempt {
   readonly #onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly #store = new DisposableStore();
   readonly #signal: AbortSignal;
-  /** What the server has yet to do, for the error when it does not. */
+  /** What the server has not done yet, for the error message. */
   #phase = '';
 
   constructor(
@@ -107,7 +107,7 @@ class Attempt {
     const isOpenQuestion =
       steps.some(isModern) && steps.some(({ eras }) => eras.includes('legacy'));
     if (isOpenQuestion && this.#hello.lastEra === 'legacy') {
-      // Known from an earlier time: no question that the server did not understand then.
+      // The server spoke the legacy era last time: do not send it the modern request that it did not understand.
       const opening = await this.#tryAll(older);
       if (opening.kind === 'open') {
         return opening.session;
@@ -164,8 +164,8 @@ class Attempt {
   }
 
   /**
-   * Both eras on one channel: the modern one first, the other on the same channel where the server
-   * stands that, else on a new one, once.
+   * Tries both eras on one channel, the modern one first. If the server closes the channel after the modern
+   * request, the legacy era gets a new channel, once.
    */
   async #openEither(binding: Binding): Promise<Opening> {
     const line = await this.#start(binding);
@@ -186,7 +186,7 @@ class Attempt {
       if (late?.open === undefined) {
         return opening;
       }
-      // It speaks both, and is bound to the older era on this channel (VER-09).
+      // The server speaks both eras, and is bound to the legacy one on this channel (VER-09).
       await opening.session.close();
       return this.#openOnceMore(binding, 'modern');
     }
@@ -198,7 +198,7 @@ class Attempt {
     if (!showsWorkingServer(errorOf(opening))) {
       return opening;
     }
-    // A server that took the first question for a fault may do better without it.
+    // A server that took the first request for a fault may work without it.
     const isLate = late?.open !== undefined;
     return this.#openOnceMore(binding, isLate || isOfModernEra(opening) ? 'modern' : 'legacy');
   }
@@ -233,7 +233,7 @@ class Attempt {
     return line;
   }
 
-  /** @param isSilent the other era's first question was not answered on this channel */
+  /** @param isSilent the server did not answer the other era's first request on this channel */
   async #speak(
     { peer, listening }: Line,
     binding: Binding,
@@ -306,14 +306,14 @@ function failed(message: string): Closed {
   return { kind: 'failed', error: new McpError('invalidConfig', message) };
 }
 
-/** Which of the failures of all ways says best what is wrong. */
+/** Picks the failure that best says what is wrong. */
 function mostTelling(failures: readonly Closed[]): Closed {
   const last = failures.at(-1) ?? failed('There is no way to reach the server');
-  // Of a server in trouble: what it said first is what is wrong with it.
+  // A server in trouble: its first error is the cause.
   const trouble = failures.find(
     (opening) => opening.kind === 'otherEra' && isUnavailable(opening.because),
   );
-  // The last way is not there either, or something else is: what was asked for was refused before.
+  // If the last binding is absent too, or is something else, an earlier refusal says more.
   const { code } = errorOf(last);
   const isOnlyAbsent = classify(errorOf(last)) === 'nextBinding' || code === 'protocol';
   const refusal = isOnlyAbsent ? failures.find(({ kind }) => kind === 'failed') : undefined;

@@ -1,6 +1,6 @@
 /**
- * A whole list from its pages. Whatever a server does, it ends: with all there is, or with what was
- * read until it made no sense to go on, and the reason.
+ * Reads a whole list page by page. It ends whatever the server does: with the complete list, or with what
+ * was read so far and the reason why it stopped.
  */
 import { isString } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
@@ -11,34 +11,34 @@ import { type OmittedItem, omitted } from '../types/omittedItems.ts';
 import { type ListItems, type ListName, checkItem } from '../listItems.ts';
 import { revisions } from '../revisions.ts';
 
-/** However long a server goes on. */
+/** Default limits, for a server that never ends its list. */
 export const listLimits = { pages: 1_000, items: 100_000 } as const;
 
-/** Items that a page of a long list has at least: where more of them are wanted, there may be more pages. */
+/** The least number of items we assume in a page of a long list: `maxItems` raises the page limit by it. */
 const leastPage = 100;
 
 export interface ListingOptions<L extends ListName = ListName> extends Pick<
   CallOptions,
   'signal' | 'times' | 'isFresh'
 > {
-  /** Default: {@link listLimits}, or as many as `maxItems` takes. */
+  /** Default: {@link listLimits}, or enough pages for `maxItems`. */
   readonly maxPages?: number;
   /** Default: {@link listLimits}. */
   readonly maxItems?: number | undefined;
-  /** Said with these limits: how to change them. Pages are those of `maxItems` where nothing else is said. */
+  /** Part of the message about these limits: how to change them. Default for pages: the hint of `maxItems`. */
   readonly maxPagesHint?: string;
   readonly maxItemsHint?: string;
-  /** Of the server: the list adds to it, and ends where it has no room. */
+  /** The server's memory account: the list counts towards it, and stops when it is full. */
   readonly memory?: MemoryAccount | undefined;
-  /** Told after each page but the last: all items so far, in an array that goes on growing. */
+  /** Called after each page but the last, with all items so far. The array keeps growing. */
   readonly onPage?: (items: readonly ListItems[L][]) => void;
 }
 
 /** An item that was left out, and why. */
 export interface DroppedItem {
-  /** Its place in the whole list, from 0, dropped items counted; near it where the session took it out. */
+  /** Index in the whole list, from 0, counting dropped items. Approximate where the session dropped the item. */
   readonly index: number;
-  /** Its name or URI, where it has one. */
+  /** The item's name or URI, if any. */
   readonly name?: string;
   readonly reason: string;
 }
@@ -48,16 +48,16 @@ export interface Listing<T> {
   readonly dropped: readonly DroppedItem[];
   /** Why there may be more than `items`; absent when the list is whole. */
   readonly truncated?: string;
-  /** Milliseconds for which all of it holds, 0 for no time at all; absent where the server says nothing of it. */
+  /** How long the whole list is valid, in milliseconds; 0: not at all. Absent when the server does not say. */
   readonly holdsForMs?: number;
-  /** What it takes, until whoever has the list lets go of it; absent where there is no account. */
+  /** The memory that the list takes, to be released by whoever holds the list. Absent without a memory account. */
   readonly held?: HeldMemory | undefined;
 }
 
 /**
  * Reads all pages (PAGE-01 to PAGE-03).
- * @throws McpError what the call for the first page was rejected with. When a later page fails with an
- *   error reply, what was read is kept; other failures of a later page are thrown.
+ * @throws McpError if the request for the first page fails. If a later page fails with a JSON-RPC error,
+ *   the items so far are kept; other failures of a later page are thrown.
  */
 export async function listAll<L extends ListName>(
   session: Session,
@@ -70,7 +70,7 @@ export async function listAll<L extends ListName>(
     return first.result(end);
   }
   first.letGo();
-  // Cursors may expire, and the list may have changed since its first page: once more from the start.
+  // Cursors may expire, and the list may have changed since its first page: start again once.
   const second = new PageReader(session, list, options);
   const secondEnd = await second.readAll();
   return second.result(
@@ -78,7 +78,7 @@ export async function listAll<L extends ListName>(
   );
 }
 
-/** How a run over the pages ended. */
+/** How reading the pages ended. */
 type End = 'cursorRefused' | { readonly truncated?: string };
 
 interface Page {
@@ -98,7 +98,7 @@ class PageReader<L extends ListName> {
   readonly #seenCursors = new Set<string>();
   readonly #hasEmptyCursors: boolean;
   readonly #held: HeldMemory | undefined;
-  /** Of the pages and their cursors. */
+  /** Size of the pages and their cursors. */
   #bytes = 0;
   readonly #names = new Set<string>();
   #holdsForMs: number | undefined;
@@ -152,7 +152,7 @@ class PageReader<L extends ListName> {
       }
       const next = read.nextCursor;
       if (next === undefined || next === null || (next === '' && !this.#hasEmptyCursors)) {
-        return {}; // PAGE-02: null and the empty string are how some servers spell absence.
+        return {}; // PAGE-02: some servers send null or the empty string for no cursor.
       }
       if (!isString(next)) {
         return { truncated: `the cursor after page ${page} is not a string` };
@@ -188,7 +188,7 @@ class PageReader<L extends ListName> {
 
   #endAt(error: RpcError, cursor: string | undefined, page: number): End {
     if (cursor === undefined) {
-      // Many servers have resources and have never heard of templates.
+      // Many servers have resources but do not implement templates.
       if (this.#list === 'resourceTemplates' && error.rpcCode === rpcCodes.methodNotFound) {
         return {};
       }
@@ -199,7 +199,7 @@ class PageReader<L extends ListName> {
       : { truncated: `page ${page} failed: ${error.message}` };
   }
 
-  /** The list holds for as long as the page does that holds for the shortest time. */
+  /** The list is valid for as long as its shortest-lived page. */
   #holdNoLonger(ttlMs: unknown): void {
     if (typeof ttlMs === 'number') {
       const holdsForMs = Math.max(0, ttlMs);
@@ -219,7 +219,7 @@ class PageReader<L extends ListName> {
     this.#dropped.push({ index: this.#count, name, reason });
   }
 
-  /** False when the limit of items was reached, which counts those that are dropped, too. */
+  /** Returns false when the item limit was reached; dropped items count. */
   #take({ values, omitted: out = [] }: Page): boolean {
     for (const item of out) {
       if (this.#isFull) {
@@ -242,7 +242,7 @@ class PageReader<L extends ListName> {
   }
 }
 
-/** Said as it was set, or so many pages that all items that are wanted have room. */
+/** The page limit as set, or enough pages for `maxItems`. */
 function pageLimit({
   maxPages,
   maxPagesHint,
@@ -297,7 +297,7 @@ async function fetchPage(
   }
 }
 
-/** What an item that is no item calls itself, for the reason. */
+/** The name an invalid item gives itself, for the reason. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) {
     return undefined;

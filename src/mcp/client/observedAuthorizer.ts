@@ -1,6 +1,6 @@
 /**
- * An HttpAuthorizer that tells when the token changes with which it signs requests in, for those who keep
- * what a server answered before. It decides nothing, and knows no OAuth.
+ * Wraps an HttpAuthorizer and fires when its token changes, for code that keeps earlier answers of the
+ * server. It decides nothing and knows no OAuth.
  */
 import { Emitter } from '../../base/event.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 export class ObservedAuthorizer implements HttpAuthorizer {
   readonly #authorizer: HttpAuthorizer;
   readonly #changed = new Emitter<void>();
-  /** Fires before the first request with another token, or with none any more, is sent. */
+  /** Fires before the first request that carries another token, or no token any more. */
   readonly onDidChange = this.#changed.event;
   readonly userWait: UserWait | undefined;
   #token: string | undefined;
@@ -35,7 +35,7 @@ export class ObservedAuthorizer implements HttpAuthorizer {
   }
 
   #observe(headers: AuthorizationHeaders | undefined): AuthorizationHeaders | undefined {
-    // Other headers, such as a DPoP proof, are different with each request.
+    // Other headers, such as a DPoP proof, change with each request.
     const token = headers?.['authorization'];
     if (token !== this.#token) {
       this.#token = token;

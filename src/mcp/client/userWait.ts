@@ -1,10 +1,10 @@
-/** What rests while the user is waited for: the limit of an opening, and the idle limits of requests. */
+/** Pauses the time limit for opening, and the idle limits of requests, while the client waits for the user. */
 import { after } from '../../base/async.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import type { UserWait } from '../httpAuthorizer.ts';
 import type { Peer } from '../rpc/peer.ts';
 
-/** A limit of time that counts no time in which the user is waited for. */
+/** A time limit that does not count the time spent waiting for the user. */
 export class RestingLimit implements Disposable {
   readonly #wait: UserWait | undefined;
   readonly #onOver: () => void;
@@ -41,7 +41,7 @@ export class RestingLimit implements Disposable {
   }
 }
 
-/** Until the peer closes. */
+/** Applies until the peer closes. */
 export function restWhileWaiting(peer: Peer, wait: UserWait | undefined): void {
   if (wait === undefined) {
     return;

@@ -1,6 +1,5 @@
 /**
- * A conversation with one server, whatever revision and channel carry it. Everything above this file
- * is unaware of eras.
+ * A conversation with one server, in any revision and over any channel. Code above this file knows nothing of eras.
  */
 import type { Event } from '../../base/event.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
@@ -38,32 +37,32 @@ export type { InFlight, RunningRequest } from '../rpc/runningRequest.ts';
 export interface ServerDescription {
   readonly revision: Revision;
   readonly era: Era;
-  /** How the server is reached, in the words of the specification: `stdio`, `Streamable HTTP`. */
+  /** The transport's name in the specification: `stdio`, `Streamable HTTP`. */
   readonly transport: string;
   readonly info: Implementation;
   readonly capabilities: ServerCapabilities;
   readonly instructions?: string;
 }
 
-/** What is known of a question that a server asks. */
+/** What goes with a server's request to the client. */
 export interface AskContext {
-  /** Aborts when the server withdraws the question, or the connection ends. */
+  /** Aborts when the server cancels the request, or the connection ends. */
   readonly signal: AbortSignal;
-  /** Decides which kinds of content may be sent back. */
+  /** Decides which kinds of content the result may hold. */
   readonly revision: Revision;
 }
 
 /**
- * What a server may ask of us. A capability is declared exactly when its function is present (CAP-02).
- * A handler that throws an RpcError has its code and message sent to the server.
+ * The features that the client offers to a server. A capability is declared exactly when its function is
+ * present (CAP-02). When a handler throws an RpcError, the server gets its code and message.
  */
 export interface ClientFeatures {
   /** Deprecated by revision 2026-07-28. */
   readonly listRoots?: (signal: AbortSignal) => Promise<readonly Root[]>;
   readonly elicit?: (request: ElicitRequest, context: AskContext) => Promise<ElicitResult>;
-  /** The server says that what it asked for by URL is done (`notifications/elicitation/complete`). */
+  /** The server reports that the user has completed a URL elicitation (`notifications/elicitation/complete`). */
   readonly elicitationCompleted?: (elicitationId: string) => void;
-  /** Of the protocol: those that may be used with the server. None unless they are named (EXT-01). */
+  /** The protocol extensions that may be used with the server. Default: none (EXT-01). */
   readonly extensions?: readonly ExtensionId[];
   /** Deprecated by revision 2026-07-28. */
   readonly sample?: (
@@ -72,26 +71,26 @@ export interface ClientFeatures {
   ) => Promise<CreateMessageResult>;
 }
 
-/** Limits of time for one request, in milliseconds. */
+/** Time limits for one request, in milliseconds. */
 export interface RequestTimes {
-  /** Since the last sign of life: the request itself or a progress notification for it. */
+  /** Time without a sign of life. The request itself and each progress notification for it are signs of life. */
   readonly idleMs: number;
   /** From start to end, whatever happens (TIME-03). */
   readonly totalMs: number;
-  /** Said when the limit of that name is over: how to change it ("which … can raise"). */
+  /** Part of the error message when {@link idleMs} is over: how to change the limit ("which … can raise"). */
   readonly idleHint?: string;
   readonly totalHint?: string;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** True to ask the server, also where its last answer says that it still holds. */
+  /** True to ask the server even if its last answer is still valid. */
   readonly isFresh?: boolean;
-  /** Of a tool call: a second one changes nothing more, so that one whose connection broke may be sent again. */
+  /** For a tool call: repeating it changes nothing, so it may be sent again after its connection broke. */
   readonly isRepeatable?: boolean;
   readonly times?: Partial<RequestTimes>;
   readonly onProgress?: (progress: Progress) => void;
-  /** Who wants it, in terms of the caller: handed back by {@link Session.inFlight}, and not looked into. */
+  /** Who made the call, in the caller's own terms. {@link Session.inFlight} hands it back; nothing here reads it. */
   readonly origin?: unknown;
 }
 
@@ -103,7 +102,7 @@ export type ServerChange = WithMeta &
 
 export interface Session {
   /**
-   * Replaced when the conversation was opened anew, or the server declares other things than before;
+   * Is replaced when the conversation is opened again, or when the server's declaration changes.
    * `onDidChange` then fires for every list.
    */
   readonly server: ServerDescription;
@@ -112,7 +111,7 @@ export interface Session {
   /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
   readonly onDidDiagnose: Event<Diagnostic>;
-  /** What waits for the server, calls that run as tasks included. */
+  /** Requests that wait for the server, including calls that run as tasks. */
   readonly inFlight: InFlight;
   /**
    * Sends one request. @throws McpError: `rpc` (as RpcError), `timeout`, `cancelled`, `closed`,
@@ -123,58 +122,61 @@ export interface Session {
     params: ParamsOf<M>,
     options?: CallOptions,
   ): Promise<ResultOf<M>>;
-  /** The resources to be told about from now on; replaces the set before. Survives a new session. */
+  /** Sets the resources to subscribe to, in place of the previous set. Survives a new session. */
   watch(uris: readonly string[]): Promise<void>;
   /** Deprecated by revision 2026-07-28. Survives a new session. Does nothing if the server has no `logging`. */
   setLogLevel(level: LoggingLevel): Promise<void>;
-  /** Deprecated by revision 2026-07-28, where a server asks for roots each time that it needs them: absent there. */
+  /** Deprecated by revision 2026-07-28. Absent there: such a server asks for roots each time it needs them. */
   rootsChanged?(): void;
   close(): Promise<void>;
 }
 
-/** What an era has to know of the channel that it is opened on. */
+/** What an era has to know about its channel. */
 export interface Channel {
-  /** In the words of the specification: `stdio`, `Streamable HTTP`. */
+  /** The transport's name in the specification: `stdio`, `Streamable HTTP`. */
   readonly label: string;
   /**
-   * `http`: each request is an exchange of its own, with headers; silence is an outage. `pipe`: all
-   * messages share one stream, and a server that does not know a message may ignore it or end.
+   * `http`: each request is an exchange of its own, with headers; silence means an outage. `pipe`: all
+   * messages share one stream, and a server may ignore an unknown message, or exit.
    */
   readonly wire: 'http' | 'pipe';
-  /** Requests are signed in with another token from now on; fires before the first one is sent. */
+  /** Fires when requests get another token, before the first request that carries it. */
   readonly onDidChangeAuthorization?: Event<void>;
 }
 
-/** Who we are and what we can do, for the opening of a conversation. */
+/** Who the client is and what it can do, for opening a conversation. */
 export interface ClientOptions {
   /** Default `auto`. */
   readonly protocol?: ProtocolChoice;
   readonly client: Implementation;
   readonly features: ClientFeatures;
   readonly times: RequestTimes;
-  /** Limit for the opening itself, in milliseconds. */
+  /** Time limit for opening, in milliseconds. */
   readonly openMs: number;
-  /** Said when that is over: how to change it. */
+  /** Part of the error message when {@link openMs} is over: how to change it. */
   readonly openHint?: string;
-  /** While the user is waited for, {@link openMs} and the idle limits of requests rest. */
+  /** {@link openMs} and the idle limits of requests pause while the client waits for the user. */
   readonly userWait?: UserWait | undefined;
-  /** How long the answer to a first question in the modern era may take, in milliseconds. */
+  /** How long the server may take to answer the first request of the modern era, in milliseconds. */
   readonly probeMs?: number;
-  /** The era in which this server was last spoken to: tried first, never taken for granted. */
+  /** The era last spoken with this server: tried first, never taken for granted. */
   readonly lastEra?: Era;
-  /** Called when the server answers that it does not speak the modern era: no silence, end or outage is that (ERA-01). */
+  /**
+   * Called when the server answers that it does not speak the modern era. Silence, exit or outage do not
+   * count (ERA-01).
+   */
   readonly onRefusal?: () => void;
-  /** Called when the server shows that it speaks the modern era after it was taken for one that does not. */
+  /** Called when the server turns out to speak the modern era after it was taken for a legacy one. */
   readonly onLateAnswer?: () => void;
-  /** Of the server: what is kept of its data adds to it. */
+  /** The server's memory account: data that is kept for the server counts towards it. */
   readonly memory?: MemoryAccount | undefined;
-  /** Where the messages can be looked at. */
+  /** Lets an observer see the messages. */
   readonly tap?: MessageTap | undefined;
 }
 
-/** Of a server that was taken for one that does not know the question. */
+/** For a server that was assumed not to know the modern era's first request, and may still answer it. */
 export interface LateAnswer {
-  /** Set once the server has answered that it speaks this era: opens the conversation on the same channel. */
+  /** Set once the server has answered that it speaks this era. Opens the conversation on the same channel. */
   open?: () => Session;
 }
 
@@ -186,6 +188,6 @@ export interface EraAdapter {
 
 export type Opening =
   | { readonly kind: 'open'; readonly session: Session }
-  /** Nothing shows that the server speaks this era; another one may do. */
+  /** Nothing shows that the server speaks this era; it may speak another. */
   | { readonly kind: 'otherEra'; readonly because: McpError; readonly late?: LateAnswer }
   | { readonly kind: 'failed'; readonly error: McpError };
