@@ -1,6 +1,6 @@
 /**
- * What the server asks of us: running the handlers, replying once, and cancellation by the server.
- * Requests that come before anyone has said what is served wait here.
+ * Requests from the server: runs the handlers, replies once, and handles cancellation by the server.
+ * Requests that arrive before the handlers are known wait here.
  */
 import { toError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -20,9 +20,11 @@ import { reportProgress } from './progress.ts';
 import type { ReplyBatch } from './replyBatch.ts';
 import type { UnsentReplies } from './unsentReplies.ts';
 
-/** Requests that may wait for {@link InboundRequests.accept}. */
+/** Limit of requests that wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
-/** Requests that are worked on, or whose replies are on their way, at the same time. People answer one after the other. */
+/**
+ * Limit of requests that run, or whose replies are being sent, at the same time. People answer one after the other.
+ */
 export const maxRunning = 100;
 
 export interface InboundRequestsOwner {
@@ -30,16 +32,16 @@ export interface InboundRequestsOwner {
   /** Sends `notifications/progress`. */
   progress(params: Params): void;
   diagnose(level: Diagnostic['level'], text: string): void;
-  /** The last handler that was running has ended. */
+  /** Called when the last running handler has ended. */
   becameIdle(): void;
-  /** Of the server: what it asks adds to it. */
+  /** The server's memory account: its requests count towards it. */
   readonly memory?: MemoryAccount | undefined;
 }
 
 /** Where a request came from. */
 export interface Origin {
   readonly during?: RequestId;
-  /** Takes the reply, and must be told also when there is none. */
+  /** Collects the reply. Must also be told when there is none. */
   readonly batch?: ReplyBatch;
 }
 
@@ -62,7 +64,7 @@ export class InboundRequests {
   readonly #held = new Map<unknown, Held>();
   #handlers: ReadonlyMap<string, RequestHandler> | undefined;
   #isHasteTold = false;
-  /** Nothing is answered, and nothing can be cancelled. */
+  /** While true, nothing is answered and nothing can be cancelled. */
   isDropping = false;
 
   constructor(owner: InboundRequestsOwner) {
@@ -83,7 +85,7 @@ export class InboundRequests {
     } else if (method === 'ping') {
       this.#reply({ jsonrpc: '2.0', id, result: {} }, origin.batch);
     } else if (this.#running.has(id) || this.#held.has(id)) {
-      // A reply would be taken for that to the first one, which is still to come.
+      // A reply would be taken as the reply to the first request, which is still to come.
       this.#owner.diagnose('warn', `A second request with id ${describe(id)} was ignored`);
       origin.batch?.settle(undefined);
     } else if (this.#running.size + this.#owner.replies.count >= maxRunning) {
@@ -136,7 +138,7 @@ export class InboundRequests {
     }
   }
 
-  /** `notifications/cancelled`. What names no request under way is ignored (CANC-04). */
+  /** Handles `notifications/cancelled`. An id that names no request under way is ignored (CANC-04). */
   cancel(params: Params): void {
     const id = params['requestId'];
     const running = this.#running.get(id);
@@ -157,7 +159,7 @@ export class InboundRequests {
     }
   }
 
-  /** Ends every request without a reply, and with it its batch; later ones wait for {@link accept}. */
+  /** Ends every request without a reply, and its batch with it. Later requests wait for {@link accept}. */
   reset(): void {
     const ended = [...this.#running.values()];
     for (const { memory } of [...ended, ...this.#held.values()]) {
@@ -211,7 +213,7 @@ export class InboundRequests {
       }
       response = { jsonrpc: '2.0', id, error: toErrorObject(error) };
     }
-    // Another entry under this id, or none, means that this one was cancelled (CANC-03) or reset.
+    // Another entry under this id, or none, means that this request was cancelled (CANC-03) or reset.
     if (this.#running.get(id) === running) {
       this.#end(id);
       this.#reply(response, batch);
@@ -241,7 +243,7 @@ export class InboundRequests {
   }
 }
 
-/** The text of an unexpected error stays here: it may hold paths or secrets. */
+/** The text of an unexpected error is not sent: it may hold paths or secrets. */
 function toErrorObject(error: unknown): RpcErrorObject {
   return isRpcError(error)
     ? {
@@ -256,7 +258,7 @@ function describe(id: RequestId): string {
   return JSON.stringify(id);
 }
 
-/** The server's own words (CANC-06), for the log. */
+/** The server's reason (CANC-06), for the log. */
 function reasonIn({ reason }: Params): string {
   return typeof reason === 'string' && reason !== ''
     ? `: ${JSON.stringify(truncated(reason, 200))}`

@@ -1,6 +1,6 @@
 /**
- * What a server adds to its notifications for whoever reads them. The names of the specification are
- * left out: they tie a notification to a task or a stream of this one connection.
+ * Reads the `_meta` that a server adds to its notifications. The specification's own names are left out:
+ * they tie a notification to a task or a stream of this one connection.
  *
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/index#_meta
  */
@@ -13,7 +13,7 @@ export interface WithMeta {
   readonly _meta?: JsonObject;
 }
 
-/** Nothing at all where nothing is left. */
+/** Returns an empty object when nothing is left. */
 export function metaOf({ _meta }: Params): WithMeta {
   const added = isObject(_meta)
     ? Object.entries(_meta).filter(([name]) => !name.startsWith(ownNames))

@@ -1,6 +1,6 @@
 /**
- * The contract of a JSON-RPC peer on one Transport: requests with their replies, deadlines, progress
- * and cancellation, both ways. It knows the messages that serve those, and no MCP feature.
+ * The contract of a JSON-RPC peer on one Transport: requests with their replies, deadlines, progress and
+ * cancellation, in both directions. It knows the messages for these, and no MCP feature.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
@@ -12,23 +12,28 @@ export type { Progress };
 
 export interface RequestOptions extends SendOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds since the last sign of life of this request; `Infinity` for no limit. */
+  /** Milliseconds without a sign of life; `Infinity` for no limit. */
   readonly idleMs: number;
   /** Milliseconds from start to end; `Infinity` for no limit (`subscriptions/listen`). */
   readonly totalMs: number;
-  /** Said when the limit of that name is over: how to change it ("which … can raise"). */
+  /** Part of the error message when {@link idleMs} is over: how to change the limit ("which … can raise"). */
   readonly idleHint?: string;
   readonly totalHint?: string;
   readonly onProgress?: (progress: Progress) => void;
-  /** For progress that goes on after the answer (see {@link Peer.followProgress}); before it, it is a sign of life. */
+  /**
+   * For progress that goes on after the reply (see {@link Peer.followProgress}). Before the reply it is a
+   * sign of life.
+   */
   readonly progressToken?: string;
   /** False for `initialize`, which must not be cancelled by notification (CANC-02). */
   readonly isCancellable?: boolean;
-  /** A first question that the server may not know: see {@link Peer.request}. */
+  /** A first request that the server may not know: see {@link Peer.request}. */
   readonly isProbe?: boolean;
-  /** Told the id before the request is sent, for who matches notifications to it (see {@link Notification}). */
+  /**
+   * Gets the id before the request is sent, so that notifications can be matched to it (see {@link Notification}).
+   */
   readonly onId?: (id: RequestId) => void;
-  /** Who wants it, in terms of the caller: handed back by {@link Peer.inFlight}, and not looked into. */
+  /** Who made the request, in the caller's own terms. {@link Peer.inFlight} hands it back; nothing here reads it. */
   readonly origin?: unknown;
 }
 
@@ -43,12 +48,12 @@ export type RequestHandler = (params: Params, context: RequestContext) => Promis
 export interface Notification {
   readonly method: string;
   readonly params: Params;
-  /** The request whose reply stream carried it; absent where all share one channel. */
+  /** The request whose reply stream carried the notification; absent if all messages share one channel. */
   readonly during?: RequestId;
 }
 
 export interface Peer {
-  /** All but `notifications/progress` and, unless requests are dropped, `notifications/cancelled`. */
+  /** All except `notifications/progress` and, unless requests are dropped, `notifications/cancelled`. */
   readonly onDidReceiveNotification: Event<Notification>;
   /** Fires exactly once. */
   readonly onDidClose: Event<CloseReason>;
@@ -57,43 +62,46 @@ export interface Peer {
   readonly onDidDiagnose: Event<Diagnostic>;
   readonly inFlight: RequestsInFlight;
   /**
-   * Sends one request and waits for its reply. Nothing is sent when the signal is aborted already.
-   * Progress that arrives before the reply is delivered before it. While a probe is the only request that waits, an
-   * error that has none of our ids refuses it (ERA-03): servers that cannot read a request do not know its id.
+   * Sends one request and waits for its reply. Sends nothing if the signal is aborted already. Delivers
+   * progress that arrives before the reply first. While a probe is the only request that waits, an error
+   * without one of our ids refuses the probe (ERA-03): servers that cannot read a request do not know its
+   * id.
    * @throws RpcError for an error reply; McpError `timeout`, `cancelled`, `closed` (the outcome is
-   *   unknown), or what the transport's `send` rejected with.
+   *   unknown), or the error of the transport's `send`.
    */
   request(method: string, params: Params | undefined, options: RequestOptions): Promise<unknown>;
-  /** @throws what the transport's `send` rejected with. */
+  /** @throws the error of the transport's `send`. */
   notify(method: string, params?: Params): Promise<void>;
   /**
-   * Names what the server may ask. Until then its requests wait, all but `ping`, which is always
-   * answered; from then on a method that is not named gets -32601.
+   * Sets the handlers for the server's requests. Until then requests wait, except `ping`, which is always
+   * answered. From then on a method without a handler gets -32601.
    */
   acceptRequests(handlers: ReadonlyMap<string, RequestHandler>): void;
   /**
-   * The server may send no requests: they are reported and get no reply (BASE-04, BASE-05). A
-   * `notifications/cancelled` is about one of ours then, and handed on like any other. Ends with
-   * {@link beginSession}.
+   * Declares that the server may send no requests: they are reported and get no reply (BASE-04, BASE-05).
+   * Then a `notifications/cancelled` is about a request of ours, and is handed on like any other
+   * notification. Ends with {@link beginSession}.
    */
   dropRequests(): void;
-  /** Forgets the conversation, for a new handshake: the server's requests end without reply and wait again. */
+  /**
+   * Forgets the conversation, for a new handshake. The server's requests end without a reply; new ones wait again.
+   */
   beginSession(): void;
   sessionReady(agreed: {
     readonly revision: string;
     readonly sendsVersionHeader: boolean;
-    /** The requests of one received array are answered in one array (BASE-09); else one by one. */
+    /** Answers the requests of one received batch in one array (BASE-09), otherwise one by one. */
     readonly answersBatches?: boolean;
   }): void;
   /**
-   * Hands on the progress for a token of the caller's own (PROG-01: a string that no other caller
-   * uses), which may outlive the request that carries it in `_meta`.
+   * Hands on the progress for a token that the caller chose (PROG-01: a string that no other caller uses).
+   * The token may outlive the request that carries it in `_meta`.
    */
   followProgress(token: string, onProgress: (progress: Progress) => void): Disposable;
-  /** Until disposed, idle limits rest as they do while a request of the server is handled (TIME-04). */
+  /** Until disposed, idle limits pause as they do while a request of the server is handled (TIME-04). */
   pauseIdleLimits(): Disposable;
-  /** Adds an observation of a layer above to {@link onDidDiagnose}. */
+  /** Adds a diagnostic of a layer above to {@link onDidDiagnose}. */
   diagnose(level: Diagnostic['level'], text: string): void;
-  /** Rejects what is pending with `closed` at once; resolves when nothing of the channel is left. */
+  /** Rejects pending requests with `closed` at once. Resolves when the channel has ended completely. */
   close(): Promise<void>;
 }

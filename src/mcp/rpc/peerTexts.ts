@@ -1,4 +1,4 @@
-/** What a peer says of a connection that ended, of requests that get no reply and of replies to none, in words. */
+/** The messages of a peer about a connection that ended, requests without a reply, and replies to no request. */
 import { McpError } from '../errors.ts';
 import type { CloseReason, Diagnostic } from '../transport/transport.ts';
 import { type RpcResponse, isFailure } from '../types/message.ts';
@@ -19,12 +19,12 @@ export function notConnected(method: string): McpError {
   return new McpError('closed', `The connection is closed: "${method}" was not sent`);
 }
 
-/** For a request whose connection ended first. */
+/** The error for a request whose connection ended before its reply. */
 export function endedBefore(
   { method, options }: Pick<PendingRequest, 'method' | 'options'>,
   why: string,
 ): McpError {
-  // A handshake has no effect that would outlive the connection.
+  // A handshake has no effect that outlives the connection.
   const text =
     options.isCancellable === false
       ? `The server ended while it was starting, before it answered "${method}" (${why})`
@@ -32,14 +32,14 @@ export function endedBefore(
   return new McpError('closed', text);
 }
 
-/** Whether a request of ours had the id. @param nextId of the next one */
+/** Whether a request of ours had the id. @param nextId the id of the next request */
 export function isUsed(id: unknown, nextId: number): boolean {
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id < nextId;
 }
 
 /**
- * Of a reply that nobody waits for.
- * @param nextId of the next request
+ * The message about a reply that matches no pending request.
+ * @param nextId the id of the next request
  */
 export function strayReply(
   response: RpcResponse,
@@ -58,7 +58,7 @@ export function strayReply(
       };
 }
 
-/** What the server is told: nothing that could hold more than the fact. */
+/** The reason that the server is told. It holds nothing but the fact. */
 export function reasonOf(error: McpError): string {
   return error.code === 'timeout' ? 'The request timed out' : 'The user or the client gave up';
 }

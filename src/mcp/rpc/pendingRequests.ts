@@ -1,7 +1,7 @@
 /**
- * The requests that wait for a reply, and their deadlines. One timer serves all of them: it is set
- * for the nearest deadline, so that a request that is answered in time costs no timer of its own.
- * What is sent when one expires is the peer's matter.
+ * The requests that wait for a reply, and their deadlines. One timer, set for the nearest deadline, serves
+ * all of them, so a request that is answered in time needs no timer of its own. The peer decides what to
+ * send when a deadline expires.
  */
 import { after } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -17,12 +17,12 @@ import {
   prolonged,
 } from './runningRequest.ts';
 
-/** Deadlines closer together than this share a run of the timer. */
+/** Deadlines closer together than this share one run of the timer. */
 const granularityMs = 5;
 
-/** Aborts at most once, and then forgets its listeners. */
+/** Aborts at most once, then drops its listeners. */
 class Abandonment implements AbandonSignal {
-  /** Most requests have one at a time; an array for each would be dearer than what it holds. */
+  /** Most requests have one listener at a time; an array for each would cost more than the listener. */
   #listener: (() => void) | undefined;
   #others: (() => void)[] | undefined;
   aborted = false;
@@ -56,7 +56,7 @@ class Abandonment implements AbandonSignal {
   }
 }
 
-/** One request under way. It is also the options of its own `send`, to spare an object per request. */
+/** One pending request. It also serves as the options of its own `send`, which saves an object per request. */
 export class PendingRequest implements SendOptions {
   readonly id: RequestId;
   readonly method: string;
@@ -93,7 +93,7 @@ export class PendingRequest implements SendOptions {
     this.expiresAt = now + options.totalMs;
   }
 
-  /** For the transport: aborts when nobody waits for the reply any more. Made only if it is asked for. */
+  /** For the transport: aborts when nobody waits for the reply any more. Created on demand. */
   get signal(): AbandonSignal {
     this.#abandoned ??= new Abandonment();
     return this.#abandoned;
@@ -116,10 +116,10 @@ export class PendingRequests implements Disposable {
   #timer: Disposable | undefined;
   #timerDueAt = Infinity;
   #resumedAt = -Infinity;
-  /** Called with each request that is added. */
+  /** Called for each added request. */
   onAdd: (() => void) | undefined;
 
-  /** `isPaused`: while true, only the limit from start to end counts (TIME-04). */
+  /** @param isPaused while it returns true, only the total limit counts (TIME-04) */
   constructor(
     onExpire: (request: PendingRequest, error: McpError) => void,
     isPaused: () => boolean,
@@ -137,12 +137,12 @@ export class PendingRequests implements Disposable {
     this.onAdd?.();
   }
 
-  /** In no order. */
+  /** In no particular order. */
   all(): Iterable<PendingRequest> {
     return this.#requests.all();
   }
 
-  /** When it is given up, unless something is heard of it before. */
+  /** When the request times out unless it shows a sign of life. */
   dueAt(request: PendingRequest): number {
     const idleFrom = Math.max(request.lastSignAt, this.#resumedAt);
     const idleAt = this.#isPaused() ? Infinity : idleFrom + request.options.idleMs;
@@ -153,7 +153,7 @@ export class PendingRequests implements Disposable {
     return this.#requests.get(id);
   }
 
-  /** Something was heard of the request that carries this token of its caller's own, if it still waits. */
+  /** Notes a sign of life for the pending request with this caller-chosen token, if there is one. */
   noteSignFor(progressToken: unknown): void {
     for (const request of this.#requests.all()) {
       if (request.options.progressToken === progressToken) {
@@ -162,7 +162,7 @@ export class PendingRequests implements Disposable {
     }
   }
 
-  /** Takes the request out: whoever gets it settles it. */
+  /** Removes the request. The caller must settle it. */
   take(id: unknown): PendingRequest | undefined {
     const request = this.#requests.take(id);
     if (request?.onAbort !== undefined) {
@@ -179,7 +179,7 @@ export class PendingRequests implements Disposable {
     return all;
   }
 
-  /** The pause is over: every idle limit starts afresh. */
+  /** Ends the pause: every idle limit starts again. */
   resume(): void {
     this.#resumedAt = performance.now();
     this.#sweep();
@@ -228,7 +228,7 @@ export function inFlightOf(
   return {
     *running() {
       for (const request of pending.all()) {
-        // One that must not be cancelled belongs to something else: a handshake, a task.
+        // A request that must not be cancelled belongs to something else: a handshake, a task.
         if (request.options.isCancellable !== false) {
           yield toRunning(request, pending, giveUp);
         }

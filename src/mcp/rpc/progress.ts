@@ -1,6 +1,6 @@
 /**
- * `notifications/progress`: what is read of one, the values that count, tokens that outlive the
- * request that carried them, and what a server is told that waits for us.
+ * `notifications/progress`: reads them, passes on values that rise, keeps tokens that outlive their
+ * request, and reports our own progress to a waiting server.
  */
 import { after } from '../../base/async.ts';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
@@ -10,14 +10,14 @@ import type { Params, RequestId } from '../types/message.ts';
 import { metaOf } from './notificationMeta.ts';
 import type { Progress } from './peer.ts';
 
-/** Milliseconds: what is answered sooner needs no progress. */
+/** Milliseconds until the first report: a quicker answer needs none. */
 const firstReportMs = 1_000;
-/** Milliseconds between later ones; servers commonly lose patience after 60 s without any. */
+/** Milliseconds between later reports; servers commonly time out after 60 s without any. */
 const reportEveryMs = 10_000;
 
 /**
- * While a person or a model makes up the answer to a request of the server: says so again and again, if
- * the server asked for that, until it is disposed (PROG-05).
+ * Reports progress again and again while a person or a model works on the answer to a server's request, if
+ * the server asked for it (PROG-05). Stops when disposed.
  * @param send sends `notifications/progress`
  */
 export function reportProgress(request: Params, send: (params: Params) => void): Disposable {
@@ -34,7 +34,7 @@ export function reportProgress(request: Params, send: (params: Params) => void):
   return timer;
 }
 
-/** Hands on a value that rises (PROG-03); returns the highest so far. */
+/** Passes on a value that rises (PROG-03); returns the highest so far. */
 export function deliverProgress(
   params: Params,
   last: Progress | undefined,
@@ -63,7 +63,7 @@ interface Followed {
   last: Progress | undefined;
 }
 
-/** Tokens that callers chose themselves. */
+/** Tokens that callers chose. */
 export class FollowedProgress {
   readonly #byToken = new Map<unknown, Followed>();
 
@@ -72,7 +72,7 @@ export class FollowedProgress {
     return toDisposable(() => this.#byToken.delete(token));
   }
 
-  /** False when nobody follows the token. */
+  /** Returns false if nobody follows the token. */
   receive(params: Params): boolean {
     const followed = this.#byToken.get(params['progressToken']);
     if (followed !== undefined) {
@@ -82,7 +82,7 @@ export class FollowedProgress {
   }
 }
 
-/** The token goes inside `params._meta` (META-04), beside what the caller put there. */
+/** Puts the token into `params._meta` (META-04), beside the caller's own members. */
 export function withProgressToken(params: Params | undefined, progressToken: RequestId): Params {
   const meta = params?.['_meta'];
   return { ...params, _meta: { ...(isObject(meta) ? meta : undefined), progressToken } };

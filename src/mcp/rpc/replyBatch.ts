@@ -1,4 +1,4 @@
-/** Collects the replies to the requests of one received batch, which go out as one array (BASE-09). */
+/** Collects the replies to the requests of one received batch, to be sent as one array (BASE-09). */
 import type { RpcReplyBatch, RpcResponse } from '../types/message.ts';
 
 export class ReplyBatch {
@@ -6,13 +6,15 @@ export class ReplyBatch {
   readonly #replies: RpcResponse[] = [];
   #open: number;
 
-  /** @param requests how many requests have to be settled before `send` is called, once */
+  /** @param requests the number of requests to settle before `send` is called, once */
   constructor(requests: number, send: (replies: RpcReplyBatch) => void) {
     this.#open = requests;
     this.#send = send;
   }
 
-  /** Once a request; undefined for one that gets no reply (CANC-03). A batch without any reply sends nothing. */
+  /**
+   * Call once per request; undefined if the request gets no reply (CANC-03). A batch without any reply sends nothing.
+   */
   settle(reply: RpcResponse | undefined): void {
     if (reply !== undefined) {
       this.#replies.push(reply);

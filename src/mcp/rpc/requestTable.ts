@@ -1,19 +1,19 @@
 /**
- * What is under way, by id. Its ids are mostly numbers in a row, and soon gone: they have a place each
- * in an array. A Map alone would do, but it is rebuilt again and again for so many additions and
- * deletions, and each table before keeps all it ever held from an early garbage collection.
+ * Items under way, by id. Ids are mostly consecutive numbers and short-lived, so each has a slot in an
+ * array. A Map alone would be rebuilt again and again for so many additions and deletions, and each old
+ * table would keep its former entries from an early garbage collection.
  */
 import type { RequestId } from '../types/message.ts';
 
-/** A power of two: the numbers of a row take each place once before any is taken twice. */
+/** A power of two, so that consecutive ids use every slot once before any slot is used twice. */
 const places = 128;
 
 export class RequestTable<T extends { readonly id: RequestId }> {
   readonly #recent: (T | undefined)[] = [];
-  /** Those with other ids, and those whose place a later one needed. */
+  /** Items with other ids, and items whose slot a later item needed. */
   readonly #others = new Map<unknown, T>();
 
-  /** The id must not be in it. */
+  /** The id must not be in the table. */
   add(item: T): void {
     const place = placeOf(item.id);
     if (place === undefined) {
@@ -33,7 +33,7 @@ export class RequestTable<T extends { readonly id: RequestId }> {
     return recent?.id === id ? recent : this.#others.get(id);
   }
 
-  /** Takes it out. */
+  /** Removes and returns the item. */
   take(id: unknown): T | undefined {
     const place = placeOf(id);
     const recent = place === undefined ? undefined : this.#recent[place];
@@ -48,13 +48,13 @@ export class RequestTable<T extends { readonly id: RequestId }> {
     return other;
   }
 
-  /** Those that are there now. */
+  /** A copy of the current items. */
   all(): readonly T[] {
     return [...this.#others.values(), ...this.#recent.filter((item) => item !== undefined)];
   }
 }
 
-/** Undefined for what is no number of a row. */
+/** The slot of a numeric id; undefined for other ids. */
 function placeOf(id: unknown): number | undefined {
   return Number.isInteger(id) ? Number(id) & (places - 1) : undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * The JSON-RPC peer over a Transport. Everything received is dispatched synchronously, in order of
- * arrival: progress that shares a chunk with the reply it precedes reaches the caller first, and a
- * burst of messages makes no queue of microtasks.
+ * The JSON-RPC peer over a Transport. Dispatches every message synchronously, in order of arrival: progress
+ * in the same chunk as its reply reaches the caller first, and a burst of messages queues no microtasks.
  */
 import { toError } from '../../base/async.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
@@ -40,7 +39,7 @@ import { ReplyBatch } from './replyBatch.ts';
 import type { RequestsInFlight } from './runningRequest.ts';
 import { UnsentReplies } from './unsentReplies.ts';
 
-/** The peer subscribes at once, so that nothing is missed when the transport starts. */
+/** Subscribes at once, so that no message is missed when the transport starts. */
 export function createPeer(transport: Transport, tap?: MessageTap, memory?: MemoryAccount): Peer {
   return new RpcPeer(transport, tap, memory);
 }
@@ -63,11 +62,11 @@ class RpcPeer implements Peer {
   readonly onDidOpenPushStream = this.#pushOpened.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   readonly inFlight: RequestsInFlight;
-  /** Never used twice on a channel, whatever sessions it carries (BASE-03). */
+  /** Ids are never reused on a channel, across all its sessions (BASE-03). */
   #nextId = 1;
   readonly #batches = new WeakMap<Batch, ReplyBatch>();
   #answersBatches = false;
-  /** Work for the server that no request of its own stands for. */
+  /** Number of pauses that are not due to a request of the server. */
   #pauses = 0;
   readonly #replies = new UnsentReplies(
     (reply) => this.#sendDetached(reply, 'A reply'),
@@ -194,13 +193,13 @@ class RpcPeer implements Peer {
         (error: unknown) => this.#pending.take(id)?.reject(toError(error)),
       );
     } catch (error) {
-      // Arguments that JSON cannot hold: a cycle, a BigInt.
+      // Arguments that JSON cannot represent: a cycle, a BigInt.
       const message = `"${method}" could not be sent: ${toError(error).message}`;
       this.#pending.take(id)?.reject(new McpError('invalidInput', message, { cause: error }));
     }
   }
 
-  /** Sends what nobody waits for. A failure is worth a line in the log, no more. Never rejects. */
+  /** Sends a message that nobody waits for. A failure is only logged. Never rejects. */
   #sendDetached(message: RpcMessage | RpcReplyBatch, what: string): Promise<void> | undefined {
     const onFailure = (error: unknown): void =>
       this.diagnose('debug', `${what} could not be sent: ${toError(error).message}`);
@@ -230,7 +229,7 @@ class RpcPeer implements Peer {
     }
   }
 
-  /** Undefined where the revision knows no arrays: what came in one is answered one by one (TRAP-07). */
+  /** Undefined where the revision has no batches: requests of a received array are answered one by one (TRAP-07). */
   #repliesTo(batch: Batch): ReplyBatch | undefined {
     if (!this.#answersBatches) {
       return undefined;
@@ -251,7 +250,7 @@ class RpcPeer implements Peer {
       }
       return;
     }
-    // Without an id it belongs to the exchange that carried it, where that is known (BASE-07).
+    // A reply without an id belongs to the exchange that carried it, if that is known (BASE-07).
     const request = this.#pending.take(response.id ?? during) ?? this.#takeProbe(response);
     if (request === undefined) {
       this.#onStrayResponse(response);
@@ -261,7 +260,7 @@ class RpcPeer implements Peer {
     }
   }
 
-  /** The probe that an error without an id of ours refuses. */
+  /** The probe that an error without one of our ids refuses. */
   #takeProbe({ id }: RpcResponse): PendingRequest | undefined {
     const [only, ...others] = this.#pending.all();
     const isItsOwn = others.length === 0 && !isUsed(id, this.#nextId);
@@ -288,12 +287,12 @@ class RpcPeer implements Peer {
       this.diagnose('debug', `Progress of "${request.method}" without a number was ignored`);
       return;
     }
-    // Also a value that does not rise shows that the server is at work.
+    // A value that does not rise is a sign of life, too.
     request.lastSignAt = performance.now();
     request.progress = deliverProgress(params, request.progress, onProgress);
   }
 
-  /** The caller waits no longer: because of a deadline, or of its own accord. */
+  /** The caller stops waiting: its deadline passed, or it cancelled. */
   #giveUp(request: PendingRequest, error: McpError): void {
     if (this.#pending.take(request.id) === undefined) {
       return;
@@ -301,7 +300,7 @@ class RpcPeer implements Peer {
     request.reject(error);
     this.diagnose('debug', `"${request.method}" was given up: ${reasonOf(error)}`);
     if (request.options.isCancellable !== false && !this.#transport.cancelsByClosing) {
-      // Before the reply is abandoned: a closed reply stream alone does not cancel (HTTP-08).
+      // Sent before the reply is abandoned: closing the reply stream alone does not cancel (HTTP-08).
       const params = { requestId: request.id, reason: reasonOf(error) };
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as const;
       void this.#sendDetached(message, 'A cancellation');

@@ -1,11 +1,12 @@
 /**
- * Replies on their way to the server. Over HTTP each is a request of its own, which the server answers in its time: one
- * that asks and does not take the answers must not hold any number of connections.
+ * Counts replies on their way to the server. Over HTTP each reply is a request of its own, which the server
+ * answers when it likes. A server that asks but does not accept the replies must not hold any number of
+ * connections.
  */
 import type { Diagnostic } from '../transport/transport.ts';
 import type { RpcReplyBatch, RpcResponse } from '../types/message.ts';
 
-/** Replies that the server has not taken, beyond which its further requests are ignored. */
+/** Limit of replies that the server has not accepted. Beyond it, further requests of the server are ignored. */
 export const maxUnsent = 100;
 
 export class UnsentReplies {
@@ -14,7 +15,7 @@ export class UnsentReplies {
   #count = 0;
   #ignored = 0;
 
-  /** @param send resolves when the reply has been taken or has failed; undefined for at once. Never rejects */
+  /** @param send resolves when the reply was accepted or failed; undefined for at once. Never rejects */
   constructor(
     send: (reply: RpcResponse | RpcReplyBatch) => Promise<void> | undefined,
     diagnose: (level: Diagnostic['level'], text: string) => void,
@@ -35,7 +36,7 @@ export class UnsentReplies {
     }
   }
 
-  /** Whether a request is to be ignored, which it is told of: the first one is worth a line in the log. */
+  /** Whether to ignore a request. The first ignored request is logged. */
   ignores(method: string): boolean {
     if (this.#count < maxUnsent) {
       return false;

@@ -1,13 +1,13 @@
 /**
- * Bytes that come in pieces and are wanted whole. What has come is copied once at most before that; memory grows with
- * the bytes, also where a server sends them one by one.
+ * Collects bytes that arrive in pieces and are needed as a whole. Copies them at most once before that.
+ * Memory grows with the bytes, even if a server sends them one by one.
  */
 
 import type { HeldMemory, MemoryAccount } from '../../base/memory.ts';
 
-/** ChunkBuffer that are kept as they came. An object for each would be a hundred times as large as a byte. */
+/** Limit of pieces kept as they came. A Buffer object for each byte would be a hundred times as large as the byte. */
 const maxLoose = 1_024;
-/** Fewer are not worth counting. */
+/** Smaller amounts are not counted. */
 const uncountedBytes = 64 * 1024;
 
 export class ChunkBuffer {
@@ -17,7 +17,7 @@ export class ChunkBuffer {
   readonly #memory: MemoryAccount | undefined;
   #held: HeldMemory | undefined;
 
-  /** @param memory to which they add, where they are of a server */
+  /** @param memory the server's memory account, if the bytes count towards one */
   constructor(memory?: MemoryAccount) {
     this.#memory = memory;
   }
@@ -27,8 +27,8 @@ export class ChunkBuffer {
   }
 
   /**
-   * Kept without a copy: the caller must not change it later.
-   * @returns false where there is no memory for it: the caller is to {@link clear}
+   * Keeps the piece without a copy: the caller must not change it later.
+   * @returns false if there is no memory for it: the caller must {@link clear}
    */
   add(piece: Buffer): boolean {
     this.#length += piece.length;
@@ -49,7 +49,7 @@ export class ChunkBuffer {
     return this.#joined.length === 0 ? this.#loose : [...this.#joined, ...this.#loose];
   }
 
-  /** All of them as one; there are none after it. */
+  /** Returns all bytes as one buffer, and empties this one. */
   take(): Buffer {
     const all = this.all();
     const [first] = all;

@@ -1,16 +1,16 @@
 /**
- * Lets a bounded number of lines through per second. The rest is counted, and the last of them
- * follow with the next line that passes or at the end.
+ * Lets a limited number of lines through per second and counts the rest. The last of the others follow with
+ * the next line that passes, or at the end.
  */
 
-/** Lines that pass in one window of {@link windowMs}, where nothing else is said. */
+/** Default number of lines that pass in one window of {@link windowMs}. */
 const maxLinesPerWindow = 500;
 const windowMs = 1_000;
-/** Of the lines left out of a window, the last ones are kept: they tell why a process ended. */
+/** Number of last lines kept from those left out of a window: they tell why a process ended. */
 const keptTailLines = 20;
 
 export interface FloodLimit {
-  /** Lines that pass in a second. */
+  /** Lines that pass per second. */
   readonly maxLines?: number | undefined;
   readonly hint?: string | undefined;
 }
@@ -25,7 +25,7 @@ export class FloodGate {
   #heldBack = 0;
   #tail: string[] = [];
 
-  /** @param limit.hint what whoever set the number has to say of changing it: "which … raises" */
+  /** @param limit.hint how to change the number: "which … raises" */
   constructor(
     emit: (line: string) => void,
     now: () => number = () => performance.now(),
@@ -56,7 +56,7 @@ export class FloodGate {
     }
   }
 
-  /** Emits what was held back: a note with the number of lines left out, then the last ones. */
+  /** Emits what was held back: a note with the number of omitted lines, then the last ones. */
   end(): void {
     const tail = this.#tail.slice(-keptTailLines);
     const dropped = this.#heldBack - tail.length;

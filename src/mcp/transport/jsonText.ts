@@ -1,42 +1,41 @@
 /**
- * JSON from a server → values, if it is not nested so deep that code which walks through it (and
- * JSON.stringify itself) would run out of stack.
+ * Parses JSON from a server, unless it is nested so deep that code that walks through it (or
+ * JSON.stringify) would overflow the stack.
  */
 import { type MemoryAccount, textBytes } from '../../base/memory.ts';
 import { rpcCodes } from '../errors.ts';
 import { isResponse, type RpcMessage } from '../types/message.ts';
 
-/** Objects and arrays within each other. */
+/** Limit of nested objects and arrays. */
 export const maxJsonDepth = 1_000;
 
 /**
- * Values, names of members, objects and arrays of one text. To parse many small ones takes microseconds and a hundred
- * bytes each, most of all names that are all different: so many take a second, and as many as fit into 64 MiB would
- * stop the editor for half a minute.
+ * Limit of values, member names, objects and arrays in one text. Parsing many small ones takes microseconds
+ * and a hundred bytes each, most of all for member names that all differ. This many take a second; as many
+ * as fit into 64 MiB would stop the editor for half a minute.
  */
 export const maxJsonParts = 2_000_000;
 
-/** What each of them takes in memory when it is parsed, about, besides the characters of texts. */
+/** Approximate memory of each when parsed, in addition to the characters of strings. */
 const partBytes = 48;
-/** What a shorter text takes is not worth counting. */
+/** Shorter texts are not counted. */
 const uncountedChars = 64 * 1024;
 
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** Of a text that JSON.parse has taken. Linear in the text; counts what is outside of strings. */
+/** For a text that JSON.parse has accepted. Takes linear time; counts brackets outside of strings. */
 export function isTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
   return (
-    text.length > maxDepth * 2 && // as many brackets do not fit into less
+    text.length > maxDepth * 2 && // a shorter text cannot hold that many brackets
     mayBeDeeper(text, maxDepth) &&
     isDeeper(text, maxDepth)
   );
 }
 
 /**
- * Why a text that need not be JSON is not to be parsed; completes "The answer …". Linear in the text, and passes over
- * what is in strings.
+ * Why a text that may not be JSON must not be parsed; completes "The answer …". Takes linear time and skips strings.
  */
 export function objectionTo(text: string, memory?: MemoryAccount): string | undefined {
   if (text.length <= (memory === undefined ? maxJsonParts : uncountedChars)) {
@@ -51,7 +50,7 @@ export function objectionTo(text: string, memory?: MemoryAccount): string | unde
     : undefined;
 }
 
-/** Up to one more than `maxParts`. */
+/** Counts up to `maxParts` + 1. */
 function countParts(text: string, maxParts: number): number {
   let parts = 0;
   for (let at = 0; at < text.length && parts <= maxParts; at++) {
@@ -72,16 +71,17 @@ function countParts(text: string, maxParts: number): number {
 }
 
 /**
- * Whether there is a place with more than `maxDepth` opening brackets before it and as many closing ones after it,
- * those in strings counted, as there is in each JSON text that is nested deeper. To jump from bracket to bracket
- * takes a quarter of the time of reading all characters, and lists of a hundred tools are found to be flat by it.
+ * Whether there is a position with more than `maxDepth` opening brackets before it and as many closing
+ * brackets after it, including those in strings. Every JSON text that is nested deeper has one. Jumping
+ * from bracket to bracket takes a quarter of the time of reading all characters, and shows that a list of a
+ * hundred tools is flat.
  */
 function mayBeDeeper(text: string, maxDepth: number): boolean {
   const place = placeOf(maxDepth + 1, '{', '[', text, 0);
   return place !== -1 && placeOf(maxDepth + 1, '}', ']', text, place + 1) !== -1;
 }
 
-/** Of the bracket with this number, 1 for the first, of either kind, from `start` on; -1 if there are fewer. */
+/** Index of the nth bracket of either kind, from `start` on, counting from 1; -1 if there are fewer. */
 function placeOf(
   number: number,
   brace: '{' | '}',
@@ -129,7 +129,7 @@ function isDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** The place of the quote that ends the string which begins at `start`; the end of the text if none does. */
+/** Index of the quote that ends the string starting at `start`; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -143,14 +143,14 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Not by toLocaleString: the tables of languages take 15 ms to load, in each window. */
+/** Not toLocaleString: loading its language tables takes 15 ms in each window. */
 const tooManyParts = `holds more than ${maxJsonParts / 1_000_000} million values and names of members`;
 
 const problem = `is nested deeper than ${maxJsonDepth} levels`;
 
 /**
- * What stands for a message that is nested too deep: a reply becomes an error reply, so that nobody
- * waits in vain for it; nothing stands for the others.
+ * What replaces a message that is nested too deep: an error reply for a reply, so that nobody waits in
+ * vain; nothing for other messages.
  */
 export function shallow(message: RpcMessage): RpcMessage | undefined {
   if (!isResponse(message) || message.id === undefined || message.id === null) {

@@ -1,6 +1,6 @@
 /**
- * One text of a channel (a body, an event, a frame) → the JSON-RPC messages in it, each delivered by a
- * call. Framing is the channels' own; lines of standard output are lineDecoder.ts's.
+ * Reads one text of a channel (a body, an event, a frame) and delivers each JSON-RPC message in it with one
+ * call. Framing belongs to the channels; lineDecoder.ts reads lines of standard output.
  */
 import type { MemoryAccount } from '../../base/memory.ts';
 import { truncated } from '../../base/text.ts';
@@ -9,21 +9,21 @@ import { isTooDeep, objectionTo, shallow, tooDeepText } from './jsonText.ts';
 import { errorReply } from './sizeLimit.ts';
 import type { Batch } from './transport.ts';
 
-/** Characters of what is no message that a report quotes. */
+/** Characters that a report quotes of a text that is not a message. */
 const excerptChars = 200;
-/** Characters, or bytes, of the beginning, and of the end, that tell what a message is. */
+/** Characters, or bytes, of the beginning and of the end that tell what a message is. */
 const shownChars = 1_024;
-/** Characters that are looked at for secrets, so that none is cut in two. */
+/** Characters searched for secrets, so that none is cut in two. */
 const redactedChars = 1_000;
 
 export interface MessageSink {
-  /** `batch`: of a member of an array (BASE-08). */
+  /** `batch`: set for a member of an array (BASE-08). */
   message(message: RpcMessage, batch: Batch | undefined): void;
-  /** A sentence for the log. It quotes the beginning of what is no JSON. */
+  /** Takes a sentence for the log. It quotes the beginning of a text that is not JSON. */
   problem(text: string): void;
-  /** Strikes out what a quote must not hold. */
+  /** Redacts secrets from a quote. */
   redact?(quote: string): string;
-  /** Of the server: a text that it has no room for is not parsed. */
+  /** The server's memory account: a text that does not fit is not parsed. */
   readonly memory?: MemoryAccount | undefined;
 }
 
@@ -56,7 +56,7 @@ export function readMessages(text: string, sink: MessageSink): void {
   }
 }
 
-/** What is beyond a limit goes no further; whoever waits for it as a reply is told, where the text tells who that is. */
+/** Drops a message beyond a limit. If its text shows that it is a reply, its request gets an error reply instead. */
 export function deliverInstead(text: string, reason: string, sink: MessageSink): void {
   sink.problem(`Skipped a message of the server that ${reason}`);
   const reply = errorReply(text.slice(0, shownChars), text.slice(-shownChars), reason);
@@ -65,13 +65,13 @@ export function deliverInstead(text: string, reason: string, sink: MessageSink):
   }
 }
 
-/** So much of a large text as {@link deliverInstead} looks at. */
+/** The part of a large text that {@link deliverInstead} reads. */
 export function endsOf(bytes: Buffer): string {
   const end = Math.max(shownChars, bytes.length - shownChars);
   return bytes.toString('utf8', 0, shownChars) + bytes.toString('utf8', end);
 }
 
-/** What is nested too deep goes no further; whoever waits for it as a reply is told. */
+/** Drops a message that is nested too deep. If it is a reply, its request gets an error reply instead. */
 export function deliverShallow(value: unknown, sink: MessageSink): void {
   sink.problem(tooDeepText);
   for (const member of Array.isArray(value) ? value : [value]) {
@@ -82,7 +82,7 @@ export function deliverShallow(value: unknown, sink: MessageSink): void {
   }
 }
 
-/** Delivers the members that are messages, in order; the others are reported. */
+/** Delivers the members that are messages, in order, and reports the others. */
 export function deliverBatch(members: readonly unknown[], sink: MessageSink): void {
   if (members.length === 0) {
     sink.problem('The server sent an empty array, which is no JSON-RPC message');

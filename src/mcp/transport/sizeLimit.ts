@@ -1,18 +1,18 @@
-/** The limit of size that all channels have, how one is told, and whose reply a message beyond it was. */
+/** The size limit of all channels, its texts, and the error reply for a message that is too large. */
 import { rpcCodes } from '../errors.ts';
 import type { RequestId, RpcMessage } from '../types/message.ts';
 
 const mebi = 1024 * 1024;
 
 /**
- * Where nothing else is set: of one message from a server, and of what waits for a server that does not read. In bytes,
- * or characters.
+ * Default limit, in bytes or characters, of one message from a server, and of what waits for a server that
+ * does not read.
  */
 export const defaultMaxSize = 64 * mebi;
 
 /**
  * `64 MiB`, `1000 bytes`.
- * @param hint what whoever set the limit has to say of changing it: "which … raises"
+ * @param hint how to change the limit: "which … raises"
  */
 export function sizeText(limit: number, unit: 'bytes' | 'characters', hint?: string): string {
   const whole = unit === 'bytes' ? 'MiB' : 'Mi characters';
@@ -23,18 +23,18 @@ export function sizeText(limit: number, unit: 'bytes' | 'characters', hint?: str
 const id = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,200}")`;
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
 const outcome = String.raw`"(?:result|error)"\s*:`;
-/** The members that may stand before the large one, in either order. */
+/** The members that may come before the large one, in either order. */
 const idFirst = new RegExp(
   String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${id}\s*,\s*(?:${version}\s*,\s*)?${outcome}`,
   'u',
 );
 const outcomeFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${outcome}`, 'u');
-/** Directly before the last bracket of a JSON text is a member of the outermost object. */
+/** A member directly before the last bracket of a JSON text belongs to the outermost object. */
 const idLast = new RegExp(String.raw`,\s*${id}\s*(?:,\s*${version}\s*)?\}\s*$`, 'u');
 
 /**
- * What stands for a reply that was not kept whole: an error reply, so that nobody waits in vain for it.
- * Undefined where beginning and end do not tell that it was one.
+ * What replaces a reply that was not kept whole: an error reply, so that nobody waits in vain. Undefined if
+ * beginning and end do not show that it was a reply.
  * @param reason completes "The answer …"
  */
 export function errorReply(head: string, tail: string, reason: string): RpcMessage | undefined {

@@ -1,23 +1,23 @@
-/** The contract between a channel to one server and what speaks over it. */
+/** The contract between a channel to one server and the peer on it. */
 import type { Abortable } from '../../base/async.ts';
 import type { Event } from '../../base/event.ts';
 import type { RequestId, RpcMessage, RpcReplyBatch } from '../types/message.ts';
 
-/** One message from the server. `during` names the request whose reply stream carried it, where the channel knows. */
+/** One message from the server. `during`: the request whose reply stream carried it, if the channel knows. */
 export interface Inbound {
   readonly message: RpcMessage;
   readonly during?: RequestId;
-  /** The array that it came in: one object for all members. */
+  /** The array that the message came in: the same object for all members. */
   readonly batch?: Batch;
 }
 
-/** An array of messages that came as one (revision 2025-03-26). Its members are delivered one by one. */
+/** A JSON-RPC batch (revision 2025-03-26). Its members are delivered one by one. */
 export interface Batch {
-  /** How many of them are requests. */
+  /** How many of its members are requests. */
   readonly requests: number;
 }
 
-/** What a channel needs of an AbortSignal; a real one would be the dearest part of a request. */
+/** The part of an AbortSignal that a channel needs. A real one would be the most expensive part of a request. */
 export type AbandonSignal = Abortable;
 
 export interface SendOptions {
@@ -32,62 +32,63 @@ export type CloseReason =
   | { readonly kind: 'ended'; readonly detail: string }
   | { readonly kind: 'failed'; readonly error: Error };
 
-/** Something worth a log line that is no message: a stderr line, malformed input, a reconnect. */
+/** Something worth a log line that is not a message: a stderr line, malformed input, a reconnect. */
 export interface Diagnostic {
   readonly level: 'trace' | 'debug' | 'info' | 'warn';
   /**
-   * `stderr`: a line that the server process wrote there. `stdout`: of a line there that was no message.
-   * `transport`: an observation of ours.
+   * `stderr`: a line that the server process wrote there. `stdout`: about a line there that was not a
+   * message. `transport`: our own observation.
    */
   readonly source: 'stderr' | 'stdout' | 'transport';
   readonly text: string;
-  /** Of the first line on `stdout` that was no message: its beginning. */
+  /** The beginning of the first line on `stdout` that was not a message. */
   readonly line?: string;
-  /** The server is started once more: what it wrote to stderr before is of no interest any more. */
+  /** The server is started again: its earlier stderr output no longer matters. */
   readonly isNewStart?: true;
 }
 
 /**
- * A channel to one server. It frames and delivers messages and knows no MCP method, with two
- * exceptions: Streamable HTTP reads the session id off the reply to `initialize`, as the specification has it, and stops
- * sending it when told to {@link beginSession}; and it asks by `ping` whether a session is really lost.
+ * A channel to one server. It frames and delivers messages and knows no MCP method, with two exceptions:
+ * Streamable HTTP reads the session id from the reply to `initialize`, as the specification requires, and
+ * stops sending it after {@link beginSession}; and it sends `ping` to check whether a session is really
+ * lost.
  */
 export interface Transport {
   /**
-   * True where abandoning the reply to a request is its cancellation (2026-07-28 over Streamable HTTP:
-   * the response stream is closed). No `notifications/cancelled` is sent then.
+   * True if abandoning the reply to a request cancels the request (2026-07-28 over Streamable HTTP: the
+   * response stream is closed). Then no `notifications/cancelled` is sent.
    */
   readonly cancelsByClosing: boolean;
   readonly onDidReceive: Event<Inbound>;
   /** Fires exactly once. After it nothing is received and every `send` rejects with `closed`. */
   readonly onDidClose: Event<CloseReason>;
   /**
-   * The server has forgotten the conversation but can still be reached (Streamable HTTP: 404 to a
-   * request that carried a session id). The conversation must be opened anew on this channel.
-   * Channels without sessions never fire it.
+   * The server has forgotten the conversation but can still be reached (Streamable HTTP: 404 to a request
+   * that carried a session id). The conversation must be opened again on this channel. Channels without
+   * sessions never fire it.
    */
   readonly onDidLoseSession: Event<void>;
   /**
-   * The server can send unasked from now on, and what it announced before may have been missed
-   * (Streamable HTTP: the GET stream is open). Channels that can always push never fire it.
+   * The server can send unsolicited messages from now on; earlier ones may have been missed (Streamable
+   * HTTP: the GET stream is open). Channels that can always push never fire it.
    */
   readonly onDidOpenPushStream: Event<void>;
   readonly onDidDiagnose: Event<Diagnostic>;
-  /** Opens the channel. @throws McpError `unreachable` when that cannot be done, `cancelled` on abort. */
+  /** Opens the channel. @throws McpError `unreachable` if it fails, `cancelled` on abort. */
   start(signal: AbortSignal): Promise<void>;
   /**
-   * Hands a message over. Returns undefined when the channel took it at once and any later failure
-   * would be a close (stdio); otherwise a promise that settles when the message has been delivered,
-   * and for a request on Streamable HTTP not later than its response has been dispatched. It rejects
-   * with McpError `sessionExpired`, `http`, `unauthorized`, `unreachable`, `closed` or `cancelled`:
-   * that failure is this message's alone, the channel stays usable.
-   * @throws TypeError at once for what JSON cannot hold: a cycle, a BigInt
+   * Sends a message. Returns undefined if the channel took it at once and any later failure would be a
+   * close (stdio). Otherwise returns a promise that settles when the message has been delivered; for a
+   * request on Streamable HTTP, at the latest when its response has been dispatched. It rejects with
+   * McpError `sessionExpired`, `http`, `unauthorized`, `unreachable`, `closed` or `cancelled`: only this
+   * message failed, the channel stays usable.
+   * @throws TypeError at once for what JSON cannot represent: a cycle, a BigInt
    */
   send(message: RpcMessage | RpcReplyBatch, options?: SendOptions): Promise<void> | undefined;
-  /** Forgets any session and version: what follows is a new handshake. */
+  /** Forgets session and version, for a new handshake. */
   beginSession(): void;
-  /** The handshake is done; `revision` was agreed. Channels that can push open their push stream now. */
+  /** The handshake is done and `revision` agreed. Channels that can push open their push stream now. */
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void;
-  /** Ends the channel in good order; resolves when nothing of it is left (process gone, session deleted). */
+  /** Ends the channel cleanly. Resolves when nothing of it is left (process gone, session deleted). */
   close(): Promise<void>;
 }
