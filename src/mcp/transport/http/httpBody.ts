@@ -6,14 +6,14 @@ import type { HttpLimits } from './httpLimits.ts';
 import { ChunkBuffer } from '../chunkBuffer.ts';
 import { sizeText } from '../sizeLimit.ts';
 
-/** Of a message that was sent and not answered. */
+/** For a message that was sent and not answered. */
 export const unknownOutcome = 'whether the request took effect is unknown';
-/** Bytes of a body that nobody needs whole. */
+/** Limit of bytes read from a body that is not needed whole. */
 const maxStartBytes = 64 * 1024;
 
 /**
  * The whole body as text, without a byte order mark.
- * @throws McpError `protocol` beyond `maxBodyBytes`, or the memory; `closed` when it breaks off.
+ * @throws McpError `protocol` beyond `maxBodyBytes` or the memory account; `closed` when the body breaks off.
  */
 export function readText(
   response: IncomingMessage,
@@ -46,8 +46,9 @@ export function readText(
 }
 
 /**
- * Lets go of a body, and returns its beginning. What is larger than an error can quote, or takes
- * longer than `limitMs`, is cut off: some servers answer a notification with a stream they never end.
+ * Discards a body, and returns its beginning. Cuts it off if it is larger than an error can quote, or takes
+ * longer than
+ * `limitMs`: some servers answer a notification with a stream that never ends.
  */
 export function readStart(response: IncomingMessage, limitMs: number): Promise<string> {
   return new Promise((resolve) => {
@@ -67,7 +68,7 @@ export function readStart(response: IncomingMessage, limitMs: number): Promise<s
   });
 }
 
-/** Calls `run` once, and later, when nothing more will come; with an error unless the body is whole. */
+/** Calls `run` once, asynchronously, when the body is over; with an error unless the body is whole. */
 export function onOver(response: IncomingMessage, run: (error: Error | undefined) => void): void {
   const tell = (): void =>
     run(
@@ -77,9 +78,9 @@ export function onOver(response: IncomingMessage, run: (error: Error | undefined
     );
   response.on('error', ignore);
   if (response.closed) {
-    queueMicrotask(tell); // while it waited for somebody to read it, perhaps for a sign-in
+    queueMicrotask(tell); // it ended before it was read, perhaps during a sign-in
   } else {
-    // It follows 'end' and 'error'. Listeners count here: these are on every answer.
+    // 'close' follows 'end' and 'error'. One listener instead of three, because every response gets it.
     response.on('close', tell);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * What failures of HTTP mean, in words: of the network, and of an answer whose status is none of success.
- * Loaded with the first of them.
+ * Turns HTTP failures into errors: network failures, and responses with an error status. Loaded at the first failure.
  */
 import type { IncomingMessage } from 'node:http';
 import { toError } from '../../../base/async.ts';
@@ -14,18 +13,19 @@ import { readRetryAfter } from './httpRetryAfter.ts';
 /** Characters of a body that an error quotes. */
 const excerptChars = 2_000;
 
-/** What errors call a server by. Its origin alone: path and query of a URL may hold a secret. */
+/** How errors name a server. Only its origin: path and query of a URL may hold a secret. */
 export interface Place {
-  /** Scheme, host and port; the path of a socket or the name of a pipe. */
+  /** Scheme, host and port; or the path of a socket; or the name of a pipe. */
   readonly origin: string;
 }
 
 /**
- * @returns an error of a proxy as it is; McpError `invalidConfig` for a header that cannot be sent; `closed` when the connection stood and the message may have got through, else `unreachable`.
+ * @returns an error of a proxy as it is; McpError `invalidConfig` for a header that cannot be sent;
+ * `closed` when the connection was open and the message may have arrived; otherwise `unreachable`.
  */
 export function networkError({ origin }: Place, error: unknown, isSecuring: boolean): McpError {
   if (isMcpError(error)) {
-    return error; // a proxy's, which says itself what is wrong
+    return error; // a proxy's error, which says what is wrong
   }
   const cause = toError(error);
   const code = codeOf(cause);
@@ -44,7 +44,7 @@ export function networkError({ origin }: Place, error: unknown, isSecuring: bool
   return new McpError('unreachable', `${origin} cannot be reached: ${reason}`, { cause });
 }
 
-/** Node names the header; its value stays where it is. */
+/** Node's message names the header; the error does not quote its value. */
 function unsendable({ message }: Error, origin: string): string {
   const [, name] = /\["([^"]*)"\]$/u.exec(message) ?? [];
   const which = name === undefined ? 'a header' : `the header "${name}"`;
@@ -60,13 +60,13 @@ function noTls(origin: string): string {
   return `it does not speak TLS the way it was asked to: are ${schemes} mixed up?`;
 }
 
-/** An answer whose status is none of success. */
+/** A response with an error status. */
 export interface Refusal {
   readonly status: number;
-  /** The server's name for the status; may be empty. */
+  /** The server's reason phrase; may be empty. */
   readonly name: string;
   readonly body: string;
-  /** A JSON-RPC error in the body belongs to the exchange that carried it, whatever its id (BASE-07). */
+  /** A JSON-RPC error in the body. It belongs to the exchange that carried it, whatever its id (BASE-07). */
   readonly failure?: RpcFailure;
   readonly retryAfterMs?: number | undefined;
 }
@@ -82,7 +82,7 @@ function rpcFailureOf(body: string): RpcFailure | undefined {
     const value: unknown = JSON.parse(body);
     return isRpcFailure(value) ? value : undefined;
   } catch {
-    return undefined; // a page in HTML, most often
+    return undefined; // usually a page in HTML
   }
 }
 
@@ -91,10 +91,11 @@ function isRpcFailure(value: unknown): value is RpcFailure {
 }
 
 /**
- * Of an answer to what carried a session id. 404 says so (HTTP-22), unless it says that the method, or the
- * resource, is unknown. Servers built after the official examples say it with 400 and an error of the transport
- * itself: -32000 and no request id, since they have not looked at the message. They refuse an
- * `MCP-Protocol-Version` in the same way but for the words, and a new session would not help then (HTTP-26).
+ * Whether the response to a request with a session id means that the session is lost. 404 means so
+ * (HTTP-22), unless it says that the method or the resource is unknown. Servers built after the official
+ * examples send 400 with an error of the transport: -32000 and no request id, since they have not read the
+ * message. They refuse an `MCP-Protocol-Version` in the same way but in other words, and then a new session
+ * would not help (HTTP-26).
  */
 export function isSessionLoss({ status, failure }: Refusal): boolean {
   const { id = null, error } = failure ?? {};
@@ -110,7 +111,7 @@ export function isSessionLoss({ status, failure }: Refusal): boolean {
   );
 }
 
-/** For a refusal that is no loss of the session. */
+/** The error for a refusal that is not a session loss. */
 export function refusalError({ origin }: Place, refusal: Refusal): McpError {
   const { status, name, failure } = refusal;
   const excerpt = truncated(refusal.body, excerptChars);
@@ -132,7 +133,7 @@ function wayOut({ status, retryAfterMs }: Refusal): string {
   if (status >= 300 && status <= 399) {
     return `: a redirect that would lose the message is not followed, set the server's URL to where it leads`;
   }
-  // What lies between may take less than the server does (HTTP-17).
+  // A proxy in between may accept less than the server does (HTTP-17).
   if (status === 413) {
     return ': the message is larger than is taken there, send less at a time';
   }

@@ -1,6 +1,6 @@
 /**
- * HTTP requests to one endpoint over `node:http` or `node:https`, with keep-alive: redirects within
- * the origin, failures of the network in words, the end of all requests. Knows neither JSON-RPC nor SSE.
+ * HTTP requests to one endpoint over `node:http` or `node:https`, with keep-alive: redirects within the
+ * origin, network failures as errors, and a way to end all requests. Knows neither JSON-RPC nor SSE.
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
@@ -26,9 +26,12 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: string;
-  /** Ends the exchange at any stage, the body of the response included. */
+  /** Ends the exchange at any stage, including the body of the response. */
   readonly signal?: AbandonSignal;
-  /** Is told how long the request waits before it is sent again, where the server put it off. Absent: it does not. */
+  /**
+   * Called with the wait before the request is sent again, when the server sent `Retry-After`. Absent: it
+   * is not sent again.
+   */
   readonly onWait?: (ms: number) => void;
 }
 
@@ -39,16 +42,16 @@ export type EndpointOptions = Pick<
 
 const maxRedirects = 3;
 
-/** What has become of an exchange before it is sent to one more place. */
+/** What has happened to an exchange across its redirects. */
 interface Course {
   readonly tries: SignInTries;
   readonly redirects: number;
 }
 
-/** Where requests go: a place of the endpoint's origin. */
+/** Where requests go: a URL within the endpoint's origin. */
 interface Address {
   readonly url: URL;
-  /** Only what a request needs: they are copied with each. */
+  /** Only what a request needs: they are copied for each request. */
   readonly options: http.RequestOptions;
 }
 
@@ -64,7 +67,7 @@ export class HttpEndpoint {
   readonly #agent: http.Agent | https.Agent;
   readonly #idle: IdleSockets;
   readonly #open = new Slots<http.ClientRequest>();
-  /** Of the URL, until the server says that it has moved for good. */
+  /** The address of the URL, until the server says that it has moved permanently. */
   #address: Address;
   /** Aborts with {@link cut}: nobody waits for a sign-in any more. */
   #cutting = new AbortController();
@@ -91,11 +94,11 @@ export class HttpEndpoint {
   }
 
   /**
-   * Resolves with the head of the response, whatever its status; its body is the caller's to read or
-   * to destroy. 307 and 308 are followed within the origin, so that no header reaches another one.
+   * Resolves with the head of the response, whatever its status. The caller must read or destroy the body.
+   * 307 and 308 are followed within the origin, so that no header reaches another origin.
    * @throws McpError `unreachable`; `closed` when the connection was cut, or this was closed;
-   *   `invalidConfig` for a header that cannot be sent;
-   *   `cancelled` when the signal aborts; `http` for a redirect elsewhere; what the authorizer throws.
+   *   `invalidConfig` for a header that cannot be sent; `cancelled` when the signal aborts; `http` for a
+   *   redirect to another origin; any error of the authorizer.
    */
   exchange(request: ExchangeRequest): Promise<http.IncomingMessage> {
     const { onWait } = request;
@@ -106,7 +109,7 @@ export class HttpEndpoint {
     const { signal: closing } = this.#cutting;
     const lingerMs = this.#lingerMs;
     const send = (): Promise<http.IncomingMessage> => this.#exchange(request, course);
-    // No async function: each request would be a promise more for what hardly ever happens.
+    // Not an async function: it would cost each request another promise, for a rare case.
     return send().then((response) =>
       isPutOff(response)
         ? sendWhenWelcome(response, { signal: request.signal, closing, lingerMs, onWait, send })
@@ -114,7 +117,7 @@ export class HttpEndpoint {
     );
   }
 
-  /** Ends every exchange under way; later ones are still possible. */
+  /** Ends every exchange under way; later exchanges are still possible. */
   cut(): void {
     this.#cutting.abort();
     this.#cutting = new AbortController();
@@ -123,7 +126,7 @@ export class HttpEndpoint {
     }
   }
 
-  /** Ends every exchange, and leaves no socket. */
+  /** Ends every exchange, and closes all sockets. */
   close(): void {
     this.#isClosed = true;
     this.cut();
@@ -131,7 +134,7 @@ export class HttpEndpoint {
     this.#agent.destroy();
   }
 
-  /** Signed in anew where it is redirected to: a proof of possession names the URL (RFC 9449 section 4.2). */
+  /** A redirected request is signed in again: a DPoP proof names the URL (RFC 9449 section 4.2). */
   #exchange(
     request: ExchangeRequest,
     course: Course,
@@ -154,7 +157,7 @@ export class HttpEndpoint {
   #addressOf(url: URL): Address {
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
     const agent = this.#agent;
-    // Without the member otherwise: the options are looked through with each request.
+    // Leaves the member out if undefined: Node goes through the options at each request.
     const options =
       this.#socketPath === undefined
         ? { protocol, hostname, port, path, agent }
@@ -229,7 +232,7 @@ export class HttpEndpoint {
       try {
         outgoing = this.#request({ ...options, method, headers }, onResponse);
       } catch (error) {
-        // A header that cannot be sent, which the authorizer may give.
+        // The authorizer may return a header that cannot be sent.
         seen?.ended(toError(error));
         void fail(toError(error), false);
         return;
@@ -239,7 +242,7 @@ export class HttpEndpoint {
         outgoing.destroy();
       };
       signal?.addEventListener('abort', abort);
-      // Also after the response: a server that answers before it has read all cuts the rest.
+      // Also after the response: a server that responds before it has read the whole request cuts the rest.
       outgoing.on('error', (error) => {
         seen?.ended(error);
         void fail(error, isSecuring(outgoing.socket));
@@ -289,7 +292,7 @@ function isRedirect({ statusCode }: http.IncomingMessage): boolean {
   return statusCode === 307 || statusCode === 308;
 }
 
-/** Nothing has been sent while the two sides are still agreeing on keys. */
+/** Nothing has been sent during the TLS handshake. */
 function isSecuring(socket: object | null): boolean {
   return socket !== null && 'secureConnecting' in socket && socket.secureConnecting === true;
 }

@@ -1,22 +1,22 @@
 /**
- * Closes connections that idle before the server does: servers commonly close theirs after 5 s without
- * saying so, and a request that meets such a close is lost with its outcome unknown. One timer looks at
- * all of them; a limit at each socket would cost every request two listeners and a timer.
+ * Closes idle connections before the server does. Servers commonly close theirs after 5 s without notice,
+ * and a request that meets such a close is lost with its outcome unknown. One timer checks all connections;
+ * a limit on each socket would cost every request two listeners and a timer.
  */
 import type { Agent } from 'node:http';
 import { after } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
-/** Milliseconds. */
+/** Longest time a connection may idle, in milliseconds. */
 const longestIdleMs = 4_000;
-/** However short a time the server allows: it is looked twice as often. */
+/** Lower bound, however short a time the server allows. The timer runs twice as often. */
 const shortestIdleMs = 500;
-/** Milliseconds by which the server is forestalled that says when it closes. */
+/** How long before the time in the server's `Keep-Alive` we close, in milliseconds. */
 const aheadMs = 1_000;
 
 export class IdleSockets implements Disposable {
   readonly #agent: Agent;
-  /** What had been sent over each that idled when it was last looked. */
+  /** Bytes sent over each connection that was idle at the last check. */
   #sent: ReadonlyMap<object, number> = new Map<object, number>();
   #limitMs = longestIdleMs;
   #timer: Disposable | undefined;
@@ -25,7 +25,7 @@ export class IdleSockets implements Disposable {
     this.#agent = agent;
   }
 
-  /** An answer has come, so that its connection may idle soon. `keepAlive`: the header of this name. */
+  /** A response has come, so its connection may idle soon. `keepAlive`: its `Keep-Alive` header. */
   expect(keepAlive: string | string[] | undefined): void {
     const limitMs = limitOf(keepAlive);
     if (limitMs !== this.#limitMs) {
@@ -40,7 +40,10 @@ export class IdleSockets implements Disposable {
     this.#timer = undefined;
   }
 
-  /** Twice in the limit: what is seen idle twice in a row has idled for half of it at least, and no longer than it. */
+  /**
+   * Runs twice per limit: a connection that is idle at two checks in a row has idled for half the limit to
+   * the whole limit.
+   */
   #later(): Disposable {
     return after(this.#limitMs / 2, () => this.#look());
   }
@@ -60,7 +63,7 @@ export class IdleSockets implements Disposable {
   }
 }
 
-/** `Keep-Alive: timeout=5, max=99` (RFC 2068 section 19.7.1.1); `max` is what Apache counts down with each request. */
+/** Reads `Keep-Alive: timeout=5, max=99` (RFC 2068 section 19.7.1.1). Apache decreases `max` with each request. */
 function limitOf(keepAlive: string | string[] | undefined): number {
   if (keepAlive === undefined) {
     return longestIdleMs;

@@ -1,23 +1,23 @@
-/** The limits of Streamable HTTP: sizes and times that keep a bad server from holding memory or sockets. */
+/** The limits of Streamable HTTP: sizes and times that stop a bad server from holding memory or sockets. */
 import type { MemoryAccount } from '../../../base/memory.ts';
 import { defaultMaxSize } from '../sizeLimit.ts';
 
 export interface HttpLimits {
-  /** Bytes of a JSON answer. */
+  /** Bytes of a JSON response. */
   readonly maxBodyBytes: number;
   /** Characters of one event. */
   readonly maxEventChars: number;
-  /** Said with these two: how to change them. */
+  /** Part of the error message about these two: how to change them. */
   readonly limitHint?: string | undefined;
-  /** Of the server: what it has no room for is refused. */
+  /** The server's memory account: data that does not fit is refused. */
   readonly memory?: MemoryAccount | undefined;
-  /** Milliseconds in which a server must take a message that has no reply. Requests have the peer's limits. */
+  /** Milliseconds in which a server must accept a message that has no reply. Requests have the peer's limits. */
   readonly messageMs: number;
-  /** Milliseconds for the end of a session; the server may be gone. */
+  /** Milliseconds for the DELETE of a session; the server may be gone. */
   readonly deleteMs: number;
-  /** Milliseconds that the rest of an answer may take when nobody waits for it any more. */
+  /** Milliseconds for the rest of a response that nobody waits for any more. */
   readonly lingerMs: number;
-  /** Milliseconds before a stream is opened again when the server names none; doubled with each failure in a row. */
+  /** Milliseconds before a stream is reopened, if the server sets no time; doubled with each failure in a row. */
   readonly firstDelayMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Event streams whose reply has been read. The server should end them now; those that it does not are
- * cut after a while. One timer serves all: the usual stream ends at once and costs none.
+ * Event streams whose reply has been read. The server should end them now; those it does not end are cut
+ * after a while. One timer serves all: the usual stream ends at once and costs no timer.
  */
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
@@ -21,13 +21,13 @@ export class LingeringStreams implements Disposable {
     this.#lingerMs = lingerMs;
   }
 
-  /** @returns what {@link release} takes. */
+  /** @returns the slot for {@link release}. */
   add(response: IncomingMessage): number {
     this.#timer ??= after(this.#lingerMs, () => this.#sweep());
     return this.#streams.add({ response, cutAt: performance.now() + this.#lingerMs });
   }
 
-  /** Once a stream, at its end. */
+  /** Call once per stream, at its end. */
   release(slot: number): void {
     this.#streams.release(slot);
   }

@@ -1,13 +1,12 @@
 /**
- * `node:http` and `node:https`, loaded when a server is first spoken to over HTTP: to load both takes
- * longer than to load all of this client. They are looked up, and their functions called as their
- * properties, at each use: VS Code replaces these in the modules so that its settings for proxies and
- * certificates count.
+ * `node:http` and `node:https`, loaded at the first request over HTTP: loading both takes longer than
+ * loading this whole client. Each use takes the module and calls its functions as properties, because VS
+ * Code replaces them in the modules to apply its settings for proxies and certificates.
  */
 import type * as http from 'node:http';
 import type * as https from 'node:https';
 
-/** Kept, since to ask for them each time would cost each request microseconds. */
+/** Cached: a lookup each time would cost each request microseconds. */
 let loadedHttp: typeof http | undefined;
 let loadedHttps: typeof https | undefined;
 

@@ -1,22 +1,22 @@
-/** What every transport over HTTP is made from, whatever it then does with requests and streams. */
+/** The options of every HTTP transport. */
 import type { HttpAuthorizer } from '../../httpAuthorizer.ts';
 import type { MessageTap } from '../../messageTap.ts';
 import type { Route } from '../../network/route.ts';
 import type { HttpLimits } from './httpLimits.ts';
 
 export interface HttpTransportOptions {
-  /** Of the endpoint; over HTTP+SSE that of the event stream. */
+  /** The URL of the endpoint; over HTTP+SSE the URL of the event stream. */
   readonly url: URL;
-  /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+  /** A Unix socket, or a Windows named pipe, to connect to instead of the URL's host. */
   readonly socketPath?: string;
-  /** From the settings; the transport's own headers win over them. */
+  /** From the settings. The transport's own headers override them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Signs the requests in. */
+  /** Authorizes the requests. */
   readonly authorizer?: HttpAuthorizer | undefined;
-  /** Where the requests can be looked at. */
+  /** Lets an observer see the requests. */
   readonly tap?: MessageTap | undefined;
-  /** Of a server with settings of its own for the way to it. */
+  /** Set if the server has network settings of its own. */
   readonly route?: Route | undefined;
-  /** Instead of the default ones. */
+  /** Override the default limits. */
   readonly limits?: Partial<HttpLimits>;
 }

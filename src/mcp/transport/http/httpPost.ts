@@ -1,4 +1,4 @@
-/** What the HTTP transports have in common about a message that they post. Sends nothing itself. */
+/** What the HTTP transports share about POSTing a message. Sends nothing itself. */
 import type { IncomingMessage } from 'node:http';
 import { after } from '../../../base/async.ts';
 import { truncated } from '../../../base/text.ts';
@@ -9,8 +9,8 @@ import type { HttpLimits } from './httpLimits.ts';
 import { objectionTo } from '../jsonText.ts';
 
 /**
- * For a message that has no reply: nobody waits for it, so that its time is limited here.
- * @throws McpError `timeout` after `limitMs`; else what `post` throws
+ * Limits the time of a message without a reply, because no caller waits for it with a limit of its own.
+ * @throws McpError `timeout` after `limitMs`; otherwise the error of `post`
  */
 export async function takenInTime(
   message: RpcMessage | RpcReplyBatch,
@@ -32,14 +32,14 @@ export async function takenInTime(
   }
 }
 
-/** Characters of the answer that the error quotes. */
+/** Characters of the response that the error quotes. */
 const excerptChars = 2_000;
-/** Characters that are looked at for what must not be quoted. */
+/** Characters searched for what must not be quoted. */
 const redactedChars = 4_000;
 
 /**
- * For an answer of success without the reply to the request that it answers.
- * @param redact strikes out of the beginning of the body what must not be quoted
+ * The error for a successful response without the reply to its request.
+ * @param redact removes from the beginning of the body what must not be quoted
  */
 export function noReplyError(
   response: IncomingMessage,
@@ -64,7 +64,7 @@ export function noReplyError(
   );
 }
 
-/** Instead of what came of a request that nobody waits for any more. */
+/** Replaces the outcome of a request that nobody waits for any more. */
 export function givenUp(cause: unknown): McpError {
   return new McpError('cancelled', 'The request was given up', { cause });
 }

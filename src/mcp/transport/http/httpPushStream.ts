@@ -1,4 +1,4 @@
-/** The standing event stream of Streamable HTTP for what the server sends unasked, opened anew whenever it ends. */
+/** The standing event stream of Streamable HTTP for unsolicited server messages. It is reopened whenever it ends. */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';
 import { delayBefore, maxFailures, openStream, type StreamContext } from './streamReconnect.ts';
@@ -7,7 +7,7 @@ import { readEvents, StreamPosition } from './sseStream.ts';
 /** What the push stream is for. */
 export interface PushListener {
   onData(data: string): void;
-  /** The stream is open, and what the server announced before that may have been missed. */
+  /** The stream is open; earlier announcements of the server may have been missed. */
   onOpen(): void;
 }
 
@@ -22,7 +22,7 @@ export class PushStream {
     this.#listener = listener;
   }
 
-  /** Resolves when the session ends, or when the server has no such stream. Reconnects meanwhile. */
+  /** Reconnects until the session ends, or the server turns out to have no such stream; then resolves. */
   async run(): Promise<void> {
     const { limits, session } = this.#context;
     const { signal } = session;
@@ -32,7 +32,7 @@ export class PushStream {
       if (outcome === 'over') {
         return;
       }
-      // A server may end the stream whenever it likes (HTTP-13); only a fruitless row is slowed down.
+      // A server may end the stream at any time (HTTP-13); only streams without events slow down reconnects.
       failures = outcome === 'ended' && this.#position.events > seen ? 0 : failures + 1;
       if (!this.#wasOpen && failures === maxFailures) {
         this.#context.diagnose('debug', 'The push stream could not be opened and is done without');
@@ -52,23 +52,23 @@ export class PushStream {
       case 'failed':
         return 'failed';
       case 'lost':
-        // The stream was there before: what is gone is most likely the session (TRAP-13).
+        // The stream worked before, so most likely the session is gone (TRAP-13).
         if (this.#wasOpen && (await this.#context.endIfLost())) {
           return 'over';
         }
         break;
       case 'refused':
         if (this.#wasOpen && opened.status === 409) {
-          return 'failed'; // the server has not noticed yet that the stream before broke
+          return 'failed'; // the server has not noticed yet that the previous stream broke
         }
     }
-    // 405, but also 404 with a page in HTML: the server pushes nothing (HTTP-11).
+    // 405, but also 404 with an HTML page: the server has no push stream (HTTP-11).
     this.#context.diagnose('debug', `The server offers no push stream (${opened.detail})`);
     return 'over';
   }
 
   async #read(response: IncomingMessage): Promise<void> {
-    // What was announced while no stream was open is lost, unless the server replays it.
+    // Announcements made while no stream was open are lost, unless the server replays them.
     const mayHaveMissed = !this.#wasOpen || this.#position.lastEventId === undefined;
     this.#wasOpen = true;
     if (mayHaveMissed) {

@@ -1,6 +1,6 @@
 /**
- * The reply to one request as an event stream of Streamable HTTP, over as many connections as it takes, and given up
- * when it cannot be resumed.
+ * The reply to one request as an event stream of Streamable HTTP, over as many connections as it takes.
+ * Gives up when the stream cannot be resumed.
  */
 import type { IncomingMessage } from 'node:http';
 import { delay, linkedController, onAbort } from '../../../base/async.ts';
@@ -12,7 +12,7 @@ import { delayBefore, maxFailures, openStream, type StreamContext } from './stre
 import { readEvents, StreamPosition } from './sseStream.ts';
 import type { AbandonSignal } from '../transport.ts';
 
-/** The doublings of the delay while somebody waits for the reply. */
+/** Limit of times the delay is doubled while somebody waits for the reply. */
 const maxReplyDoublings = 2;
 
 export class ReplyStream {
@@ -21,22 +21,22 @@ export class ReplyStream {
   readonly id: RequestId;
   readonly #position = new StreamPosition();
   #isAnswered = false;
-  /** In parentheses; empty for a connection that just ended. */
+  /** In parentheses; empty if the connection simply ended. */
   #whyBroken = '';
-  /** Of the connection that is being read, until the reply is there. */
+  /** The response being read, until the reply has come. */
   #response: IncomingMessage | undefined;
   #lingerSlot = -1;
-  /** Ends the wait for what comes next. */
+  /** Ends the wait for the next step. */
   #proceed: (() => void) | undefined;
 
-  /** `onData` returns whether the reply to the request of this id was in it. */
+  /** @param onData returns whether the data held the reply to the request with this id */
   constructor(context: StreamContext, id: RequestId, onData: (data: string) => boolean) {
     this.#context = context;
     this.id = id;
     this.#onData = onData;
   }
 
-  /** The reply is there, over this stream or, being told apart by its id alone, over another one. */
+  /** The reply has come, over this stream or, matched by its id alone, over another one. */
   answered(): void {
     this.#isAnswered = true;
     if (this.#response !== undefined && this.#lingerSlot === -1) {
@@ -46,11 +46,11 @@ export class ReplyStream {
   }
 
   /**
-   * Reads `response`, then what continues it, until the reply is there.
-   * @throws McpError `closed` when the reply cannot be had any more, `cancelled`
+   * Reads `response` and its continuations until the reply has come.
+   * @throws McpError `closed` when the reply cannot come any more, `cancelled`
    */
   run(response: IncomingMessage, abandoned: AbandonSignal | undefined): Promise<void> {
-    // No async function: most replies are in the first chunk, and each is a promise less.
+    // Not an async function: most replies are in the first chunk, and this saves each a promise.
     return new Promise((resolve, reject) => {
       this.#read(response, () => {
         if (this.#isAnswered) {
@@ -92,7 +92,7 @@ export class ReplyStream {
       }
       const row = Math.min(fruitless, maxReplyDoublings);
       const delayMs = delayBefore(this.#position, row, this.#context.limits);
-      // Nothing is waited for any longer once the reply has come over another stream.
+      // When the reply has come over another stream, stop waiting.
       this.#proceed = () => controller.abort();
       await delay(delayMs, signal).catch(() => undefined);
       const seen = this.#position.events;
@@ -103,12 +103,13 @@ export class ReplyStream {
         failures = 0;
         await new Promise<void>((resolve) => this.#read(response, resolve));
       }
-      // Nothing new is no failure: a server may let a long call be polled (HTTP-19). It is slowed down.
+      // No new events is not a failure: a server may let a long call be polled (HTTP-19). It only slows
+      // down reconnects.
       fruitless = this.#position.events > seen ? 0 : fruitless + 1;
     }
   }
 
-  /** Calls `proceed` at the end of this connection, or when the reply is there. */
+  /** Calls `proceed` when this connection ends, or when the reply has come. */
   #read(response: IncomingMessage, proceed: () => void): void {
     const { session, limits, lingering } = this.#context;
     const slot = session.hold(response);
@@ -134,7 +135,7 @@ export class ReplyStream {
     };
     readEvents(response, this.#position, limits, { onData, onEnd });
     if (this.#isAnswered) {
-      response.destroy(); // the reply came over another stream in the meantime
+      response.destroy(); // the reply came over another stream meanwhile
     }
   }
 
@@ -144,13 +145,13 @@ export class ReplyStream {
       throw new McpError('cancelled', 'The reply is no longer waited for');
     }
     if (session.signal.aborted) {
-      // It was taken under a session that is gone: whether it was processed is not known.
+      // The server accepted it under a session that is gone: whether it processed it is unknown.
       const what = session.isLost ? 'The server lost the session' : 'The connection was closed';
       throw new McpError('closed', `${what} before the reply; ${unknownOutcome}`);
     }
   }
 
-  /** Undefined for a failure that may pass, and when the reply is there. */
+  /** Undefined for a temporary failure, and when the reply has come. */
   async #resume(
     signal: AbortSignal,
     abandoned: AbandonSignal | undefined,

@@ -1,7 +1,7 @@
 /**
- * Sends a request again that the server put off: 429 and 503 with `Retry-After` say that it was not
- * looked at, and when to come again (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4). A wish for a longer
- * wait, and a third refusal, are the call's error.
+ * Sends a request again when the server answers 429 or 503 with `Retry-After`: the server did not process
+ * it, and says when to retry (RFC 9110 sections 10.2.3 and 15.6.4, RFC 6585 section 4). If the server wants
+ * a longer wait, or refuses a third time, the call fails.
  */
 import type { IncomingMessage } from 'node:http';
 import { delay } from '../../../base/async.ts';
@@ -9,7 +9,7 @@ import { readStart } from './httpBody.ts';
 import { whileWanted } from './httpSignedIn.ts';
 import type { AbandonSignal } from '../transport.ts';
 
-/** A longer wait is for people to decide: the refusal then stands, and says how long it would be. */
+/** A longer wait is for people to decide: the refusal stands, and says how long the wait would be. */
 export const maxWaitMs = 30_000;
 const maxWaits = 2;
 
@@ -18,25 +18,25 @@ export interface PutOffRequest {
   readonly signal: AbandonSignal | undefined;
   /** Aborts when the channel closes. */
   readonly closing: AbortSignal;
-  /** Milliseconds for the rest of an answer that puts the request off. */
+  /** Milliseconds for reading the rest of a response with `Retry-After`. */
   readonly lingerMs: number;
-  /** Is told before each wait, in milliseconds. */
+  /** Called before each wait, in milliseconds. */
   readonly onWait: (ms: number) => void;
   readonly send: () => Promise<IncomingMessage>;
 }
 
 /**
- * Whether an answer may say when to come again. Fewer than those of `isTransientStatus`: the others do not say that the
- * request was left undone.
+ * Whether a status may say when to retry. A subset of `isTransientStatus`: the others do not say that the
+ * request was not processed.
  */
 export function isPutOff({ statusCode }: IncomingMessage): boolean {
   return statusCode === 429 || statusCode === 503;
 }
 
 /**
- * What `send` leads to after the wait that an answer asks for; an answer that asks for none, or for too long a one,
- * stands.
- * @throws what `send` throws; McpError `cancelled` or `closed` when that happened during a wait
+ * Sends again after the wait that a response asks for. A response that asks for no wait, or for too long a
+ * one, stands.
+ * @throws the error of `send`; McpError `cancelled` or `closed` when that happened during a wait
  */
 export async function sendWhenWelcome(
   first: IncomingMessage,
@@ -61,7 +61,7 @@ function wishOf(response: IncomingMessage): number | undefined {
   return waitMs !== undefined && waitMs <= maxWaitMs ? waitMs : undefined;
 }
 
-/** Milliseconds from now: seconds, or a date. Undefined for what is neither, and for what is over. */
+/** Milliseconds from now, from seconds or a date. Undefined for any other value, and for a date in the past. */
 export function readRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) {
     return undefined;

@@ -1,4 +1,4 @@
-/** One session on Streamable HTTP: the headers that carry it, and the signal that ends what belongs to it. */
+/** One session on Streamable HTTP: its headers, and the signal that ends what belongs to it. */
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../errors.ts';
 import { httpModule } from './httpModules.ts';
@@ -7,9 +7,9 @@ import { Slots } from './requestSlots.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const visibleAscii = /^[\x21-\x7e]+$/u;
-/** A session id shorter than this is no secret, and its letters would be struck out everywhere. */
+/** A shorter session id is not a secret, and redacting it would remove its letters everywhere. */
 const minSecretChars = 8;
-/** These are the transport's; a setting for one of them would only break it. */
+/** The transport sets these headers; a setting for one of them would break it. */
 const ownNames: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -28,8 +28,8 @@ export const ofEveryPost: Headers = {
 };
 
 /**
- * The headers of the settings, less those that are the transport's, in one spelling: names of
- * headers have no case, and a setting must not go out beside ours.
+ * The headers from the settings, without those of the transport, in one spelling: header names are
+ * case-insensitive, and a setting must not go out beside the transport's own header.
  * @throws McpError `invalidConfig` naming the header that HTTP does not allow
  */
 export function readSettings(headers: Headers): Headers {
@@ -40,7 +40,7 @@ export function readSettings(headers: Headers): Headers {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      // Without the cause, which may quote the value.
+      // No `cause`: it may quote the value.
       const message = `The header "${name}" holds a character that HTTP does not allow`;
       throw new McpError('invalidConfig', message);
     }
@@ -61,7 +61,7 @@ export class HttpSession {
   #isLost = false;
   readonly signal = this.#ended.signal;
 
-  /** `settings`: of {@link readSettings}. */
+  /** @param settings the result of {@link readSettings} */
   constructor(settings: Headers) {
     this.#settings = settings;
     this.#headers = settings;
@@ -76,18 +76,18 @@ export class HttpSession {
     return this.#isLost;
   }
 
-  /** Of every request in this session (HTTP-20, HTTP-24). */
+  /** The headers of every request in this session (HTTP-20, HTTP-24). */
   get headers(): Headers {
     return this.#headers;
   }
 
-  /** Of every message that is posted in this session, in one object for all of them. */
+  /** The headers of every POST in this session: one object for all of them. */
   get postHeaders(): Headers {
     this.#postHeaders ??= { ...this.#headers, ...ofEveryPost };
     return this.#postHeaders;
   }
 
-  /** A handshake begins, perhaps after one that was refused: no id belongs to it yet. */
+  /** A handshake begins, perhaps after a refused one: it has no session id yet. */
   forget(): void {
     this.#id = undefined;
     this.#carry(this.#settings);
@@ -109,20 +109,20 @@ export class HttpSession {
     }
   }
 
-  /** What a server wrote, without the id: for errors and diagnostics. */
+  /** The server's text without the session id, for errors and diagnostics. */
   redact(text: string): string {
     return this.#id === undefined || this.#id.length < minSecretChars
       ? text
       : text.replaceAll(this.#id, '…');
   }
 
-  /** The server has forgotten it. */
+  /** The server has forgotten the session. */
   lose(): void {
     this.#isLost = true;
     this.end();
   }
 
-  /** Cuts the response when the session ends. @returns what {@link release} takes. */
+  /** Cuts the response when the session ends. @returns the slot for {@link release}. */
   hold(response: IncomingMessage): number {
     if (this.signal.aborted) {
       response.destroy();
@@ -134,7 +134,7 @@ export class HttpSession {
     this.#held.release(slot);
   }
 
-  /** Ends its streams. */
+  /** Ends the streams of the session. */
   end(): void {
     this.#ended.abort();
     for (const response of this.#held.all()) {

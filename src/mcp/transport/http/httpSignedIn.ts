@@ -1,4 +1,4 @@
-/** Sends one HTTP request signed in: with the authorizer's headers, and again when it mends a refusal. */
+/** Sends one HTTP request with the authorizer's headers, and again when the authorizer resolves a refusal. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { onAbort, raceSignal } from '../../../base/async.ts';
 import type { AuthorizationHeaders, HttpAuthorizer, HttpRefusal } from '../../httpAuthorizer.ts';
@@ -11,28 +11,28 @@ interface Request {
   readonly signal?: AbandonSignal;
 }
 
-/** A fresh nonce, a refreshed token, a new sign-in, a wider one: nothing mends a fifth refusal. */
+/** A fresh nonce, a refreshed token, a new sign-in, a wider scope: nothing resolves a fifth refusal. */
 const maxAttempts = 4;
 
-/** Of one exchange, wherever it is redirected to and however often it is put off. */
+/** Counts for one exchange, across all redirects and retries. */
 export interface SignInTries {
-  /** How often a refusal was mended. */
+  /** Number of refusals that were resolved. */
   count: number;
 }
 
-/** Where a request goes, and who signs it in for there. */
+/** Where a request goes, and who authorizes it there. */
 interface SignedInWay {
   readonly authorizer: HttpAuthorizer;
   readonly url: URL;
-  /** Aborts when the channel closes: nobody waits for a sign-in then. */
+  /** Aborts when the channel closes: then nobody waits for a sign-in. */
   readonly closing: AbortSignal;
   readonly tries: SignInTries;
 }
 
 /**
- * Resolves with the head of the last response, unread, also when that is a refusal which stands.
- * @throws what `send` throws; what the authorizer throws in place of a refusal; McpError `cancelled`
- *   when the request was given up, `closed` when the channel was
+ * Resolves with the head of the last response, unread, even if it is a final refusal.
+ * @throws the error of `send`; the error of the authorizer in place of a refusal; McpError `cancelled` when
+ *   the request was given up, `closed` when the channel was closed
  */
 export async function exchangeSignedIn<R extends Request>(
   { authorizer, url, closing, tries }: SignedInWay,
@@ -42,7 +42,7 @@ export async function exchangeSignedIn<R extends Request>(
   for (; ; tries.count += 1) {
     const { count: attempt } = tries;
     const headers = authorizer.headersFor(request.method, url);
-    // At hand in most cases: nothing else is made for such a request.
+    // Usually not a promise: then nothing else is created for the request.
     const sent =
       headers instanceof Promise
         ? await whileWanted(request.signal, closing, (signal) => raceSignal(headers, signal))
@@ -51,14 +51,14 @@ export async function exchangeSignedIn<R extends Request>(
       sent === undefined ? request : { ...request, headers: { ...request.headers, ...sent } },
     );
     const refusal = refusalIn(response, sent, attempt);
-    // A session that ends is not signed in to for its end.
+    // Do not ask for a sign-in just to end a session.
     if (refusal === undefined || attempt === maxAttempts || request.method === 'DELETE') {
       return response;
     }
     const isMended = await whileWanted(request.signal, closing, (signal) =>
       authorizer.onRefused(refusal, signal),
     ).catch((error: unknown) => {
-      response.destroy(); // nobody reads it then
+      response.destroy(); // nobody will read it
       throw error;
     });
     if (!isMended) {
@@ -68,16 +68,16 @@ export async function exchangeSignedIn<R extends Request>(
   }
 }
 
-/** An opening that the server answered with something else than a connection. */
+/** A response to an opening handshake that is not the connection. */
 export interface RefusedOpening {
   readonly error: McpError;
   readonly response: Pick<IncomingMessage, 'statusCode' | 'headers'>;
 }
 
 /**
- * Opens what begins with one request, such as a WebSocket, signed in.
- * @param open resolves to undefined when it is open, else to what was answered
- * @throws what `open` throws; the error of a refusal that stands; what the authorizer throws instead
+ * Opens a connection that begins with one request, such as a WebSocket, with authorization.
+ * @param open resolves to undefined when the connection is open, otherwise to the response
+ * @throws the error of `open`; the error of a final refusal; the error of the authorizer instead
  */
 export async function openSignedIn(
   authorizer: HttpAuthorizer | undefined,
@@ -99,7 +99,7 @@ export async function openSignedIn(
   }
 }
 
-/** Undefined for an answer that is about something else than authorization. */
+/** Undefined if the response is not about authorization. */
 function refusalIn(
   { statusCode: status, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
   sent: AuthorizationHeaders | undefined,

@@ -1,10 +1,10 @@
 /**
- * The Streamable HTTP transport of revision 2026-07-28: every message is a POST of its own with a
- * reply of its own, as JSON or as an event stream, and closing that stream cancels the request. There
- * are no sessions, no other streams and nothing to resume; a request that broke off is lost.
+ * The Streamable HTTP transport of revision 2026-07-28: every message is a POST of its own with a reply of
+ * its own, as JSON or as an event stream, and closing that stream cancels the request. There are no
+ * sessions, no other streams and nothing to resume; a request whose stream breaks is lost.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  *
- * It sends the headers it is given with a message: those that repeat its body are httpHeaders.ts's matter.
+ * It sends the headers given with a message; httpHeaders.ts makes those that mirror the body.
  */
 import type { IncomingMessage } from 'node:http';
 import { refusalError, toRefusal } from './httpErrors.ts';
@@ -37,7 +37,7 @@ import type {
   Transport,
 } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
 export function createModernHttpTransport(options: HttpTransportOptions): Transport {
   return new ModernHttpTransport(options);
 }
@@ -50,7 +50,7 @@ class ModernHttpTransport implements Transport {
   readonly onDidReceive = this.#onDidReceive.event;
   readonly onDidClose = this.#onDidClose.event;
   readonly onDidDiagnose = this.#onDidDiagnose.event;
-  /** There is no session to lose, and no push stream but the reply to a request. */
+  /** There is no session to lose, and no push stream other than the reply to a request. */
   readonly onDidLoseSession = noEvent;
   readonly onDidOpenPushStream = noEvent;
   readonly #limits: HttpLimits;
@@ -73,7 +73,7 @@ class ModernHttpTransport implements Transport {
     }
   }
 
-  /** Each request stands for itself: there is nothing to forget, and nothing to agree on. */
+  /** Each request is self-contained: there is nothing to forget and nothing to agree on. */
   beginSession(): void {}
   sessionReady(): void {}
 
@@ -93,7 +93,7 @@ class ModernHttpTransport implements Transport {
   }
 
   close(): Promise<void> {
-    // Not at once: a listener of the close may call this again.
+    // Asynchronous, because a listener of the close may call this again.
     this.#closing ??= Promise.resolve().then(() => this.#end());
     return this.#closing;
   }
@@ -116,7 +116,7 @@ class ModernHttpTransport implements Transport {
     }
   }
 
-  /** The core protocol has no notification that would be sent here; extensions may (HTTP-16). */
+  /** The core protocol sends no notifications here; extensions may (HTTP-16). */
   async #tell(message: RpcNotification, body: string, options: SendOptions): Promise<void> {
     const { messageMs, lingerMs } = this.#limits;
     await takenInTime(message, messageMs, async (signal) => {
@@ -124,13 +124,13 @@ class ModernHttpTransport implements Transport {
     });
   }
 
-  /** @throws what the server's refusal means: RpcError for a JSON-RPC error in the body (HTTP-09), else HttpError. */
+  /** @throws the server's refusal: RpcError for a JSON-RPC error in the body (HTTP-09), otherwise HttpError. */
   #post(
     body: string,
     { headers: ofMessage }: SendOptions,
     signal: AbandonSignal | undefined,
   ): Promise<IncomingMessage> {
-    // Finding out the era has a patience of its own (era/modern.ts).
+    // The probe for the era has a time limit of its own (era/modern.ts).
     const onWait = ofMessage?.['mcp-method'] === 'server/discover' ? undefined : this.#onWait;
     const headers = { ...this.#settings, ...ofMessage, ...ofEveryPost };
     const request = { method: 'POST', headers, body, signal, onWait } as const;
@@ -144,7 +144,7 @@ class ModernHttpTransport implements Transport {
     throw refusalError(this.#endpoint.place, toRefusal(response, start));
   }
 
-  /** Until the reply is there; what follows it is for nobody (HTTP-11). */
+  /** Resolves when the reply has come; anything after it is ignored (HTTP-11). */
   #readStream(response: IncomingMessage, { id, method }: RpcRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       let lingerSlot: number | undefined;
@@ -163,7 +163,7 @@ class ModernHttpTransport implements Transport {
         const text = `The server's answer to "${method}" ${how} before the reply; ${unknownOutcome}`;
         reject(new McpError('closed', text, { cause: error }));
       };
-      // One stream brings all changes; each other one what belongs to its request alone.
+      // One stream brings all changes; every other stream brings only what belongs to its request.
       const onSkipped = method === 'subscriptions/listen' ? this.#onSkipped : undefined;
       readEvents(response, new StreamPosition(), this.#limits, { onData, onEnd, onSkipped });
     });
@@ -217,7 +217,7 @@ class ModernHttpTransport implements Transport {
   }
 }
 
-/** A setting must not speak for a message that repeats nothing under this name. */
+/** A setting must not supply a mirror header that the message does not have. */
 function withoutMirrors(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => !/^mcp-(?:method|name|param-.*)$/u.test(name)),

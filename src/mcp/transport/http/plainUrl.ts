@@ -1,9 +1,9 @@
-/** The check of a server's URL before anything is sent there. */
+/** Checks a server's URL before anything is sent there. */
 import { McpError } from '../../errors.ts';
 
 /**
- * @param scheme with or without the `s` of TLS
- * @throws McpError `invalidConfig` for another scheme, and for a name or password in the URL
+ * @param scheme without the `s` of TLS, which is accepted too
+ * @throws McpError `invalidConfig` for another scheme, and for a user name or password in the URL
  */
 export function checkUrl(url: URL, scheme: 'http' | 'ws'): void {
   if (url.protocol !== `${scheme}:` && url.protocol !== `${scheme}s:`) {

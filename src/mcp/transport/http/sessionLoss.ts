@@ -1,10 +1,11 @@
 /**
- * Tells the end of a session from a message that is refused with the same status in a session that lives: an error of
- * one tool sent as 404, a gateway that blocks one call. Such a refusal is taken at its word (HTTP-22), but where a
- * session was lost a short while ago, a ping is sent in the new one, which a server that has ended it refuses, too:
- * yet another session would not help that one message, and would cost all others that are under way.
+ * Tells a lost session from a message that is refused with the same status in a live session: an error of
+ * one tool sent as 404, a gateway that blocks one call. Normally such a refusal counts as a loss (HTTP-22).
+ * But if a session was lost a short while ago, a ping is sent in the new session; a server that has ended
+ * the session refuses the ping, too. A new session would not help the one refused message, and would fail
+ * all other requests under way.
  *
- * Not for longer: there may be servers that answer a ping in any session, and would be out of reach otherwise.
+ * The ping is used only for a while: some servers may answer a ping in any session, and would stay unreachable.
  */
 import { isSessionLoss, toRefusal } from './httpErrors.ts';
 import { after } from '../../../base/async.ts';
@@ -12,9 +13,9 @@ import { isSuccess, readStart } from './httpBody.ts';
 import type { HttpEndpoint } from './httpExchange.ts';
 import type { HttpSession } from './httpSession.ts';
 
-/** Milliseconds after a loss in which the next one is doubted. */
+/** For how many milliseconds after a loss the next one is doubted. */
 const doubtMs = 60_000;
-/** Milliseconds for the answer to the ping. A session that says nothing is not known to be lost. */
+/** Milliseconds for the answer to the ping. A session that does not answer is not taken as lost. */
 const answerMs = 5_000;
 
 interface Question {
@@ -34,7 +35,7 @@ export class SessionLosses {
     this.#lingerMs = lingerMs;
   }
 
-  /** Whether a refusal is taken at its word. */
+  /** Whether a refusal counts as a loss without a ping. */
   get isBelieved(): boolean {
     return performance.now() - this.#lastAt >= doubtMs;
   }
@@ -44,7 +45,9 @@ export class SessionLosses {
     this.#lastAt = performance.now();
   }
 
-  /** Resolves to whether the session that refused something is lost; one ping for all who ask at a time. Never rejects. */
+  /**
+   * Resolves to whether the session of a refused message is lost. Concurrent callers share one ping. Never rejects.
+   */
   ask(session: HttpSession): Promise<boolean> {
     if (this.#open?.session === session) {
       return this.#open.answer;
@@ -60,7 +63,7 @@ export class SessionLosses {
 
   async #isLost({ postHeaders: headers }: HttpSession): Promise<boolean> {
     this.#pings += 1;
-    // A text: the ids of the peer are numbers.
+    // A string id, because the peer's ids are numbers.
     const body = JSON.stringify({ jsonrpc: '2.0', id: `session-${this.#pings}`, method: 'ping' });
     const tooLate = new AbortController();
     const limit = after(answerMs, () => tooLate.abort());
@@ -73,7 +76,7 @@ export class SessionLosses {
       }
       return isSessionLoss(toRefusal(response, await start));
     } catch {
-      return false; // whoever uses the session next finds out
+      return false; // the next request in the session finds out
     } finally {
       limit.dispose();
     }

@@ -1,10 +1,11 @@
 /**
- * The HTTP+SSE transport of revision 2024-11-05, deprecated since 2025-03-26: one event stream brings
- * everything that the server says, and names the URL that messages are posted to.
+ * The HTTP+SSE transport of revision 2024-11-05, deprecated since 2025-03-26: one event stream carries
+ * every server message, and names the URL that messages are POSTed to.
  * https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  *
- * The stream is the session (SSE-05): its end is the end, and nothing is resumed. Requests are
- * httpExchange.ts's, events sseStream.ts's business. All of this transport is in this file.
+ * The stream is the session (SSE-05): when it ends, the session ends, and nothing is resumed.
+ * httpExchange.ts makes the requests, sseStream.ts reads the events. The rest of this transport is in this
+ * file.
  */
 import type { IncomingMessage } from 'node:http';
 import { after, linkedController, onAbort, toError } from '../../../base/async.ts';
@@ -36,7 +37,7 @@ import type {
   Transport,
 } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
 export function createSseTransport(options: HttpTransportOptions): Transport {
   return new SseTransport(options);
 }
@@ -55,9 +56,9 @@ class SseTransport implements Transport {
   readonly #limits: HttpLimits;
   readonly #stream: HttpEndpoint;
   #headers: Readonly<Record<string, string>>;
-  /** Where messages go, once the server has said so. */
+  /** Where messages are POSTed, once the server has said so. */
   #inbox: HttpEndpoint | undefined;
-  /** Requests that the server has not taken by an answer of HTTP: what to do once the reply to one has come. */
+  /** Requests without an HTTP response so far: what to do once their reply has come. */
   readonly #untaken = new Map<RequestId, () => void>();
   #isClosed = false;
 
@@ -68,7 +69,7 @@ class SseTransport implements Transport {
     this.#headers = readSettings(options.headers);
   }
 
-  /** Resolves when the server has named its endpoint: nothing may be sent before (SSE-01). */
+  /** Resolves when the server has named its endpoint: nothing may be sent earlier (SSE-01). */
   async start(signal: AbortSignal): Promise<void> {
     const opening = linkedController(signal);
     try {
@@ -82,7 +83,7 @@ class SseTransport implements Transport {
       this.#close({ kind: 'failed', error });
       throw error;
     } finally {
-      // From now on the caller's signal ends nothing.
+      // From now on the caller's signal has no effect.
       opening.dispose();
     }
   }
@@ -92,7 +93,7 @@ class SseTransport implements Transport {
   }
 
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
-    // Of revisions that know the header, and are spoken over this transport by some servers (HTTP-24).
+    // Some servers speak revisions that have this header over this transport (HTTP-24).
     if (agreed.sendsVersionHeader) {
       this.#headers = { ...this.#headers, 'mcp-protocol-version': agreed.revision };
     }
@@ -104,7 +105,7 @@ class SseTransport implements Transport {
     if (inbox === undefined || this.#isClosed) {
       return Promise.reject(new McpError('closed', 'The connection is closed'));
     }
-    // What has no reply must be taken in time; a request has the limits of its caller.
+    // A message without a reply must be accepted in time; a request has its caller's limits.
     return isRequest(message)
       ? this.#request(inbox, message.id, body, options)
       : takenInTime(message, this.#limits.messageMs, async (signal) => {
@@ -119,7 +120,7 @@ class SseTransport implements Transport {
     this.#close({ kind: 'requested' });
   }
 
-  /** A server may answer over the stream alone: no connection is kept for it then. */
+  /** A server may reply over the stream only: then no connection is kept open for it. */
   async #request(
     inbox: HttpEndpoint,
     id: RequestId,
@@ -135,7 +136,7 @@ class SseTransport implements Transport {
     try {
       await this.#post(inbox, body, options, posting.signal);
     } catch (error) {
-      // With the reply there it was delivered, whatever became of it besides.
+      // If the reply has come, the request was delivered, whatever happened to its POST.
       if (limit === undefined) {
         throw error;
       }
@@ -146,7 +147,7 @@ class SseTransport implements Transport {
     }
   }
 
-  /** @returns what the server put into its answer */
+  /** @returns the beginning of the response body */
   async #post(
     inbox: HttpEndpoint,
     body: string,
@@ -160,7 +161,7 @@ class SseTransport implements Transport {
     };
     const onWait = (ms: number): void => this.#diagnose('info', putOffText(ms));
     const response = await inbox.exchange({ method: 'POST', headers, body, signal, onWait });
-    // Whatever a server puts there, it is no answer (SSE-04).
+    // Whatever the body holds, it is not the reply (SSE-04).
     const text = readStart(response, this.#limits.lingerMs);
     if (!isSuccess(response)) {
       throw refusalError(inbox.place, toRefusal(response, await text));
@@ -168,7 +169,7 @@ class SseTransport implements Transport {
     return { read: () => text };
   }
 
-  /** @throws McpError unless the answer is an event stream. */
+  /** @throws McpError unless the response is an event stream. */
   async #checkType(response: IncomingMessage): Promise<void> {
     const type = mediaTypeOf(response);
     if (response.statusCode === 200 && type === 'text/event-stream') {
@@ -184,7 +185,7 @@ class SseTransport implements Transport {
     );
   }
 
-  /** Resolves with the `endpoint` event. Goes on reading until the stream ends. */
+  /** Resolves at the `endpoint` event. Keeps reading until the stream ends. */
   #listen(response: IncomingMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       readEvents(response, new StreamPosition(), this.#limits, {
@@ -213,7 +214,7 @@ class SseTransport implements Transport {
     });
   }
 
-  /** @throws McpError `protocol` for what is no URL, or leads to another origin (SSE-03). */
+  /** @throws McpError `protocol` for an invalid URL, or one with another origin (SSE-03). */
   #takeEndpoint(data: string): void {
     const { url } = this.#options;
     const target = URL.parse(data.trim(), url.href);
@@ -229,7 +230,7 @@ class SseTransport implements Transport {
     if (this.#inbox === undefined) {
       this.#inbox = this.#endpointAt(target);
     } else if (this.#inbox.url.href !== target.href) {
-      // Its messages belong to the session that the first one named.
+      // Its messages belong to the session of the first endpoint.
       this.#diagnose('warn', 'The server named a second endpoint: ignored');
     }
   }

@@ -1,47 +1,48 @@
 /**
- * Lets events through to a parser and ends, or passes over, those that are too large: the parser keeps all of an event
- * until its end, each of its lines apart. On a stream that brings what belongs to many, one of them must not cost the
- * others. Of a large one it keeps the beginning and the end, of which the error reply is made that stands for it.
+ * Passes events to a parser, and skips or ends those that are too large, because the parser keeps each line
+ * of an event until the event ends. On a stream shared by many requests, one large event must not end the
+ * others. The gate keeps the beginning and the end of a large event, to make the error reply that replaces
+ * it.
  */
 import type { RpcMessage } from '../../types/message.ts';
 import { errorReply } from '../sizeLimit.ts';
 
-/** Characters that are kept of the beginning, and of the end; and what an event may have besides its data. */
+/** Characters kept of the beginning and of the end; also what an event may have in addition to its data. */
 export const keptChars = 1_100;
-/** Lines of one event. Each takes a hundred bytes until the event is whole, however short it is. */
+/** Limit of lines in one event. Each takes a hundred bytes until the event is complete, however short it is. */
 export const maxEventLines = 100_000;
-/** An event that is so many times as large as the limit has no end. */
+/** An event this many times the limit counts as endless. */
 const endless = 4;
-/** Two ends of lines, one after the other. */
+/** Two line ends in a row. */
 const blankLine = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))/u;
 const blankLines = ['\n\n', '\r\r\n', '\r\n\r\n', '\r\r'];
 const idLine = /[\r\n](id:[^\r\n]*)[\r\n]/u;
-/** What stands before and between the lines of the data: other fields, comments. */
+/** What comes before and between the lines of the data: other fields, comments. */
 const betweenData = /[\r\n]+(?:data: ?|(?:id|event|retry)?:[^\r\n]*)?/gu;
 
 export interface GateOptions {
   /** Characters of one event. */
   readonly maxChars: number;
-  /** Why an event of this size goes no further, undefined while it does; completes "The answer …". */
+  /** Why an event of this size is refused; undefined while it is not. Completes "The answer …". */
   readonly objectionTo: (chars: number, lines: number) => string | undefined;
-  /** Of each event that was passed over: what stands for the reply in it, if it was one. Absent: none is. */
+  /** Called for each skipped event, with the error reply if it held a reply. Absent: no event is skipped. */
   readonly onSkipped: ((reason: string, reply: RpcMessage | undefined) => void) | undefined;
-  /** There is no end of it, or it cannot be passed over: called once. */
+  /** Called once when the event is endless, or cannot be skipped. */
   readonly onEndless: (reason: string) => void;
 }
 
 export class EventGate {
   readonly #parser: { feed(text: string): void; reset(): void };
   readonly #options: GateOptions;
-  /** Of the event that is under way. */
+  /** Size of the current event. */
   #chars = 0;
   #lines = 0;
   #head = '';
   #tail = '';
-  /** Why it is passed over. */
+  /** Why the current event is skipped. */
   #objection: string | undefined;
   #isOver = false;
-  /** With which what has come ends, at most three: a blank line may come in two pieces. */
+  /** The line ends at the end of what has come, at most three: a blank line may arrive in two chunks. */
   #lineEnds = '';
 
   constructor(parser: { feed(text: string): void; reset(): void }, options: GateOptions) {
@@ -65,7 +66,7 @@ export class EventGate {
     }
   }
 
-  /** Of many small events, which are taken as one: none of them can be too large. */
+  /** For many small events, which are taken together: none of them can be too large. */
   #lastEnd(text: string): number | undefined {
     const { maxChars } = this.#options;
     const isSmall =
@@ -92,7 +93,7 @@ export class EventGate {
     if (this.#head.length < keptChars) {
       this.#head = `${this.#head}${piece}`.slice(0, keptChars);
     }
-    // Also of what is not too large yet: there may be little left of it when it is.
+    // Also kept while the event is within the limit: when it exceeds it, little of it may be left.
     this.#tail = piece.length < keptChars ? `${this.#tail}${piece}`.slice(-keptChars) : piece;
     if (this.#objection === undefined) {
       this.#objection = objectionTo(this.#chars, this.#lines);
@@ -114,7 +115,7 @@ export class EventGate {
     if (this.#objection !== undefined && !this.#isOver) {
       const head = `\n${this.#head}`;
       const tail = this.#tail.slice(-keptChars);
-      // It has been seen: a server that is asked for what followed the one before would send it again.
+      // The skipped event counts as seen: otherwise a server would send it again after a reconnect.
       const [, id] = idLine.exec(tail) ?? idLine.exec(head) ?? [];
       if (id !== undefined) {
         this.#parser.feed(`${id}\n\n`);
@@ -133,7 +134,7 @@ export class EventGate {
   }
 }
 
-/** How many ends of lines are in it; two for each CRLF. */
+/** Number of line ends in the text; a CRLF counts as two. */
 function linesIn(text: string): number {
   return countOf('\n', text) + countOf('\r', text);
 }

@@ -1,7 +1,7 @@
 /**
- * Server-sent events as nearly all servers write them: whole, each field once and in one line, and a blank
- * behind its colon. A parser for everything that the standard allows costs more than the rest of the
- * reading; what is not plain is left to it.
+ * Reads server-sent events as nearly all servers write them: whole, each field once and on one line, with a
+ * space after the colon. A parser for everything that the standard allows costs more than the rest of the
+ * reading, so it gets only the other events.
  */
 
 export type OnPlainEvent = (
@@ -19,14 +19,14 @@ interface PlainEvent {
 }
 
 /**
- * Calls `onEvent` with each plain event from the beginning of `text` on.
+ * Calls `onEvent` for each plain event from the beginning of `text` on.
  * @param text ends with a blank line, and begins where an event may begin
- * @param maxChars of one event
- * @returns the place of the first event that is not plain; the length of the text if all are
+ * @param maxChars limit of one event
+ * @returns the index of the first event that is not plain; the length of the text if all are
  */
 export function readPlainEvents(text: string, maxChars: number, onEvent: OnPlainEvent): number {
   if (text.includes('\r')) {
-    return 0; // it may end a line, or belong to an end
+    return 0; // it may end a line, or be part of a line end
   }
   let start = 0;
   while (start < text.length) {
@@ -42,7 +42,7 @@ export function readPlainEvents(text: string, maxChars: number, onEvent: OnPlain
   return start;
 }
 
-/** @returns the place behind the blank line; -1 for an event that is not plain */
+/** @returns the index after the blank line; -1 for an event that is not plain */
 function readFields(text: string, start: number, found: PlainEvent): number {
   let at = start;
   while (text.charCodeAt(at) !== lineFeed) {
@@ -58,6 +58,6 @@ function readFields(text: string, start: number, found: PlainEvent): number {
     }
     at = end + 1;
   }
-  // An id with a NUL is to be ignored, which is for the parser to do.
+  // An id with a NUL must be ignored; the parser does that.
   return found.id?.includes('\0') === true ? -1 : at + 1;
 }

@@ -11,38 +11,38 @@ import { EventGate, type GateOptions, keptChars, maxEventLines } from './sseGate
 import { type OnPlainEvent, readPlainEvents } from './ssePlain.ts';
 
 const lineFeed = 0x0a;
-/** What each line of an event that is not whole yet takes in memory, about, besides its characters. */
+/** Approximate memory of each line of an incomplete event, in addition to its characters. */
 const lineBytes = 100;
 /** No header can hold a longer id. */
 const maxIdChars = 8_192;
 
-/** What has to be remembered of a stream to go on with it over another connection. */
+/** The state needed to resume a stream over another connection. */
 export class StreamPosition {
-  /** Of this stream alone: there is no cursor over streams (HTTP-16). Undefined when it cannot be resumed. */
+  /** Of this stream only: no cursor spans streams (HTTP-16). Undefined if the stream cannot be resumed. */
   lastEventId: string | undefined;
-  /** Milliseconds; the server's wish for the next attempt (HTTP-18). */
+  /** Milliseconds before the next attempt, set by the server (HTTP-18). */
   retryMs: number | undefined;
-  /** Milliseconds; how long the last attempt was put off for, where it was (`Retry-After`). */
+  /** Milliseconds that the last response asked to wait (`Retry-After`), if it did. */
   putOffMs: number | undefined;
-  /** Events seen over all connections. */
+  /** Number of events over all connections. */
   events = 0;
 }
 
-/** Who reads a stream. */
+/** Receives the events of a stream. */
 export interface StreamListener {
-  /** Gets the data of each event of the name `message`, which is also the name of those that have none. */
+  /** Called with the data of each `message` event; events without a name count as such. */
   readonly onData: (data: string) => void;
-  /** Called once; with the error of a stream that did not end in good order. */
+  /** Called once; with an error if the stream did not end cleanly. */
   readonly onEnd: (error: Error | undefined) => void;
-  /** Gets the name and the data of events of other names. */
+  /** Called with the name and the data of events with another name. */
   readonly onOther?: (event: string, data: string) => void;
-  /** Of a stream that brings what belongs to many: told of each event that was too large. Absent, it is the end. */
+  /** For a shared stream: called for each event that was too large. Absent: such an event ends the stream. */
   readonly onSkipped?: ((text: string) => void) | undefined;
 }
 
 /**
- * Events without data (priming, HTTP-17), and those that nobody wants, only move the position. An event counts when it
- * is complete: what was cut off within one is sent again.
+ * Reads the events of a response. Events without data (priming, HTTP-17) and unwanted events only move the
+ * position. An event counts when it is complete: the server resends one that was cut off.
  */
 export function readEvents(
   response: IncomingMessage,
@@ -84,7 +84,7 @@ export function readEvents(
         }
       }),
     onEndless: (reason) => {
-      // What is too large now is too large the next time.
+      // An event that is too large would be too large again after a resume.
       position.lastEventId = undefined;
       end(new Error(`an event ${reason}`));
       response.destroy();
@@ -100,7 +100,7 @@ export function readEvents(
     },
   });
   response.on('data', (chunk: Buffer) => {
-    // Data that is under way when a listener or the limit ends the stream is not for anyone.
+    // Ignore data that was in flight when a listener or the limit ended the stream.
     if (!isOver) {
       reader.push(chunk);
     }
@@ -112,18 +112,18 @@ interface EventSink {
   readonly onData: (data: string) => void;
   readonly onOther: ((event: string, data: string) => void) | undefined;
   readonly gate: GateOptions;
-  /** The parser could not be loaded. */
+  /** Called if the parser could not be loaded. */
   readonly onUnreadable: (error: Error) => void;
 }
 
-/** Most replies are one plain event in one chunk: the parser is loaded for the first thing that is not. */
+/** Most replies are one plain event in one chunk: the parser is loaded only for the first event that is not. */
 class EventReader {
   readonly #response: IncomingMessage;
   readonly #position: StreamPosition;
   readonly #sink: EventSink;
   #parser: EventGate | undefined;
   #loading: Promise<void> | undefined;
-  /** What came before the parser did. */
+  /** Text that came before the parser was loaded. */
   #unread = '';
   #decoder: StringDecoder | undefined;
 
@@ -142,12 +142,12 @@ class EventReader {
     const text = chunk.toString('utf8');
     const read = readPlainEvents(text, this.#sink.gate.maxChars, this.#onPlain);
     if (read < text.length) {
-      // A line that is empty says nothing, but where it is the first, no byte order mark can follow.
+      // The empty line has no meaning; it stops the parser from removing a byte order mark at this place.
       this.#parse(read === 0 ? text : `\n${text.slice(read)}`);
     }
   }
 
-  /** Calls `run` at once, or when the parser is there and has read what has come. */
+  /** Calls `run` at once, or when the parser is loaded and has read everything so far. */
   whenRead(run: () => void): void {
     if (this.#loading === undefined || this.#parser !== undefined) {
       run();
@@ -170,7 +170,7 @@ class EventReader {
 
   async #load(): Promise<void> {
     const { createParser } = await import('eventsource-parser');
-    // Nobody listens for errors: each line of an unknown field would make one. What is too large is the gate's matter.
+    // No `onError`: each line with an unknown field would create an error. The gate handles sizes.
     const parser = createParser({
       onId: (id) => this.#takeId(id),
       onRetry: (ms) => {
@@ -180,7 +180,7 @@ class EventReader {
     });
     this.#parser = new EventGate(parser, this.#sink.gate);
     const { destroyed, errored, readableEnded } = this.#response;
-    // What we have ended ourselves meanwhile is for nobody any more.
+    // If we ended the stream ourselves, nobody needs the rest.
     const isGivenUp = destroyed && errored === null && !readableEnded;
     if (!isGivenUp) {
       this.#parser.feed(this.#unread);
@@ -217,7 +217,7 @@ function endsWithBlankLine(chunk: Buffer): boolean {
   return chunk[length - 1] === lineFeed && chunk[length - 2] === lineFeed;
 }
 
-/** UTF-8, as the standard wants it; undefined for an id that no header can hold, or that was taken back. */
+/** Encodes as UTF-8, as the standard requires; undefined if no header can hold the id, or if it was reset. */
 function toHeaderValue(id: string): string | undefined {
   if (id === '' || id.length > maxIdChars) {
     return undefined;

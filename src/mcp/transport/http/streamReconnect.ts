@@ -1,7 +1,7 @@
 /**
- * One connection of an event stream of Streamable HTTP, opened with GET and `Last-Event-ID` (HTTP-15, HTTP-19)
- * whichever verb opened the stream, and the pause before it. What goes on over it is httpReplyStream.ts's and
- * httpPushStream.ts's matter.
+ * One connection of an event stream of Streamable HTTP, opened with GET and `Last-Event-ID` (HTTP-15,
+ * HTTP-19) whatever method opened the stream first, and the pause before it. httpReplyStream.ts and
+ * httpPushStream.ts decide what to read.
  */
 import type { IncomingMessage } from 'node:http';
 import { isSessionLoss, toRefusal } from './httpErrors.ts';
@@ -16,34 +16,37 @@ import { putOffText, readRetryAfter } from './httpRetryAfter.ts';
 import type { StreamPosition } from './sseStream.ts';
 import type { Diagnostic } from '../transport.ts';
 
-/** What all streams of one session share. */
+/** Shared by all streams of one session. */
 export interface StreamContext {
   readonly endpoint: HttpEndpoint;
   readonly session: HttpSession;
   readonly limits: HttpLimits;
   readonly lingering: LingeringStreams;
-  /** The server answered as if the session were lost: resolves to whether it is, which has ended it. Never rejects. */
+  /**
+   * Call when a response looks like a session loss. Resolves to whether the session is lost, and is then
+   * ended. Never rejects.
+   */
   readonly endIfLost: () => Promise<boolean>;
   readonly diagnose: (level: Diagnostic['level'], text: string) => void;
 }
 
-/** However long the row of failures. */
+/** Longest delay, however many failures in a row. */
 const maxDelayMs = 30_000;
-/** However short the server's wish: a `retry` of 0 must make no busy loop. */
+/** Shortest delay, however short the server's `retry`: 0 must not make a busy loop. */
 const minDelayMs = 50;
-/** Failures in a row after which a stream is given up. A connection that brings events ends the row. */
+/** Failures in a row after which a stream is given up. A connection that brings events resets the count. */
 export const maxFailures = 5;
-/** However late the server wishes to be asked again: a date may be years away. */
+/** Longest wait for `Retry-After`: its date may be years away. */
 const maxPutOffMs = 600_000;
 
 type Opened =
   | { readonly kind: 'open'; readonly response: IncomingMessage }
-  /** It may pass. */
+  /** A temporary failure. */
   | { readonly kind: 'failed' }
-  /** The server may mean that there is no such session, or no such thing as this stream. */
+  /** The server may mean that there is no such session, or no such stream. */
   | { readonly kind: 'lost' | 'refused'; readonly status: number; readonly detail: string };
 
-/** Never rejects. The signal ends the stream, too. */
+/** Never rejects. The signal also ends the stream. */
 export async function openStream(
   { endpoint, session, limits, diagnose }: StreamContext,
   position: StreamPosition,
@@ -60,7 +63,7 @@ export async function openStream(
   try {
     response = await endpoint.exchange({ method: 'GET', headers, signal });
   } catch (error) {
-    // A redirect elsewhere; or a sign-in that was not had, which another attempt would only ask for again.
+    // A redirect to another origin, or a failed sign-in that another attempt would only ask for again.
     const isRefusal =
       isMcpError(error) && ['http', 'signInNeeded', 'unauthorized'].includes(error.code);
     return isRefusal
@@ -94,7 +97,7 @@ function notePutOff(
   }
 }
 
-/** Most servers that refuse have no push stream, and say so with 405. */
+/** Most servers that refuse have no push stream, and answer 405. */
 async function isSessionLost(response: IncomingMessage, start: string): Promise<boolean> {
   if (response.statusCode !== 404 && response.statusCode !== 400) {
     return false;
@@ -108,7 +111,7 @@ export function delayBefore(
   limits: HttpLimits,
 ): number {
   const ownMs = Math.min(maxDelayMs, limits.firstDelayMs * 2 ** Math.max(0, failures));
-  // The server's wish counts (HTTP-18), but no fruitless attempts are made more often for it.
+  // The server's `retry` counts (HTTP-18), but does not make fruitless attempts more frequent.
   const leastMs = retryMs === undefined || failures > 0 ? ownMs : minDelayMs;
   return Math.max(retryMs ?? 0, leastMs, putOffMs);
 }

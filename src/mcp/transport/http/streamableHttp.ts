@@ -1,10 +1,10 @@
 /**
- * The Streamable HTTP transport of the revisions 2025-03-26 to 2025-11-25: every message is a POST of
- * its own, replies come as JSON or as an event stream, a standing GET stream carries what the server
- * sends unasked.
+ * The Streamable HTTP transport of the revisions 2025-03-26 to 2025-11-25: every message is a POST of its
+ * own, replies come as JSON or as an event stream, and a standing GET stream carries unsolicited server
+ * messages.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  *
- * One bad answer fails one message. Streams that break are resumed by httpReplyStream.ts and httpPushStream.ts.
+ * One bad response fails one message. httpReplyStream.ts and httpPushStream.ts resume broken streams.
  */
 import type { IncomingMessage } from 'node:http';
 import * as errors from './httpErrors.ts';
@@ -42,7 +42,7 @@ import type {
   Transport,
 } from '../transport.ts';
 
-/** @throws McpError `invalidConfig` for a URL that is no plain http(s) one, or a header that HTTP does not allow. */
+/** @throws McpError `invalidConfig` for a URL that is not plain http(s), or a header that HTTP does not allow. */
 export function createStreamableHttpTransport(options: HttpTransportOptions): Transport {
   return new StreamableHttpTransport(options);
 }
@@ -80,7 +80,7 @@ class StreamableHttpTransport implements Transport {
     this.#context = this.#contextOf(this.#session);
   }
 
-  /** There is nothing to open: the first message is the first request. */
+  /** Nothing to open: the first message is the first request. */
   async start(signal: AbortSignal): Promise<void> {
     if (signal.aborted) {
       throw abortedError(signal, 'Connecting');
@@ -96,7 +96,7 @@ class StreamableHttpTransport implements Transport {
 
   sessionReady(agreed: { readonly revision: string; readonly sendsVersionHeader: boolean }): void {
     this.#session.agree(agreed.sendsVersionHeader ? agreed.revision : undefined);
-    // Some servers take a GET only once they know that the handshake is over: see #listen.
+    // Some servers accept a GET only when they know that the handshake is over: see #listen.
     this.#isPushDue = true;
   }
 
@@ -111,7 +111,7 @@ class StreamableHttpTransport implements Transport {
   }
 
   close(): Promise<void> {
-    // Not at once: a listener of the close may call this again.
+    // Asynchronous, because a listener of the close may call this again.
     this.#closing ??= Promise.resolve().then(() => this.#end());
     return this.#closing;
   }
@@ -124,7 +124,7 @@ class StreamableHttpTransport implements Transport {
       session.forget();
     }
     const { signal } = options;
-    // Awaits here are counted: the transport's part of a call is as dear as these and its listeners.
+    // Few awaits: they and the listeners are most of the transport's cost of a call.
     const response = await this.#endpoint.exchange(this.#toPost(session, body, options, signal));
     if (!isSuccess(response)) {
       throw await this.#refusal(response, session);
@@ -165,7 +165,7 @@ class StreamableHttpTransport implements Transport {
     }
   }
 
-  /** A message that has no reply: 202 without a body, or whatever a server puts there (HTTP-03). */
+  /** Sends a message without a reply. The response is 202 without a body; any body is ignored (HTTP-03). */
   async #tell(
     message: RpcMessage | RpcReplyBatch,
     body: string,
@@ -203,7 +203,7 @@ class StreamableHttpTransport implements Transport {
     return { method: 'POST', headers, body, signal, onWait: this.#onWait };
   }
 
-  /** `notifications/initialized` is the first message after the handshake: now the server may be listened to. */
+  /** Opens the push stream after `notifications/initialized`, the first message after the handshake. */
   #listen(context: StreamContext): void {
     if (!this.#isPushDue || context !== this.#context || this.#closing !== undefined) {
       return;
@@ -243,7 +243,7 @@ class StreamableHttpTransport implements Transport {
     if (id === during) {
       return id !== undefined;
     }
-    // Over another stream than the one that has been waiting for it (HTTP-14, TRAP-18).
+    // The reply came over another stream than the one that waits for it (HTTP-14, TRAP-18).
     const stream = this.#replyStreams.all().find((other) => other.id === id);
     stream?.answered();
     return false;
@@ -265,7 +265,7 @@ class StreamableHttpTransport implements Transport {
       : errors.refusalError(this.#endpoint.place, refusal);
   }
 
-  /** Something was refused as if the session were lost. @returns whether it is */
+  /** A response looks like a session loss. @returns whether the session is lost */
   async #endIfLost(session: HttpSession): Promise<boolean> {
     const isCurrent = session === this.#session && !session.isLost && this.#closing === undefined;
     const isDoubtful = isCurrent && !this.#losses.isBelieved;
@@ -276,7 +276,7 @@ class StreamableHttpTransport implements Transport {
     return true;
   }
 
-  /** Once a session: messages that were under way with it all learn of the loss. */
+  /** Runs once per session: all its messages under way learn of the loss. */
   #loseSession(session: HttpSession): void {
     if (session === this.#session && !session.isLost && this.#closing === undefined) {
       this.#losses.note();
@@ -298,7 +298,7 @@ class StreamableHttpTransport implements Transport {
     this.#onDidReceive.dispose();
   }
 
-  /** Whatever the server says to it, also 405, is fine: it was told (HTTP-23). */
+  /** Any response is fine, even 405: the server was told (HTTP-23). */
   async #deleteSession({ headers }: HttpSession): Promise<void> {
     const tooLate = new AbortController();
     const limit = after(this.#limits.deleteMs, () => tooLate.abort());
