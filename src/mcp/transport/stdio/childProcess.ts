@@ -1,9 +1,9 @@
 /**
- * Starts one server process and ends it with everything that belongs to it: end of input first, then
- * by force (treeEnding.ts, STDIO-07). No tree outlives this process: what is left is killed when it
- * exits, and by the reaper (reaper.ts) when it is killed itself.
+ * Starts one server process and ends it with its whole process tree: first by end of input, then by force
+ * (treeEnding.ts, STDIO-07). No tree outlives this process: the rest is killed when it exits, and by the
+ * reaper (reaper.ts) if it is killed itself.
  *
- * The environment is taken as given. What goes through the pipes is stdio.ts's business.
+ * Uses the environment as given. stdio.ts handles what goes through the pipes.
  */
 import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
 import { describeStartFailure } from './startFailure.ts';
@@ -18,17 +18,17 @@ import { findOnWindows } from './windowsStart.ts';
 export interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment of the process: nothing is added to it. */
+  /** The whole environment of the process: nothing is added. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   /**
-   * What the process reads from descriptor 3, to its end: for a tool that starts the server, and is not to have the server's
-   * environment itself. Unlike arguments, nobody else on the machine can read it.
+   * Text that the process reads from descriptor 3, to its end. For a tool that starts the server but must
+   * not get the server's environment itself. Unlike arguments, nobody else on the machine can read it.
    */
   readonly handedOver?: string | undefined;
 }
 
-/** For output that is still in the pipes of a process that is gone, in milliseconds. */
+/** Milliseconds for output that is left in the pipes after the process has ended. */
 const drainMs = 500;
 
 export type ProcessEnd =
@@ -42,11 +42,11 @@ export interface ServerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the process itself is gone; its children may live on. Never rejects. */
+  /** Resolves when the process itself has ended; its children may still run. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Ends the whole tree. Resolves with the ids of processes that could not be ended. */
   stop(): Promise<readonly number[]>;
-  /** Kills the whole tree without waiting for anything. For the moment when this process exits. */
+  /** Kills the whole tree without waiting, for use when this process exits. */
   killNow(): void;
 }
 
@@ -57,7 +57,7 @@ export async function startProcess(
 ): Promise<ServerProcess> {
   const isWindows = process.platform === 'win32';
   try {
-    // Windows needs help with .cmd files and quoting; elsewhere cross-spawn does nothing.
+    // Windows needs help with .cmd files and quoting; on other systems cross-spawn does nothing.
     const { spawn } = isWindows ? (await import('cross-spawn')).default : childProcessModule();
     const command = isWindows ? await fileOnWindows(options) : options.command;
     reaper.prepare();
@@ -72,7 +72,7 @@ export async function startProcess(
       throw await failureOf(child);
     }
     handOver(child, options.handedOver);
-    // In this turn: from the next one on it could be left without anybody who knows of it.
+    // In the same turn of the event loop: from the next one on, nothing might own the process.
     return new ProcessTree(child, pid, times);
   } catch (error) {
     throw await describeStartFailure(toError(error), options);
@@ -82,28 +82,28 @@ export async function startProcess(
 function handOver({ stdio }: ChildProcessWithoutNullStreams, text: string | undefined): void {
   const [, , , pipe] = stdio;
   if (text !== undefined && pipe !== null && pipe !== undefined && 'end' in pipe) {
-    pipe.on('error', () => undefined); // it ended before it had read all: its end says why
+    pipe.on('error', () => undefined); // it ended before it had read everything; its exit says why
     pipe.end(text, () => pipe.destroy());
   }
 }
 
-/** Of a process that has no id. */
+/** The error of a process without an id. */
 function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
   return new Promise((resolve) => child.once('error', resolve));
 }
 
-/** Beside what the options of a server say. */
+/** Options in addition to those of the server. */
 export function spawnOptions(platform: NodeJS.Platform): SpawnOptionsWithoutStdio {
   return {
     stdio: 'pipe',
     shell: false,
     windowsHide: true,
-    // A process group of its own (on Windows it would be a console window of its own).
+    // A process group of its own (on Windows this would open a console window).
     detached: platform !== 'win32',
   };
 }
 
-/** @throws like `spawn` for a program that is not there */
+/** @throws like `spawn` if the program does not exist */
 async function fileOnWindows({ command, env }: ProcessOptions): Promise<string> {
   const file = await findOnWindows(command, env, isFile);
   if (file === undefined) {
@@ -198,7 +198,7 @@ class ProcessTree implements ServerProcess {
     return left;
   }
 
-  /** A daemon that the server left may hold the pipes open: they are not waited for without end. */
+  /** Waits for the pipes only for a time: a daemon started by the server may hold them open. */
   async #drain(): Promise<void> {
     const streams = [this.stdout, this.stderr];
     const isClosed = Promise.all(

@@ -1,4 +1,4 @@
-/** `node:child_process`, loaded with the first process: a client of servers on other machines has none. */
+/** `node:child_process`, loaded with the first process: a client of remote servers only never needs it. */
 import type * as childProcess from 'node:child_process';
 
 export function childProcessModule(): typeof childProcess {

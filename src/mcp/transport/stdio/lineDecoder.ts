@@ -1,9 +1,9 @@
 /**
- * Turns the bytes of a pipe into JSON-RPC messages, one per line (STDIO-03). What is no message is
- * reported and skipped; it never ends the stream (STDIO-05).
+ * Turns the bytes of a pipe into JSON-RPC messages, one per line (STDIO-03). A line that is not a message
+ * is reported and skipped; it never ends the stream (STDIO-05).
  *
- * The work is linear in the bytes: chunks of an unfinished line are kept and joined when it
- * ends, and all whole lines of a chunk are decoded together. Owns no stream and knows no process.
+ * The work is linear in the bytes: chunks of an incomplete line are kept and joined when it ends, and all
+ * whole lines of a chunk are decoded together. Owns no stream and knows no process.
  */
 import type { MemoryAccount } from '../../../base/memory.ts';
 import { ellipsis, truncated } from '../../../base/text.ts';
@@ -16,21 +16,21 @@ import type { Batch } from '../transport.ts';
 
 /** Characters of a skipped line that a report quotes. */
 const excerptChars = 200;
-/** Bytes of a skipped line that are kept of its beginning, and of its end. */
+/** Bytes kept of the beginning, and of the end, of a skipped line. */
 const keptBytes = 1_024;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
 export interface LineDecoderOptions {
-  /** `batch`: of a member of an array (BASE-08). */
+  /** `batch`: set for a member of an array (BASE-08). */
   readonly onMessage: (message: RpcMessage, batch?: Batch) => void;
-  /** Called with a sentence for the log when a line was skipped, and with the line, or its beginning. */
+  /** Called for each skipped line, with a sentence for the log and the line, or its beginning. */
   readonly onProblem: (text: string, line?: string) => void;
   /** A longer line is skipped up to its end. */
   readonly maxLineBytes?: number | undefined;
-  /** Said with the limit: how to change it. */
+  /** Part of the message about the limit: how to change it. */
   readonly limitHint?: string | undefined;
-  /** Of the server: a line that it has no room for is skipped, too. */
+  /** The server's memory account: a line that does not fit is skipped, too. */
   readonly memory?: MemoryAccount | undefined;
 }
 
@@ -40,11 +40,11 @@ export class LineDecoder {
   readonly #maxLineBytes: number;
   readonly #limitHint: string | undefined;
   readonly #memory: MemoryAccount | undefined;
-  /** Of a line whose newline has not come yet. */
+  /** The line whose newline has not arrived yet. */
   readonly #parts: ChunkBuffer;
-  /** Of that line, skipped ones counted. */
+  /** Bytes of that line, including skipped ones. */
   #partsBytes = 0;
-  /** Beginning and end so far of a line that is being skipped, and why it is. */
+  /** Beginning and end so far of a line that is being skipped, and the reason. */
   #skipped: { readonly head: Buffer; tail: Buffer; readonly reason: string } | undefined;
 
   constructor(options: LineDecoderOptions) {
@@ -79,7 +79,7 @@ export class LineDecoder {
     }
   }
 
-  /** The stream is over: a last line without a newline counts as one. */
+  /** Ends the stream: a last line without a newline counts as a line. */
   end(): void {
     if (this.#partsBytes > 0) {
       this.#finishLine();
@@ -152,7 +152,10 @@ export class LineDecoder {
     this.#takeValue(value, line);
   }
 
-  /** Junk, blanks, or a message behind the one byte order mark that .NET writers put first. */
+  /**
+   * Handles a line that is not JSON: junk, blanks, or a message after the byte order mark that .NET writers
+   * put first.
+   */
   #takeUnparsable(line: string): void {
     if (line.startsWith(byteOrderMark) && !line.startsWith(byteOrderMark, 1)) {
       this.#takeLine(line.slice(byteOrderMark.length));
@@ -185,7 +188,7 @@ export class LineDecoder {
     return `is larger than ${sizeText(this.#maxLineBytes, 'bytes', this.#limitHint)}`;
   }
 
-  /** Whoever waits for it as a reply is told. */
+  /** If the line is a reply, its request gets an error reply instead. */
   #skipLongLine(bytes: number, head: string, tail: string, reason: string): void {
     const start = `${head}${ellipsis}`;
     this.#onProblem(
@@ -203,7 +206,7 @@ function startOfText(line: string): string {
   return truncated(line, keptBytes).trimEnd();
 }
 
-/** Copies: the chunk that a piece is from can be large. */
+/** Returns copies: the chunk behind a piece can be large. */
 function startOf(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(
     parts.slice(0, keptBytes).map((part) => part.subarray(0, keptBytes)),

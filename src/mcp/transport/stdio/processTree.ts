@@ -1,9 +1,9 @@
 /**
- * Which processes belong to a server, and how they are signalled. POSIX: the process group that the
- * server leads, and whatever descends from a member of it (a child may have left the group with
- * setsid). A daemon that was handed to init and has a group of its own is not part of it.
+ * Which processes belong to a server, and how to signal them. POSIX: the process group that the server
+ * leads, and all descendants of its members (a child may have left the group with setsid). A daemon that
+ * init has adopted and that has a group of its own is not part of it.
  *
- * When to signal is treeEnding.ts's business.
+ * treeEnding.ts decides when to signal.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { childProcessModule } from './childProcessModule.ts';
@@ -13,11 +13,11 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** Dead, but not yet collected by its parent. It holds nothing and cannot be signalled. */
+  /** Dead, but not yet reaped by its parent. It holds nothing and cannot be signalled. */
   readonly isZombie: boolean;
 }
 
-/** Milliseconds until `ps` or `taskkill` is given up. */
+/** Time limit for `ps` and `taskkill`, in milliseconds. */
 const toolLimitMs = 5_000;
 
 /** Reads one `/proc/<pid>/stat`: `pid (name) state ppid pgrp …`. The name may hold blanks and brackets. */
@@ -49,10 +49,7 @@ function isComplete(entry: ProcessEntry): boolean {
   return entry.pid > 0 && entry.parentPid >= 0 && entry.groupId >= 0;
 }
 
-/**
- * The live members of the group `groupId`, the processes in `known`, and all live processes that
- * descend from one of these.
- */
+/** The live members of the group `groupId`, the processes in `known`, and all live descendants of these. */
 export function selectTree(
   table: readonly ProcessEntry[],
   groupId: number,
@@ -78,7 +75,7 @@ export function selectTree(
   return [...found.values()].filter((entry) => !entry.isZombie);
 }
 
-/** All processes of this machine that we may see. Empty where there is no such list to be had. */
+/** All visible processes of this machine. Empty if there is no process list. */
 export function readProcessTable(): readonly ProcessEntry[] {
   if (process.platform === 'win32') {
     return [];
@@ -115,17 +112,17 @@ function readPs(): readonly ProcessEntry[] {
     .filter((entry) => entry !== undefined);
 }
 
-/** True while the group has a member, dead ones that nobody collected included. */
+/** True while the group has a member, including zombies. */
 export function groupExists(groupId: number): boolean {
   return signal(-groupId, 0);
 }
 
-/** True while there is a process with this id, dead ones that nobody collected included. */
+/** True while there is a process with this id, including a zombie. */
 export function processExists(pid: number): boolean {
   return signal(pid, 0);
 }
 
-/** Signals the group as a whole and, one by one, those processes of `tree` that are outside of it. */
+/** Signals the group as a whole, and one by one the processes of `tree` that are outside of it. */
 export function signalTree(
   tree: readonly ProcessEntry[],
   groupId: number,
@@ -143,12 +140,12 @@ function signal(target: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, name);
   } catch (error) {
-    // EPERM: it is there, but runs as somebody else.
+    // EPERM: the process exists, but runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Arguments for Windows' `taskkill`: this process and its descendants, without asking them. */
+/** Arguments for Windows' `taskkill`: kill this process and its descendants by force. */
 export function taskkillArguments(pid: number): readonly string[] {
   return ['/PID', String(pid), '/T', '/F'];
 }
@@ -165,7 +162,7 @@ export function taskkill(pid: number): Promise<void> {
         timeout: toolLimitMs,
       },
     );
-    // Not found, or the process is already gone: the caller looks for itself.
+    // taskkill was not found, or the process is already gone: the caller checks.
     tool.once('error', () => resolve());
     tool.once('exit', () => resolve());
   });
@@ -183,6 +180,6 @@ export function taskkillSync(pid: number): void {
       },
     );
   } catch {
-    // It was gone already.
+    // The process was gone already.
   }
 }

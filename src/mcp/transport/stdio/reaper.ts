@@ -1,12 +1,12 @@
 /**
- * One small process that outlives this one by seconds and ends what it could not end itself: after a
- * `kill -9` no handler runs, but the pipe to the reaper breaks. It is started just before the first process
- * that it is to watch, so that each is told to it in the turn in which it starts. It lives while there are
- * process trees to watch, one for all servers, and a moment longer: a server that is restarted finds it there.
+ * A small process that outlives this one by seconds and ends the process trees that are left: after a `kill
+ * -9` no handler runs, but the pipe to the reaper breaks. It is started just before the first process that
+ * it watches, so that it hears of each process in the turn in which that starts. One reaper serves all
+ * servers. It runs while there are trees to watch and a moment longer, so that a restarted server finds it.
  *
- * Only to wait for the end of a pipe, Node would cost 40 MB and half of the time that a server takes to
- * start. A shell waits, and starts Node when there is something to do: src/entries/reaper.ts, which is
- * reaping.ts. Windows has no such shell; there Node waits itself.
+ * Node would cost 40 MB and half of a server's start time just to wait for the end of a pipe. So a shell
+ * waits, and starts Node when there is something to do: src/entries/reaper.ts, which is reaping.ts. Windows
+ * has no such shell; there Node waits itself.
  */
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
@@ -17,14 +17,14 @@ import { childProcessModule } from './childProcessModule.ts';
 import { reap } from './reaping.ts';
 import { defaultStopTimes } from './treeEnding.ts';
 
-/** The program: a bundle beside the one that this file is part of, or a source file. */
+/** The program: a bundle next to the one that contains this file, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? path.join(import.meta.dirname, 'reaper.cjs')
   : path.join(import.meta.dirname, '../../../entries/reaper.ts');
 
 /**
- * Keeps what it is told until the end of its input. Not before: whoever ends a whole session (a log-out,
- * `docker stop`) still leaves it the time to do its work.
+ * A shell script that stores its input until the end of input. It ignores signals before that: whoever ends
+ * a whole session (a log-out, `docker stop`) still leaves it time to do its work.
  */
 const waiting = `trap '' HUP INT TERM
 while read -r line; do
@@ -37,13 +37,13 @@ while read -r line; do
 done
 [ -n "$all" ] || exit
 printf %s "$all" | "$0" "$1"`;
-/** Tells the reaper that there is nothing left to do: for now (a shell cannot tell), and for good. */
+/** Tells the reaper that there is nothing left to do: for now (the shell cannot work that out), and for good. */
 const nothing = '0\n';
 const farewell = '.\n';
-/** Milliseconds that it waits for the next server. To start it takes as long as to start a small server. */
+/** Milliseconds that it waits for the next server. Starting it takes as long as starting a small server. */
 const lingerMs = 2_000;
 
-/** A reaper that is lost is replaced this often; after that, with the next server. */
+/** How many times a lost reaper is replaced at once; after that, a new one comes with the next server. */
 const maxReplacements = 3;
 
 class Reaper {
@@ -52,17 +52,17 @@ class Reaper {
   #process: ChildProcess | undefined;
   #replacements = 0;
 
-  /** For whoever is about to start a process: to start the reaper afterwards would leave that time unwatched. */
+  /** Call before starting a process: if the reaper started afterwards, nothing would watch the process meanwhile. */
   prepare(): void {
     if (this.#process === undefined) {
       this.#start();
     }
     if (this.#pids.size === 0) {
-      this.#lingerOn(); // the process may not start
+      this.#lingerOn(); // in case the process does not start
     }
   }
 
-  /** Has the tree that `pid` leads ended should this process die: from now on, not from a later turn. */
+  /** Has the reaper end the tree led by `pid` if this process dies. Takes effect at once, not in a later turn. */
   watch(pid: number): void {
     this.#pids.add(pid);
     this.#linger.value = undefined;
@@ -73,7 +73,7 @@ class Reaper {
     }
   }
 
-  /** The tree is gone, or is nobody's any more. */
+  /** Call when the tree is gone, or belongs to nobody any more. */
   release(pid: number): void {
     if (!this.#pids.delete(pid)) {
       return;
@@ -85,7 +85,7 @@ class Reaper {
     }
   }
 
-  /** Ends the tree now. It is watched until nothing is left of it. Never rejects. */
+  /** Ends the tree now. Watches it until nothing is left of it. Never rejects. */
   async endTree(pid: number): Promise<void> {
     await reap(pid, { ...defaultStopTimes, afterEndOfInputMs: 0 });
     this.release(pid);
@@ -109,13 +109,13 @@ class Reaper {
     const child = this.#spawn();
     child?.once('error', () => this.#onLost(child));
     child?.once('exit', () => this.#onLost(child));
-    // Without file descriptors to be had there is not even a pipe.
+    // Without free file descriptors there is not even a pipe.
     if (child?.stdin === undefined || child.stdin === null) {
       return;
     }
     child.stdin.on('error', () => this.#onLost(child));
     child.unref();
-    // The pipe itself must not keep this process from ending, either.
+    // The pipe must not keep this process alive either.
     if ('unref' in child.stdin && typeof child.stdin.unref === 'function') {
       child.stdin.unref();
     }
@@ -133,11 +133,11 @@ class Reaper {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
     } catch {
-      return undefined; // no memory for it, say: the server runs, which is what was asked for
+      return undefined; // for instance no memory for it; the server still runs, as requested
     }
   }
 
-  /** It could not start, or was killed. */
+  /** The reaper could not start, or was killed. */
   #onLost(child: ChildProcess): void {
     if (this.#process !== child) {
       return;

@@ -1,4 +1,4 @@
-/** Says in words why a process did not start, where it was searched and what may help (STDIO-10). */
+/** Explains why a process did not start, where it was searched, and what may help (STDIO-10). */
 import { stat } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { McpError } from '../../errors.ts';
@@ -9,10 +9,10 @@ export interface FailedStart {
   readonly cwd?: string;
 }
 
-/** Folders of PATH that a message lists. */
+/** Limit of PATH folders that a message lists. */
 const listedFolders = 20;
 
-/** What brings a launcher that is often missing. */
+/** How to install a launcher that is often missing. */
 const launcherSources: Readonly<Record<string, string>> = {
   npx: 'Node.js (https://nodejs.org)',
   npm: 'Node.js (https://nodejs.org)',
@@ -30,7 +30,7 @@ const launcherSources: Readonly<Record<string, string>> = {
   bwrap: 'bubblewrap, a package of your Linux distribution, which "sandbox" needs',
 };
 
-/** Node reports a missing working directory like a missing command, so the directory is looked at. */
+/** Node reports a missing working directory like a missing command, so this checks the directory. */
 export async function describeStartFailure(error: Error, start: FailedStart): Promise<McpError> {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const cwdProblem = start.cwd === undefined ? undefined : await problemOfFolder(start.cwd);
@@ -42,7 +42,7 @@ export async function describeStartFailure(error: Error, start: FailedStart): Pr
     );
   }
   if (code.startsWith('ERR_INVALID_ARG')) {
-    // No cause: its message quotes the value, which may be a secret.
+    // No `cause`: its message quotes the value, which may be a secret.
     return new McpError(
       'unreachable',
       `Cannot start "${start.command}": the command, an argument or an environment variable holds a NUL character or is empty where it must not be.`,

@@ -1,13 +1,13 @@
 /**
- * Turns what a process writes to its standard error into lines for a log, bounded in length and in
- * number per second. Interprets nothing: standard error may hold logging of any kind (STDIO-06).
+ * Turns the standard error of a process into log lines, limited in length and in number per second.
+ * Interprets nothing: standard error may hold logging of any kind (STDIO-06).
  */
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { ellipsis } from '../../../base/text.ts';
 import { FloodGate, type FloodLimit } from '../floodGate.ts';
 
-/** Characters of a line that are kept; the rest of it is dropped. */
+/** Characters kept of a line; the rest is dropped. */
 const maxLineChars = 8_192;
 
 export class StderrLines {
@@ -30,7 +30,7 @@ export class StderrLines {
   }
 
   #take(text: string): void {
-    // A lone carriage return ends a line too: progress bars redraw with it.
+    // A lone carriage return ends a line too: progress bars use it to redraw.
     const pieces = text.split(/[\r\n]+/);
     const last = pieces.length - 1;
     for (const [index, piece] of pieces.entries()) {

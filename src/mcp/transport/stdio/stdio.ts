@@ -2,7 +2,7 @@
  * The stdio transport: one server process, one JSON-RPC message per line on its pipes.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  *
- * Framing is lineDecoder.ts's, starting and ending the process childProcess.ts's business.
+ * lineDecoder.ts does the framing; childProcess.ts starts and ends the process.
  */
 import { after } from '../../../base/async.ts';
 import type { MemoryAccount } from '../../../base/memory.ts';
@@ -25,24 +25,24 @@ import type { CloseReason, Diagnostic, Inbound, Transport } from '../transport.t
 import { defaultStopTimes, type StopTimes } from './treeEnding.ts';
 
 export interface StdioOptions extends ProcessOptions {
-  /** Longest line taken from the server, in bytes. */
+  /** Longest line accepted from the server, in bytes. */
   readonly maxLineBytes?: number | undefined;
-  /** Said with it: how to change it. */
+  /** Part of the message about the limit: how to change it. */
   readonly limitHint?: string;
-  /** Most that may wait for a server which does not read, in bytes. */
+  /** Limit of bytes that wait for a server that does not read. */
   readonly maxUnsentBytes?: number | undefined;
-  /** Most lines of standard error that are handed on in a second. */
+  /** Limit of standard error lines passed on per second. */
   readonly maxErrorLines?: number | undefined;
-  /** Said with it: how to change it. */
+  /** Part of the message about the limit: how to change it. */
   readonly errorLinesHint?: string;
-  /** Of the server: what it has no room for is refused. */
+  /** The server's memory account: data that does not fit is refused. */
   readonly memory?: MemoryAccount | undefined;
   readonly stopTimes?: StopTimes;
 }
 
-/** One sign of the end (exit, end of output, broken input) is given this long to be followed by the others. */
+/** How long to wait after the first sign of the end (exit, end of output, broken input) for the others. */
 const lingerMs = 1_000;
-/** A child that keeps writing to the output of a server that has exited is listened to no longer than this. */
+/** How long to read from a child that keeps writing to the output after the server has exited. */
 const maxLingerMs = 5_000;
 
 export function createStdioTransport(options: StdioOptions): Transport {
@@ -72,7 +72,7 @@ class StdioTransport implements Transport {
   #isErrorOver = false;
   #isInputBroken = false;
   #receivedBytes = 0;
-  /** Lines that go out together in the next write. */
+  /** Lines for the next write. */
   #outbox = '';
 
   constructor(options: StdioOptions) {
@@ -111,7 +111,7 @@ class StdioTransport implements Transport {
       return Promise.reject(this.#closedError());
     }
     if (this.#outbox === '') {
-      // After all promise callbacks that are ready now, so that the messages they send share one write.
+      // Runs after all pending promise callbacks, so that the messages they send share one write.
       process.nextTick(this.#flush);
     }
     this.#outbox += `${line}\n`;
@@ -196,8 +196,8 @@ class StdioTransport implements Transport {
   }
 
   /**
-   * Exit, end of output and broken input come in any order. The reason to give is the exit, and it
-   * is given after the last message and the last line of standard error.
+   * Exit, end of output and broken input come in any order. The exit is the reason to report; it is
+   * reported after the last message and the last line of standard error.
    */
   #considerEnd(): void {
     if (this.#state === 'closed') {
@@ -260,7 +260,7 @@ class StdioTransport implements Transport {
       this.#note('warn', `Could not end these processes of the server: ${left.join(', ')}`);
     }
     if (reason.kind === 'requested') {
-      // Not sooner: what the server says on its way out belongs into the log.
+      // Not earlier: what the server says while it exits belongs in the log.
       this.#onDidClose.fire(reason);
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Ends by force what is left of a process tree, SIGTERM first and then SIGKILL, and tells when nothing
- * of it is left. Used by the process that started the tree and, after its death, by the reaper.
+ * Ends the rest of a process tree by force, SIGTERM first and then SIGKILL, and reports when nothing of it
+ * is left. Used by the process that started the tree and, after its death, by the reaper.
  *
- * Which processes belong to a tree is processTree.ts's business.
+ * processTree.ts decides which processes belong to a tree.
  */
 import { delay } from '../../../base/async.ts';
 import {
@@ -15,7 +15,7 @@ import {
   taskkillSync,
 } from './processTree.ts';
 
-/** How long each step of a stop may take before the next one, in milliseconds. */
+/** Time limits for the steps of a stop, in milliseconds. */
 export interface StopTimes {
   readonly afterEndOfInputMs: number;
   readonly afterTermMs: number;
@@ -28,14 +28,14 @@ export const defaultStopTimes: StopTimes = {
   afterKillMs: 3_000,
 };
 
-/** The process that leads a tree, as far as who ends the tree knows of it. */
+/** The process that leads a tree, as far as the caller knows it. */
 export interface Leader {
   hasEnded(): boolean;
-  /** Settles when it has; absent where nobody tells. Never rejects. */
+  /** Settles when it has ended; absent if nothing reports that. Never rejects. */
   readonly ended?: Promise<unknown>;
 }
 
-/** Between two looks at what is left of a tree, in milliseconds: short at first, then longer. */
+/** Milliseconds between two checks of what is left of a tree: short at first, then longer. */
 const firstPollMs = 10;
 const longestPollMs = 200;
 
@@ -43,17 +43,17 @@ export class TreeEnding {
   readonly #pid: number;
   readonly #leader: Leader;
   readonly #times: StopTimes;
-  /** Descendants outside of the group, seen when force was first used: from then on they are ours to end. */
+  /** Descendants outside of the group, found when force was first used. They must be ended from then on. */
   #outsiders: ReadonlySet<number> = new Set();
 
-  /** @param pid of the leader, which is the id of its group where there are groups */
+  /** @param pid the leader's id, which is also the id of its group on POSIX */
   constructor(pid: number, leader: Leader, times: StopTimes) {
     this.#pid = pid;
     this.#leader = leader;
     this.#times = times;
   }
 
-  /** Ends by force. Resolves with the ids of processes that are still there afterwards. Never rejects. */
+  /** Ends the tree by force. Resolves with the ids of processes that are still there. Never rejects. */
   async end(): Promise<readonly number[]> {
     if (process.platform === 'win32') {
       await taskkill(this.#pid);
@@ -70,7 +70,7 @@ export class TreeEnding {
     return this.#kill();
   }
 
-  /** Kills without waiting for anything. For the moment when this process exits. */
+  /** Kills without waiting, for use when this process exits. */
   killNow(): void {
     if (process.platform === 'win32') {
       if (!this.#leader.hasEnded()) {
@@ -101,7 +101,7 @@ export class TreeEnding {
     return true;
   }
 
-  /** Kills again and again: a process may have been forked between the look and the signal. */
+  /** Kills repeatedly: a process may fork between the check and the signal. */
   async #kill(): Promise<readonly number[]> {
     const deadline = performance.now() + this.#times.afterKillMs;
     for (;;) {
@@ -133,9 +133,9 @@ export class TreeEnding {
     }
     const table = readProcessTable();
     if (table.length === 0) {
-      return false; // there is no table to look at, and the group exists
+      return false; // there is no process list, and the group exists
     }
-    // Dead processes that nobody collects (a container without an init) keep the group in existence.
+    // Zombies that nobody reaps (a container without an init) keep the group in existence.
     return selectTree(table, this.#pid, this.#outsiders).length === 0;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * How a program is started on Windows: which file a name stands for, and with what in its environment. Windows
- * itself, and cross-spawn, look into the working directory before PATH, so that a repository could bring an
- * `npx.cmd` of its own along. Quoting the arguments is cross-spawn's business.
+ * How to start a program on Windows: which file a name stands for, and which environment it gets. Windows
+ * and cross-spawn search the working directory before PATH, so a repository could bring an `npx.cmd` of its
+ * own. cross-spawn quotes the arguments.
  *
- * Nothing here asks the system, so that all of it is tested anywhere.
+ * Nothing here calls the system, so all of it can be tested anywhere.
  */
 import { win32 } from 'node:path';
 
@@ -11,15 +11,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const usualExtensions = '.COM;.EXE;.BAT;.CMD';
 
-/** The value of a variable, whatever the case of its name; of several the last one, which is what Windows hands on. */
+/** The value of a variable; names are case-insensitive. Of several, the last one counts, as in Windows. */
 function valueOf(env: Environment, name: string): string | undefined {
   return Object.entries(env).findLast(([key]) => key.toUpperCase() === name)?.[1];
 }
 
 /**
- * The files that `command` may stand for, in the order in which they count. A path stands for itself; a name is
- * looked for in the absolute folders of PATH alone. A file without an extension comes last: beside `npx.cmd` there is
- * an `npx` for other systems.
+ * The files that `command` may stand for, in order of precedence. A path stands for itself; a name is
+ * searched only in the absolute folders of PATH. A file without an extension comes last: next to `npx.cmd`
+ * there is an `npx` for other systems.
  */
 export function windowsCandidates(command: string, env: Environment): readonly string[] {
   const folders = (valueOf(env, 'PATH') ?? '')
@@ -42,7 +42,7 @@ export function windowsCandidates(command: string, env: Environment): readonly s
   });
 }
 
-/** The first of {@link windowsCandidates} that is a file. Undefined where there is none. */
+/** The first of {@link windowsCandidates} that is a file; undefined if there is none. */
 export async function findOnWindows(
   command: string,
   env: Environment,
@@ -56,7 +56,7 @@ export async function findOnWindows(
   return undefined;
 }
 
-/** A program of Windows itself, by its whole path: a bare name would be looked for in the working directory first. */
+/** The full path of a Windows system program: a bare name would be searched in the working directory first. */
 export function systemProgram(name: string, env: Environment): string {
   return win32.join(valueOf(env, 'SYSTEMROOT') ?? 'C:\\Windows', 'System32', name);
 }

@@ -1,11 +1,11 @@
 /**
- * The WebSocket transport: one JSON-RPC message per text frame. No revision defines it; it follows what
- * servers in the field do (subprotocol `mcp`), and the rules for custom transports:
+ * The WebSocket transport: one JSON-RPC message per text frame. No revision defines it. It follows existing
+ * servers (subprotocol `mcp`) and the rules for custom transports:
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#custom-transports
  *
- * The socket is the session: when it goes, the connection above opens a new one with a new handshake.
- * Frames are the package ws's business, loaded with the first such server; close codes are put into words by
- * webSocketClose.ts.
+ * The socket is the session: when it closes, the connection above opens a new one with a new handshake. The
+ * package ws handles frames; it is loaded with the first such server. webSocketClose.ts explains close
+ * codes.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
@@ -39,24 +39,24 @@ import { type Opening, openingOptions } from './webSocketOptions.ts';
 
 export interface WebSocketOptions {
   readonly url: URL;
-  /** From the settings, for the request that opens the socket; WebSocket's own headers win over them. */
+  /** From the settings, for the opening request. WebSocket's own headers override them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Signs in the request that opens the socket. */
+  /** Authorizes the opening request. */
   readonly authorizer?: HttpAuthorizer | undefined;
-  /** Where that request can be looked at. */
+  /** Lets an observer see the opening request. */
   readonly tap?: MessageTap | undefined;
-  /** Of a server with settings of its own for the way to it. */
+  /** Set if the server has network settings of its own. */
   readonly route?: Route | undefined;
-  /** Instead of the default ones. */
+  /** Override the default limits. */
   readonly limits?: Partial<WebSocketLimits>;
 }
 
 const subprotocol = 'mcp';
 const ownHeader = /^(?:connection|upgrade|sec-websocket-.*)$/u;
-/** Milliseconds for the body of an answer that refuses the upgrade. */
+/** Milliseconds for the body of a response that refuses the upgrade. */
 const refusalMs = 1_000;
 
-/** @throws McpError `invalidConfig` for a URL that is no plain ws(s) one, or a header that HTTP does not allow. */
+/** @throws McpError `invalidConfig` for a URL that is not plain ws(s), or a header that HTTP does not allow. */
 export function createWebSocketTransport(options: WebSocketOptions): Transport {
   return new WebSocketTransport(options);
 }
@@ -91,7 +91,7 @@ class WebSocketTransport implements Transport {
     this.#tap = tap;
     checkUrl(url, 'ws');
     this.#url = new URL(url);
-    this.#url.hash = ''; // RFC 6455 section 3: no part of it
+    this.#url.hash = ''; // RFC 6455 section 3: a WebSocket URL has no fragment
     const settings = Object.entries(readSettings(headers));
     this.#headers = Object.fromEntries(settings.filter(([name]) => !ownHeader.test(name)));
     this.#limits = { ...defaultWebSocketLimits, ...limits };
@@ -110,8 +110,8 @@ class WebSocketTransport implements Transport {
     if (signal.aborted) {
       throw abortedError(signal, 'Connecting');
     }
-    // A client must be able to do without what a server does not choose (RFC 6455 section 4.1), and
-    // servers whose library knows no subprotocols choose none. The package ws takes that for an error.
+    // A client must accept that the server selects no subprotocol (RFC 6455 section 4.1), and servers whose
+    // library has none select none. The package ws treats that as an error.
     const url = new URL(this.#url.href.replace(/^ws/u, 'http'));
     await openSignedIn(this.#authorizer, url, signal, async (headers) => {
       const opened = await this.#open([subprotocol], headers, signal);
@@ -180,7 +180,7 @@ class WebSocketTransport implements Transport {
         headers: sent,
         maxPayload: endless * this.#limits.maxMessageBytes,
         maxFragments,
-        // Most servers are near and most messages small; the memory and time of it would be spent for nothing.
+        // Most servers are near and most messages small: compression would waste memory and time.
         perMessageDeflate: false,
       });
     const socket = orAbandon(make, way, (error) => this.#toStartError(error));
@@ -212,7 +212,7 @@ class WebSocketTransport implements Transport {
         }
       });
       socket.on('message', (data, isBinary) => {
-        // ws gives nothing else unless it is told to.
+        // ws passes only Buffers by default.
         if (Buffer.isBuffer(data)) {
           this.#receive(data, isBinary);
         }
@@ -247,7 +247,7 @@ class WebSocketTransport implements Transport {
 
   #toStartError(error: Error): McpError {
     const failure = networkError(this.#url, error, false);
-    // Cut within the opening handshake: no message was under way whose outcome could be in doubt.
+    // Cut during the opening handshake: no message was under way, so no outcome is in doubt.
     return failure.code === 'closed'
       ? new McpError(
           'unreachable',
@@ -275,7 +275,7 @@ class WebSocketTransport implements Transport {
     }
   }
 
-  /** A stray one costs nothing but itself; a server that begins with one speaks something else. */
+  /** A single binary frame is only skipped; a server whose first frame is binary speaks something else. */
   #onBinary(bytes: number): void {
     if (this.#hasSpoken) {
       this.#problems.write(
@@ -289,7 +289,7 @@ class WebSocketTransport implements Transport {
     );
   }
 
-  /** ws has begun to close the socket, with the code that fits. */
+  /** ws has begun to close the socket, with the matching code. */
   #onBroken(error: Error): void {
     const { maxMessageBytes, limitHint } = this.#limits;
     const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
@@ -309,7 +309,7 @@ class WebSocketTransport implements Transport {
     this.#end({ kind: 'failed', error }, () => socket.terminate());
   }
 
-  /** The first reason counts. `leave` ends the socket, which is given a little time for it. */
+  /** The first reason counts. `leave` starts to close the socket, which gets a little time for it. */
   #end(reason: CloseReason, leave: () => void): void {
     if (this.#state === 'closed') {
       return;
@@ -334,7 +334,7 @@ class WebSocketTransport implements Transport {
   }
 }
 
-/** Of a header that HTTP does not allow nothing is made: the connection that is there already is ended then. */
+/** Calls `make`. If it throws, for a header that HTTP does not allow, the open connection is abandoned. */
 function orAbandon<T>(make: () => T, { abandon }: Opening, inWords: (error: Error) => McpError): T {
   try {
     return make();

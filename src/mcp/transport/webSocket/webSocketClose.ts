@@ -1,8 +1,8 @@
-/** What the close codes of a WebSocket mean, in words (RFC 6455 section 7.4, and IANA's registry of close codes). */
+/** Explains the close codes of a WebSocket (RFC 6455 section 7.4, and IANA's registry of close codes). */
 import { McpError } from '../../errors.ts';
 import type { CloseReason } from '../transport.ts';
 
-/** Codes with which a server goes in good order: nothing is said to be wrong. */
+/** Codes for a normal close: they report no error. */
 const orderly: ReadonlyMap<number, string> = new Map([
   [1000, 'closed the connection'],
   [1001, 'is going away: it shuts down or restarts'],
@@ -26,7 +26,7 @@ const disorderly: ReadonlyMap<number, string> = new Map([
   [3008, 'the server gave up waiting'],
 ]);
 
-/** @param words the server's own, may be empty; shown as its own */
+/** @param words the server's own reason; may be empty */
 export function toCloseReason(code: number, words: string): CloseReason {
   const said = words === '' ? '' : `: ${words}`;
   const order = orderly.get(code);

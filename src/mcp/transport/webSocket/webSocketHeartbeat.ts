@@ -1,6 +1,6 @@
 /**
- * Tells that a WebSocket is dead: silence is broken by a ping, and a server that does not answer it, and says nothing
- * else, is gone. What follows from that is the transport's matter.
+ * Detects a dead WebSocket: after a silence it sends a ping, and a server that then sends nothing at all is
+ * gone. The transport decides what follows.
  */
 import type { WebSocket } from 'ws';
 import { after } from '../../../base/async.ts';
@@ -15,8 +15,8 @@ export class Heartbeat implements Disposable {
   readonly #timer = new MutableDisposable<Disposable>();
 
   /**
-   * @param socket is open
-   * @param bytesRead what has come over its connection: a large message can be under way for long, and no pong with it
+   * @param socket an open socket
+   * @param bytesRead bytes received over its connection: a large message can take long, and delays the pong
    */
   constructor(
     socket: WebSocket,
@@ -43,7 +43,7 @@ export class Heartbeat implements Disposable {
     });
   }
 
-  /** Calls `otherwise` if nothing comes for so many milliseconds; else begins anew. */
+  /** Calls `otherwise` if nothing arrives within `ms` milliseconds; otherwise starts again. */
   #within(ms: number, otherwise: () => void): void {
     const before = this.#bytesRead();
     this.#timer.value = after(ms, () => {

@@ -1,4 +1,4 @@
-/** Shows the one HTTP request that opens a WebSocket, and what it is answered, to whoever looks. */
+/** Shows an observer the HTTP request that opens a WebSocket, and its response. */
 import type { WebSocket } from 'ws';
 import type { MessageTap } from '../../messageTap.ts';
 

@@ -1,9 +1,9 @@
 /**
- * How the request that opens a WebSocket gets to the server: by the URL, or over a connection that a server's own
- * settings ask for. What is said over it is not known here.
+ * How the opening request of a WebSocket reaches the server: by the URL, or over a connection made with the
+ * server's own network settings. Knows nothing of the messages.
  *
- * The package ws calls the function that the editor has patched, which leaves requests to local sockets alone: the
- * connection is made first, and said to be one.
+ * The package ws calls a function that the editor has patched, but the patch leaves requests to local
+ * sockets alone. So the connection is made first, and presented as a local socket.
  */
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,11 +15,11 @@ export interface Opening {
   readonly url: URL | string;
   readonly options: ClientOptions;
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the connection where it is not used. */
+  /** Ends the connection if it is not used. */
   readonly abandon: () => void;
 }
 
-/** @throws what {@link Route.connect} throws */
+/** @throws any error of {@link Route.connect} */
 export async function openingOptions(
   route: Route | undefined,
   url: URL,
@@ -38,12 +38,13 @@ export async function openingOptions(
 }
 
 /**
- * VS Code replaces the function by which ws makes its request, but leaves requests to a local socket alone: their
- * sockets may come from elsewhere. The path is put in by {@link requestOver}, since a colon would end it here.
+ * VS Code replaces the function by which ws makes its request, but leaves requests to a local socket alone,
+ * so that this one can use our own connection. {@link requestOver} sets the path, because a colon would end
+ * it here.
  */
 const overSocket = 'ws+unix:/connected:/';
 
-/** For a WebSocket over a connection that is there already. */
+/** Options for a WebSocket over an existing connection. */
 function requestOver(connected: Duplex, { pathname, search }: URL): ClientOptions {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ws uses of a socket what every stream has

@@ -1,10 +1,12 @@
-/** What has come of a WebSocket message: the package ws keeps it until it is whole, and tells nobody. */
+/**
+ * Counts the received bytes of an incomplete WebSocket message, which the package ws keeps without reporting them.
+ */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { MemoryAccount } from '../../../base/memory.ts';
 import { McpError } from '../../errors.ts';
 
-/** @param onRefused is told when there is no room for more: the message cannot be passed over */
+/** @param onRefused called when there is no memory for more: the message cannot be skipped */
 export function countUnread(
   socket: WebSocket,
   connection: Socket | undefined,
@@ -26,7 +28,7 @@ export function countUnread(
     unread = 0;
     held.set(0);
   };
-  // First of those who are told of a message: it is counted again where it goes.
+  // Runs before the other `message` listeners: the message is counted again where it goes.
   socket.prependListener('message', onRead);
   socket.on('close', onRead);
 }
