@@ -1,4 +1,4 @@
-/** What a server declared, read with tolerance, and which declaration a method needs (CAP-01, CAP-04). */
+/** Reads a server's capabilities leniently, and knows which capability each method needs (CAP-01, CAP-04). */
 import { type JsonObject, isObject } from '../../base/json.ts';
 import { McpError } from '../errors.ts';
 import { revisions } from '../revisions.ts';
@@ -27,7 +27,7 @@ export function readCapabilities(value: unknown): ServerCapabilities {
   );
 }
 
-/** Only `true` is a flag that is set; other members are kept as they are. */
+/** Only `true` sets a flag; other members are kept as they are. */
 function readFlags(capability: JsonObject): JsonObject {
   const { subscribe, listChanged, ...rest } = capability;
   return {
@@ -43,7 +43,7 @@ export function missingCapability(method: Method, server: ServerDescription): Mc
   if (needed === undefined || server.capabilities[needed] !== undefined) {
     return undefined;
   }
-  // The oldest revision has no flag for completion: it is tried, and -32601 is a no.
+  // The oldest revision has no flag for completion: it is tried, and -32601 means no.
   if (needed === 'completions' && !revisions[server.revision].declaresCompletions) {
     return undefined;
   }

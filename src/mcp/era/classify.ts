@@ -1,6 +1,6 @@
 /**
- * What an attempt to reach a server says about the next one: the answer to `server/discover` about
- * the era, a failure about the other ways to reach the server. Pure; counters are the callers'.
+ * What one attempt to reach a server says about the next: the answer to `server/discover` tells the era, a
+ * failure tells whether to try another binding. Pure; callers keep the counters.
  *
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
@@ -19,33 +19,33 @@ import { type Revision, isRevision, revisions, revisionsNewestFirst } from '../r
 import type { Channel } from '../session/session.ts';
 
 /**
- * `nextBinding`: the server is there but does not know this way of speaking to it.
- * `stop`: another way would fail alike, or hide the real cause.
+ * `nextBinding`: the server is there but does not support this transport. `stop`: another binding would
+ * fail in the same way, or hide the real cause.
  */
 export type NextStep = 'nextBinding' | 'stop';
 
 /**
  * 400, 404 and 405 are how a server refuses a transport that it does not have
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility);
- * 401, 403 and 5xx are answers about something else.
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility); 401,
+ * 403 and 5xx have other causes.
  */
 export function classify(error: McpError): NextStep {
   return isHttpError(error) && [400, 404, 405].includes(error.status) ? 'nextBinding' : 'stop';
 }
 
-/** An answer of a server, or of what stands before it, that is out of order or overloaded at the moment. */
+/** The server, or a proxy before it, is temporarily out of order or overloaded. */
 export function isUnavailable(error: McpError): boolean {
   return isHttpError(error) && isTransientStatus(error.status);
 }
 
-/** An answer of a server that works, if not as asked; an outage or a refusal for other reasons is none. */
+/** The server works and replied, if not as asked. An outage or a refusal for another reason is not a reply. */
 export function isReply(error: McpError): boolean {
   return isHttpError(error)
     ? error.code === 'http' && !isUnavailable(error)
     : ['rpc', 'protocol', 'unsupported'].includes(error.code);
 }
 
-/** Such an answer, or an end of the connection, with which some programs meet what they do not know. */
+/** A reply, or a closed connection: some programs exit when they get an unknown message. */
 export function showsWorkingServer(error: McpError): boolean {
   return error.code === 'closed' || isReply(error);
 }
@@ -57,15 +57,15 @@ export type ProbeOutcome =
 
 export type Verdict =
   | { readonly go: 'modern'; readonly revision: Revision; readonly result: JsonObject }
-  /** The server names a revision that we speak: ask again in it. */
+  /** The server names a revision that we speak: ask again in that revision. */
   | { readonly go: 'again'; readonly revision: Revision; readonly because: McpError }
-  /** Nothing shows the modern era: only now may the older one be tried (ERA-03). */
+  /** Nothing shows the modern era: only now may the legacy era be tried (ERA-03). */
   | { readonly go: 'otherEra'; readonly because: McpError }
-  /** Says nothing about any era, and may pass (ERA-05). */
+  /** Says nothing about the era, and may be temporary (ERA-05). */
   | { readonly go: 'retry'; readonly because: McpError }
   | { readonly go: 'fail'; readonly error: McpError };
 
-/** @param ours what we would speak in this era, newest first */
+/** @param ours the revisions we speak in this era, newest first */
 export function judgeProbe(
   outcome: ProbeOutcome,
   { wire }: Pick<Channel, 'wire'>,
@@ -135,7 +135,7 @@ function judgeHttpError(error: McpError): Verdict {
     const message = `Something on the way to the server changes the headers of requests: ${error.message}`;
     return { go: 'fail', error: new McpError('protocol', message, { cause: error }) };
   }
-  // A network that fails, and silence, say nothing about the server.
+  // A network failure, or silence, says nothing about the server.
   const isAnswer = error.code === 'rpc' || error.code === 'protocol';
   return isAnswer ? { go: 'otherEra', because: error } : { go: 'fail', error };
 }
@@ -148,7 +148,7 @@ function judgeStatus(error: HttpError): Verdict {
   return { go: isTransientStatus(status) ? 'retry' : 'otherEra', because: error };
 }
 
-/** Whether an error to `initialize` shows a server of the modern era: by its code, or by naming a revision (VER-10). */
+/** Whether an error to `initialize` shows a modern server: by its code, or by naming a revision (VER-10). */
 export function showsModernEra(error: McpError): boolean {
   if (!isRpcError(error)) {
     return isRpcError(error.cause) && showsModernEra(error.cause);
@@ -162,7 +162,7 @@ export function showsModernEra(error: McpError): boolean {
   );
 }
 
-/** The revisions of a -32022, or undefined for what is none (ERA-02). */
+/** The revisions in a -32022 error; undefined for other errors (ERA-02). */
 export function supportedBy(error: unknown): readonly string[] | undefined {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.unsupportedProtocolVersion) {
     return undefined;
@@ -171,7 +171,7 @@ export function supportedBy(error: unknown): readonly string[] | undefined {
   return isStringArray(supported) ? supported : undefined;
 }
 
-/** The names in a -32021, of extensions too, or undefined for what is none (ERA-02). */
+/** The names in a -32021 error, including extensions; undefined for other errors (ERA-02). */
 export function requiredCapabilities(error: unknown): readonly string[] | undefined {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.missingClientCapability) {
     return undefined;
@@ -184,7 +184,7 @@ export function requiredCapabilities(error: unknown): readonly string[] | undefi
     : undefined;
 }
 
-/** META-06. All that we have is declared with every request, so that asking again would not help. */
+/** META-06. Every request declares all capabilities that we have, so asking again would not help. */
 export function missingCapabilities(names: readonly string[], cause: McpError): McpError {
   const list = names.length === 0 ? cause.message : names.join(', ');
   const hint = extensionIds.some((id) => names.includes(id))
@@ -199,11 +199,11 @@ export function missingCapabilities(names: readonly string[], cause: McpError): 
 
 type Choice =
   | { readonly kind: 'common'; readonly revision: Revision }
-  /** All of them begin with `initialize`. */
+  /** All of the server's revisions begin with `initialize`. */
   | { readonly kind: 'olderOnly' }
   | { readonly kind: 'none' };
 
-/** The newest that both speak; names that we do not know are ignored. */
+/** The newest revision that both speak; unknown names are ignored. */
 export function choose(supported: readonly string[], ours: readonly Revision[]): Choice {
   const revision = ours.find((own) => supported.includes(own));
   if (revision !== undefined) {
@@ -212,18 +212,18 @@ export function choose(supported: readonly string[], ours: readonly Revision[]):
   return { kind: supported.length > 0 && supported.every(isOlder) ? 'olderOnly' : 'none' };
 }
 
-/** Dates of revisions that we never spoke count as well. */
+/** Also true for dates of revisions that we never spoke. */
 function isOlder(name: string): boolean {
   return isRevision(name)
     ? revisions[name].era === 'legacy'
     : /^20\d\d-\d\d-\d\d$/u.test(name) && name < '2026';
 }
 
-/** Revisions of a server that an error names, and characters of all of them. */
+/** Limits: revisions of a server that an error lists, and characters of all of them. */
 const maxNamed = 10;
 const maxNamedChars = 200;
 
-/** For either era. @param theirs as the server names them, if it does */
+/** For either era. @param theirs the server's revisions, if it names them */
 export function noCommonRevision(
   theirs: readonly string[],
   ours: readonly Revision[],
@@ -238,8 +238,8 @@ export function noCommonRevision(
 }
 
 /**
- * What a server of an older era answers to a request of this one, and a place where there is no server any more.
- * Every other status is about the one request that it answers.
+ * The status of a legacy server for a modern request, and of a URL where there is no server any more. Every
+ * other status is about the one request.
  */
 export function isNoEndpoint(status: number): boolean {
   return [400, 404, 405, 410].includes(status);

@@ -1,6 +1,6 @@
 /**
- * What a server says of itself in its answer to `server/discover`, for as long as that holds: once its
- * time is over, whoever uses the server has it asked again, and no timer does (DISC-07, CACHE-05).
+ * The server's answer to `server/discover`, for as long as it is valid. When it has expired, the next use
+ * of the server asks again; no timer does (DISC-07, CACHE-05).
  * https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
 import { toError } from '../../base/async.ts';
@@ -14,21 +14,21 @@ import { metaKeys } from './requestMeta.ts';
 import { freshMs } from './resultCache.ts';
 import type { Channel, ServerDescription } from '../session/session.ts';
 
-/** What `server/discover` led to. */
+/** The result of `server/discover`. */
 export interface Discovered {
   readonly revision: Revision;
   readonly result: JsonObject;
 }
 
-/** After a question that was not answered, the last answer counts for this long. */
+/** If a new request gets no answer, the last answer stays valid for this long. */
 const retryMs = 60_000;
 
 export interface DiscoveredOwner {
   /** Sends `server/discover`. */
   ask(): Promise<unknown>;
-  /** The server describes itself in another way than before. */
+  /** The server's description has changed. */
   changed(): void;
-  /** It no longer speaks the revision of this conversation, or is no longer there at all. */
+  /** The server no longer speaks the revision of this conversation, or no longer exists. */
   lost(reason: McpError): void;
   diagnose(text: string): void;
 }
@@ -39,7 +39,7 @@ export class DiscoveredServer {
   #description: ServerDescription;
   #freshUntil: number;
   #renewal: Promise<void> | undefined;
-  /** Only where a request found no endpoint does a second answer of that kind mean that there is none. */
+  /** True after a request found no endpoint: only then does the same answer to `server/discover` mean that it is gone. */
   #isDoubted = false;
 
   constructor(channel: Channel, { revision, result }: Discovered, owner: DiscoveredOwner) {
@@ -53,7 +53,7 @@ export class DiscoveredServer {
     return this.#description;
   }
 
-  /** Asks again where the last answer holds no longer. What it returns, if anything, never rejects. */
+  /** Asks again if the last answer has expired. The returned promise never rejects. */
   renew(): Promise<void> | undefined {
     if (this.#renewal === undefined && performance.now() >= this.#freshUntil) {
       this.#renewal = this.#ask().finally(() => {
@@ -63,9 +63,9 @@ export class DiscoveredServer {
     return this.#renewal;
   }
 
-  /** A request was answered as if there were no such server: asks whether that is so, or meant that request alone. */
+  /** Call when a request found no endpoint: asks whether the server is gone, or refused only that request. */
   confirm(): void {
-    this.#isDoubted = true; // also where a question is under way: its answer is as good
+    this.#isDoubted = true; // also while a request is under way: its answer is as good
     this.#freshUntil = 0;
     void this.renew();
   }
@@ -93,7 +93,7 @@ export class DiscoveredServer {
     if (verdict.go !== 'modern') {
       const reason = verdict.go === 'fail' ? verdict.error : verdict.because;
       if (reason.code !== 'unsupported') {
-        throw reason; // no answer at all, which says nothing about the revision
+        throw reason; // no answer at all says nothing about the revision
       }
       this.#owner.lost(reason);
       return;
@@ -107,7 +107,7 @@ export class DiscoveredServer {
   }
 }
 
-/** An answer without a time, or without a sensible one, counts for as long as the conversation. */
+/** An answer without a valid TTL is valid for the whole conversation. */
 function endOf(result: JsonObject): number {
   const ttlMs = freshMs(result);
   return ttlMs === undefined ? Infinity : performance.now() + ttlMs;
@@ -120,7 +120,7 @@ function describeServer(channel: Channel, { revision, result }: Discovered): Ser
     revision,
     era: revisions[revision].era,
     transport: channel.label,
-    // In the body where servers follow a draft (META-11).
+    // Servers that follow a draft put it in the body (META-11).
     info: readImplementation(meta[metaKeys.serverInfo] ?? result['serverInfo']),
     capabilities: readCapabilities(result['capabilities']),
     instructions: isString(instructions) && instructions !== '' ? instructions : undefined,

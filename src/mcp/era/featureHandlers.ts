@@ -1,6 +1,6 @@
 /**
- * What a server asks, in either era: elicitation, sampling and roots as calls of the client's
- * features, and the answers as the agreed revision allows them.
+ * Handles a server's requests in either era: elicitation, sampling and roots as calls of the client's
+ * features, with results as the agreed revision allows.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { readElicitRequest } from '../elicitParams.ts';
@@ -16,7 +16,7 @@ type Elicit = NonNullable<ClientFeatures['elicit']>;
 type Sample = NonNullable<ClientFeatures['sample']>;
 type ListRoots = NonNullable<ClientFeatures['listRoots']>;
 
-/** @throws RpcError -32602 for params that make no sense; what `elicit` throws. */
+/** @throws RpcError -32602 for invalid params; any error of `elicit`. */
 export async function answerElicitation(
   elicit: Elicit,
   params: JsonObject,
@@ -26,7 +26,7 @@ export async function answerElicitation(
   return toWire(request, await elicit(request, context), context.revision);
 }
 
-/** @throws RpcError -32602 for params that make no sense; what `sample` throws. */
+/** @throws RpcError -32602 for invalid params; any error of `sample`. */
 export async function answerSampling(
   sample: Sample,
   params: JsonObject,
@@ -36,7 +36,7 @@ export async function answerSampling(
   return checkedMessage(await sample(request, context), context.revision);
 }
 
-/** Nothing but `file:` may be given out (ROOT-03). */
+/** Only `file:` roots may be sent (ROOT-03). */
 export async function answerRoots(
   listRoots: ListRoots,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function answerRoots(
   return { roots: roots.filter((root) => root.uri.startsWith('file://')) };
 }
 
-/** @param revision tells the agreed one, which is known only after the handshake */
+/** @param revision returns the agreed revision, which is known only after the handshake */
 export function elicitationHandler(elicit: Elicit, revision: () => Revision): RequestHandler {
   return async (params, { signal }) => {
     const agreed = revision();
@@ -60,7 +60,7 @@ export function elicitationHandler(elicit: Elicit, revision: () => Revision): Re
   };
 }
 
-/** No content unless a form was accepted (ELIC-19), no lists where the revision has none (ELIC-20). */
+/** No content unless a form was accepted (ELIC-19); no lists if the revision has none (ELIC-20). */
 function toWire(request: ElicitRequest, result: ElicitResult, revision: Revision): ElicitResult {
   if (result.action !== 'accept' || request.mode === 'url') {
     return { action: result.action };
@@ -76,7 +76,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** @param revision tells the agreed one, which is known only after the handshake */
+/** @param revision returns the agreed revision, which is known only after the handshake */
 export function samplingHandler(sample: Sample, revision: () => Revision): RequestHandler {
   return async (params, { signal }) =>
     answerSampling(sample, params, { signal, revision: revision() });

@@ -1,6 +1,6 @@
 /**
- * What follows in the modern era on an answer that is no result yet: questions of the server
- * (inputRequired.ts), a task (tasks/extensionTasks.ts).
+ * Handles answers of the modern era that are not a result yet: requests for input (inputRequired.ts), and
+ * tasks (tasks/extensionTasks.ts).
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
 import type { Params } from '../types/message.ts';
@@ -15,7 +15,7 @@ export interface FollowUpsOwner extends Omit<ExtensionTasksOwner, 'answer'> {
   server(): ServerDescription;
 }
 
-/** Whether an answer is not the last word on a call. Nearly all are. */
+/** Whether an answer needs a follow-up. Nearly none does. */
 export function needsFollowUp(answer: unknown): boolean {
   return isOfType(answer, 'input_required') || isOfType(answer, 'task');
 }
@@ -36,15 +36,15 @@ export class FollowUps {
     });
   }
 
-  /** What waits for the server: calls that are tasks, and requests like others. */
+  /** Requests that wait for the server, including calls that run as tasks. */
   get inFlight(): InFlight {
     return this.#tasks.inFlight;
   }
 
   /**
-   * @param answer to the call `method` with `params`; returned itself where it is the result
-   * @param sendAgain sends the call once more, with these members added to its params
-   * @throws McpError as untilComplete and ExtensionTasks have it; what `sendAgain` throws
+   * @param answer the answer to the call `method` with `params`; returned as it is if it is the result
+   * @param sendAgain sends the call again, with these members added to its params
+   * @throws McpError of untilComplete and ExtensionTasks; any error of `sendAgain`
    */
   async resultOf(
     answer: unknown,
@@ -64,7 +64,7 @@ export class FollowUps {
     return result;
   }
 
-  /** Gives up every task and tells the server so. Never rejects. */
+  /** Cancels every task and tells the server. Never rejects. */
   close(): Promise<void> {
     return this.#tasks.close();
   }

@@ -1,7 +1,7 @@
 /**
- * The headers in which a 2026-07-28 request over Streamable HTTP repeats members of its body, so that
- * what lies between need not read it: the revision, the method, the name, and the arguments of a tool
- * that its input schema marks with `x-mcp-header`. Pure; sends nothing and knows no transport.
+ * The headers in which a 2026-07-28 request over Streamable HTTP mirrors members of its body, so that
+ * proxies need not read the body: the revision, the method, the name, and the tool arguments that the input
+ * schema marks with `x-mcp-header`. Pure; sends nothing and knows no transport.
  *
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
  */
@@ -15,20 +15,20 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 export interface MirroredArgument {
   /** Lower case: `mcp-param-region`. */
   readonly header: string;
-  /** From the arguments as a whole to this one. */
+  /** The members that lead from the arguments to this one. */
   readonly path: readonly string[];
 }
 
 /** What the input schema of one tool says about headers. */
 export type ToolHeaders =
   | { readonly kind: 'valid'; readonly mirrored: readonly MirroredArgument[] }
-  /** The tool must not be offered (HDR-06). `reason` is the end of the sentence "it is left out: …". */
+  /** The tool must not be offered (HDR-06). `reason` completes "it is left out: …". */
   | { readonly kind: 'invalid'; readonly reason: string };
 
 const revisionKey = 'io.modelcontextprotocol/protocolVersion';
 const annotation = 'x-mcp-header';
 
-/** Method → the parameter that `Mcp-Name` repeats (HTTP-06, TASK-22). */
+/** Method → the parameter that `Mcp-Name` mirrors (HTTP-06, TASK-22). */
 const namedBy: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -39,9 +39,10 @@ const namedBy: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The headers of a request as it goes out, names in lower case.
- * @param params with their `_meta`, whose revision is repeated (HTTP-04)
- * @param mirrored of the tool that is called, from the newest schema there is; none without one (HDR-14)
+ * The headers of an outgoing request, names in lower case.
+ * @param params including their `_meta`, whose revision is mirrored (HTTP-04)
+ * @param mirrored the mirrored arguments of the called tool, from the newest known schema; none without a
+ * schema (HDR-14)
  */
 export function requestHeaders(
   method: string,
@@ -68,8 +69,8 @@ export function requestHeaders(
 }
 
 /**
- * The text itself if it is visible ASCII with blanks inside at most, else `=?base64?…?=` of its UTF-8
- * (HDR-10). Also for what looks encoded already (HDR-11), and for the empty text, which HTTP
+ * Returns visible ASCII text, with spaces only inside, as it is; other text as `=?base64?…?=` of its UTF-8
+ * (HDR-10). Also encodes text that looks encoded already (HDR-11), and the empty text, which HTTP
  * implementations drop (HDR-16).
  */
 export function encodeHeaderValue(text: string): string {
@@ -80,7 +81,7 @@ export function encodeHeaderValue(text: string): string {
     : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
-/** An integer as decimal digits; undefined for what no header stands for: nothing, null, fractions, objects. */
+/** Integers become decimal digits. Undefined for what has no header form: nothing, null, fractions, objects. */
 function toText(value: unknown): string | undefined {
   const isSent = isString(value) || typeof value === 'boolean' || Number.isSafeInteger(value); // HDR-12
   return isSent ? String(value) : undefined;
@@ -116,7 +117,7 @@ const schemaKeywords: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** Keywords whose value has schemas under names of their own; `properties` is told apart. */
+/** Keywords whose value holds named schemas; `properties` is handled separately. */
 const namedSchemaKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
@@ -129,19 +130,19 @@ const namedSchemaKeywords: ReadonlySet<string> = new Set([
 /** A part of a schema that may be annotated. */
 interface Place {
   readonly schema: JsonObject;
-  /** The property that this is the schema of; undefined for the root. */
+  /** The property that this schema describes; undefined for the root. */
   readonly name?: string;
-  /** Of the object that has this property. */
+  /** The object that has this property. */
   readonly parent?: Place;
-  /** Reached through `properties` alone (HDR-05). */
+  /** Reached only through `properties` (HDR-05). */
   readonly isReachable: boolean;
 }
 
-/** Reads the annotations of an input schema (HDR-02 to HDR-05). Keywords that are unknown here hold no schemas. */
+/** Reads the annotations of an input schema (HDR-02 to HDR-05). Unknown keywords are taken to hold no schemas. */
 export function readToolHeaders(inputSchema: unknown): ToolHeaders {
   const mirrored: MirroredArgument[] = [];
   const taken = new Set<string>();
-  // No recursion: how deep a schema is nested is up to the server.
+  // No recursion: the server decides how deep a schema is nested.
   const places: Place[] = isObject(inputSchema) ? [{ schema: inputSchema, isReachable: true }] : [];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     if (Object.hasOwn(place.schema, annotation)) {
@@ -156,7 +157,7 @@ export function readToolHeaders(inputSchema: unknown): ToolHeaders {
     }
     pushParts(place, places);
   }
-  // The last places were taken first.
+  // The loop above visits the last places first.
   return { kind: 'valid', mirrored: mirrored.toReversed() };
 }
 
@@ -191,7 +192,7 @@ function pushParts(place: Place, places: Place[]): void {
   for (const [keyword, value] of Object.entries(place.schema)) {
     const isNamed = namedSchemaKeywords.has(keyword) && isObject(value);
     if (!isNamed && !schemaKeywords.has(keyword)) {
-      continue; // data such as `default` and `const`, or nothing that is known
+      continue; // data such as `default` and `const`, or an unknown keyword
     }
     const isReachable = place.isReachable && keyword === 'properties';
     const parts = Array.isArray(value)

@@ -1,9 +1,9 @@
-/** What a server calls itself, in either era. For display only: it is a claim (META-10). */
+/** The server's name for itself, in either era. For display only: it is only a claim (META-10). */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { readIcons } from '../icons.ts';
 import type { Implementation } from '../types/methods.ts';
 
-/** Servers leave out either member, or all of it. */
+/** Servers omit either member, or the whole object. */
 export function readImplementation(value: unknown): Implementation {
   const info: JsonObject = isObject(value) ? value : {};
   const text = (name: string): string | undefined => {

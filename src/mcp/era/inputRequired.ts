@@ -1,7 +1,7 @@
 /**
- * Requests that take several round trips: the server answers that it needs input, the client's
- * features give it, the request is sent again with the answers. Knows the loop and its limits; what a
- * question looks like is the business of featureHandlers.ts.
+ * Requests that take several round trips: the server answers that it needs input, the client's features
+ * supply it, and the request is sent again with the answers. This file has the loop and its limits;
+ * featureHandlers.ts reads the input requests.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 import { delay, linkedController, raceSignal, toError } from '../../base/async.ts';
@@ -11,9 +11,9 @@ import type { Revision } from '../revisions.ts';
 import { answerElicitation, answerRoots, answerSampling } from './featureHandlers.ts';
 import type { AskContext, ClientFeatures } from '../session/session.ts';
 
-/** Rounds of one call (MRTR-15). */
+/** Limit of rounds for one call (MRTR-15). */
 const maxRounds = 10;
-/** Pause before a retry that brings no answers, doubled each time (MRTR-06). */
+/** Pause before a retry without answers, doubled each time (MRTR-06). */
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
 
@@ -27,12 +27,12 @@ export interface InputContext {
 }
 
 /**
- * Sends again until the result is no longer `input_required`. Nothing is kept from an earlier round
- * (MRTR-09, MRTR-14).
- * @param first what the call was answered with, without anything added
- * @param send sends the call once more, with these members added to its params
- * @throws McpError `protocol` for questions that may not be asked, or too many rounds; `denied` when
- *   one is refused, after which nothing is sent (MRTR-16); `cancelled`; what `send` throws
+ * Sends the request again until the result is no longer `input_required`. Keeps nothing from an earlier
+ * round (MRTR-09, MRTR-14).
+ * @param first the answer to the original call
+ * @param send sends the call again, with these members added to its params
+ * @throws McpError `protocol` for input requests that are not allowed, or too many rounds; `denied` when
+ *   one is refused, after which nothing is sent (MRTR-16); `cancelled`; any error of `send`
  */
 export async function untilComplete(
   first: unknown,
@@ -66,7 +66,7 @@ export async function untilComplete(
 
 interface InputRequired {
   readonly requests?: JsonObject;
-  /** Not looked into (MRTR-08). */
+  /** Opaque: nothing here reads it (MRTR-08). */
   readonly state?: string;
 }
 
@@ -88,10 +88,10 @@ function readInputRequired(result: JsonObject, method: string): InputRequired {
 }
 
 /**
- * Gets an answer to every question (MRTR-05), under the key of the question (MRTR-13). All are looked
- * at before anybody is asked; the first that fails withdraws the others.
- * @param requests `inputRequests`, of a result or of a task
- * @throws McpError as {@link untilComplete}
+ * Gets an answer to every input request (MRTR-05), under the same key (MRTR-13). Checks all of them before
+ * it asks anybody. The first failure withdraws the others.
+ * @param requests `inputRequests` of a result or of a task
+ * @throws McpError like {@link untilComplete}
  */
 export async function answerInputs(
   requests: JsonObject,
@@ -118,7 +118,9 @@ export async function answerInputs(
 
 type Ask = (context: AskContext) => Promise<unknown>;
 
-/** @throws McpError `protocol` for a method that no server may ask, or that was not declared (MRTR-02, MRTR-04) */
+/**
+ * @throws McpError `protocol` for a method that no server may request, or that was not declared (MRTR-02, MRTR-04)
+ */
 function toAsk(request: unknown, { features, method }: InputContext): Ask {
   const { listRoots, elicit, sample } = features;
   const asked = isObject(request) ? request['method'] : undefined;
@@ -139,7 +141,7 @@ function toAsk(request: unknown, { features, method }: InputContext): Ask {
   );
 }
 
-/** What a handler throws is meant for a server that is told; this one is not, and the caller is. */
+/** A handler's error is meant for a server. Here no server is told, so the caller gets the error. */
 function toLocalError(error: unknown): unknown {
   if (isRpcError(error)) {
     return new McpError(

@@ -1,6 +1,6 @@
 /**
- * The opening handshake of revisions 2024-11-05 to 2025-11-25: `initialize`, the agreement on one
- * revision, `notifications/initialized`. Used for a first session and for one that replaces it.
+ * The opening handshake of revisions 2024-11-05 to 2025-11-25: `initialize`, the agreement on one revision,
+ * `notifications/initialized`. Used for a first session and for one that replaces it.
  */
 import { raceSignal } from '../../base/async.ts';
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
@@ -12,15 +12,15 @@ import { noCommonRevision } from './classify.ts';
 import { readImplementation } from './implementation.ts';
 import type { ClientFeatures, ClientOptions, ServerDescription } from '../session/session.ts';
 
-/** What we speak in this era, newest first. */
+/** The revisions we speak in this era, newest first. */
 const legacyRevisions = revisionsNewestFirst.filter(
   (revision) => revisions[revision].era === 'legacy',
 );
 
 /**
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
- * @throws McpError `unsupported` naming both sides' revisions when they share none; `protocol` when
- *   the answer is none; else what the request was rejected with.
+ * @throws McpError `unsupported` naming both sides' revisions when they share none; `protocol` for an
+ *   invalid answer; otherwise the error of the request.
  */
 export async function shakeHands(
   peer: Peer,
@@ -38,7 +38,7 @@ export async function shakeHands(
   if (!isRevision(revision) || !spoken.includes(revision)) {
     throw noCommonRevision(isString(revision) ? [revision] : [], spoken);
   }
-  // Before `initialized` is posted, so that it carries the version header (HTTP-24).
+  // Before `initialized` is sent, so that it carries the version header (HTTP-24).
   const { versionHeader, batches } = revisions[revision];
   peer.sessionReady({ revision, sendsVersionHeader: versionHeader, answersBatches: batches });
   await sendInitialized(peer, signal);
@@ -53,7 +53,7 @@ export async function shakeHands(
   };
 }
 
-/** Offers the newest revision; once more an older one, if the server refuses and names one we speak. */
+/** Offers the newest revision. If the server refuses and names an older one that we speak, offers that one, once. */
 async function initialize(
   peer: Peer,
   hello: ClientOptions,
@@ -85,12 +85,12 @@ async function initialize(
   }
 }
 
-/** A capability is declared exactly when it is served (CAP-02). */
+/** A capability is declared exactly when its function is present (CAP-02). */
 function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): JsonObject {
   return {
     ...(listRoots && { roots: { listChanged: true } }),
     ...(elicit && { elicitation: { form: {}, url: {} } }),
-    // Without `context`: nothing of other servers is ever added to a request (SAMP-08).
+    // Without `context`: nothing from other servers is ever added to a request (SAMP-08).
     ...(sample && { sampling: { tools: {} } }),
     ...((elicit ?? sample) && {
       tasks: {
@@ -105,7 +105,7 @@ function declaredCapabilities({ listRoots, elicit, sample }: ClientFeatures): Js
   };
 }
 
-/** What the server says it supports, when it refused for the revision (LIFE-09). */
+/** The revisions that the server supports, when it refused ours (LIFE-09). */
 function refusedRevisions(error: unknown): readonly string[] | undefined {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams || !isObject(error.data)) {
     return undefined;
@@ -116,13 +116,13 @@ function refusedRevisions(error: unknown): readonly string[] | undefined {
 
 async function sendInitialized(peer: Peer, signal: AbortSignal): Promise<void> {
   try {
-    // Over HTTP it is taken when the server says so, which may be never.
+    // Over HTTP it ends when the server accepts it, which may be never.
     await raceSignal(peer.notify('notifications/initialized'), signal);
   } catch (error) {
     if (signal.aborted) {
       throw abortedError(signal, 'The handshake');
     }
-    // Hand-written HTTP servers refuse every notification and serve requests all the same.
+    // Hand-written HTTP servers refuse every notification but still serve requests.
     if (!isMcpError(error) || (error.code !== 'http' && error.code !== 'rpc')) {
       throw error;
     }

@@ -1,7 +1,6 @@
 /**
- * A Session of the handshake era: capability checks, events from notifications, what the server may
- * ask, and the replacement of a session that the server forgot. The handshake itself is in
- * legacyHandshake.ts.
+ * A Session of the handshake era: capability checks, events from notifications, the server's requests, and
+ * the replacement of a session that the server forgot. The handshake itself is in legacyHandshake.ts.
  */
 import { raceSignal, toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -34,7 +33,7 @@ import { ToolTasks } from './tasks/toolTasks.ts';
 import type { TaskCallOptions } from './tasks/taskLimits.ts';
 import type { TaskOwner } from './tasks/taskOwner.ts';
 
-/** Events kept for a listener that subscribes after the server began to speak. */
+/** Events kept for a listener that subscribes after the server's first notification. */
 const heldEvents = 100;
 
 /** Opens a conversation. @throws McpError; the peer is then still open. */
@@ -89,7 +88,7 @@ class LegacySession implements Session {
     this.#requestHandlers = createRequestHandlers(hello.features, taskOwner, (taskId) =>
       this.#toolTasks.signalOf(taskId),
     );
-    // Before the handshake: some servers log, or announce lists, ahead of their first reply.
+    // Before the handshake: some servers log, or announce list changes, before their first reply.
     this.#store.add(peer.onDidReceiveNotification((received) => this.#onNotified(received)));
     this.#store.add(peer.onDidClose((reason) => this.#onClosed(reason)));
     this.#store.add(peer.onDidLoseSession(() => this.#onSessionLost()));
@@ -115,7 +114,7 @@ class LegacySession implements Session {
 
   async open(signal: AbortSignal): Promise<void> {
     this.#server = await shakeHands(this.#peer, this.#transport, this.#hello, signal);
-    // What came before went to whoever opens the connection.
+    // The caller that opens the connection gets the earlier diagnostics.
     this.#store.add(this.#peer.onDidDiagnose((diagnostic) => this.#diagnosed.fire(diagnostic)));
     this.#peer.acceptRequests(this.#requestHandlers.handlers);
   }
@@ -135,7 +134,7 @@ class LegacySession implements Session {
     );
   }
 
-  /** After a loss of the session, or of the one connection that the request went over. */
+  /** Recovers from the loss of the session, or of the request's own connection. */
   async #recover<M extends Method>(
     generation: number,
     method: M,
@@ -226,7 +225,7 @@ class LegacySession implements Session {
     }
   }
 
-  /** Sent again, once, when the server refused it for its session, unless it makes a task of a call. */
+  /** Sends again, once, if the server refused the request because of its session, unless a call creates a task. */
   async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
     const { current } = this.#reopening;
     await (current && raceSignal(current, options.signal ?? this.#lifetime.signal));
@@ -240,13 +239,13 @@ class LegacySession implements Session {
     return this.#peer.request(method, params, options);
   }
 
-  /** A new session is brought into the wanted state as it opens: there is nothing left to send then. */
+  /** A new session gets the wanted state when it opens: then nothing is left to send. */
   async #requestForState(method: string, params: Params): Promise<void> {
     const limits = { ...this.#hello.times, signal: this.#lifetime.signal };
     await this.#requestOnce(method, params, limits);
   }
 
-  /** Undefined when the server no longer knew the session; a new one is open then. */
+  /** Undefined if the server no longer knew the session; then a new one is open. */
   async #requestOnce(
     method: string,
     params: Params,
@@ -256,7 +255,7 @@ class LegacySession implements Session {
     try {
       return { result: await this.#peer.request(method, params, options) };
     } catch (error) {
-      // What is sent to open a session must not wait for its own loss: that ends the opening.
+      // A request that opens a session must not wait for the loss of that session: the loss ends the opening.
       const isOpening =
         this.#reopening.current !== undefined && generation === this.#reopening.generation;
       if (!isSessionExpired(error) || isOpening) {
@@ -288,7 +287,9 @@ class LegacySession implements Session {
     }
   }
 
-  /** Lists may have changed before the server could say so: after a drop, or right after the handshake. */
+  /**
+   * Lists may have changed while the server could not say so: after a dropped stream, or right after the handshake.
+   */
   #onPushStreamOpened(): void {
     for (const kind of listCapabilities) {
       if (this.#server?.capabilities[kind]?.listChanged === true) {
@@ -299,7 +300,7 @@ class LegacySession implements Session {
 
   #onSessionLost(): void {
     if (this.#server !== undefined) {
-      // Its failure closes the session, which is how everybody hears of it.
+      // Its failure closes the session, which tells everybody.
       this.#reopening.begin().catch(() => undefined);
     }
   }
@@ -318,7 +319,7 @@ class LegacySession implements Session {
     } catch (error) {
       if (!signal.aborted) {
         this.#failure = toError(error);
-        void this.#peer.close().catch(() => undefined); // the failure itself is what is told
+        void this.#peer.close().catch(() => undefined); // only the failure itself is reported
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The changes that a server tells of in the modern era: one `subscriptions/listen` at a time that asks
- * for all of them, opened anew when it ends or when other resources are watched.
+ * Change notifications of the modern era: one `subscriptions/listen` at a time asks for all of them. It is
+ * reopened when it ends or when the watched resources change.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 import { Sequencer, after, toError } from '../../base/async.ts';
@@ -15,19 +15,19 @@ import { metaKeys } from './requestMeta.ts';
 import { toServerEvent } from './serverEvents.ts';
 import type { ServerChange } from '../session/session.ts';
 
-/** Between the end of a subscription and the next one; doubled while none lasts (SUB-10). */
+/** Milliseconds between the end of a subscription and the next one; doubled while none lasts (SUB-10). */
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
 export interface ListenOwner {
-  /** As declared now. */
+  /** The current capabilities. */
   capabilities(): ServerCapabilities;
-  /** For the acknowledgement, in milliseconds; what follows it has no limit (SUB-13). */
+  /** Time limit for the acknowledgement, in milliseconds; after it there is no limit (SUB-13). */
   readonly ackMs: number;
   /** Sends `subscriptions/listen`. */
   listen(notifications: JsonObject, options: RequestOptions): Promise<unknown>;
   changed(change: ServerChange): void;
-  /** Changes of these may have been missed (SUB-12). `isFirst`: nobody has listened before. */
+  /** These changes may have been missed (SUB-12). `isFirst`: there was no subscription before. */
   missed(changes: readonly ServerChange[], isFirst: boolean): void;
   diagnose(level: Diagnostic['level'], text: string): void;
 }
@@ -40,7 +40,7 @@ interface Subscription {
   readonly acknowledge: () => void;
   readonly reject: (error: Error) => void;
   id?: RequestId;
-  /** What the server grants; undefined before it has said so. */
+  /** What the server granted; undefined until it has said so. */
   granted?: JsonObject;
   acknowledgedAt?: number;
 }
@@ -50,7 +50,7 @@ export class ChangeFeed implements Disposable {
   readonly #changes = new Sequencer();
   readonly #open = new Set<Subscription>();
   #uris: readonly string[] = [];
-  /** The one that the server has acknowledged last. */
+  /** The subscription that the server acknowledged last. */
   #current: Subscription | undefined;
   #retry: Disposable | undefined;
   #pauseMs = firstPauseMs;
@@ -62,20 +62,20 @@ export class ChangeFeed implements Disposable {
     this.#owner = owner;
   }
 
-  /** Begins to listen, if there is anything to hear. */
+  /** Starts to listen, if the server can announce anything. */
   start(): void {
     void this.#changes.run(() => this.#replace()).catch((error: unknown) => this.#failed(error));
   }
 
-  /** @throws McpError when the server does not grant it; it is tried again later all the same. */
+  /** @throws McpError when the server does not grant it; even then it is tried again later. */
   watch(uris: readonly string[]): Promise<void> {
     this.#uris = uris;
     return this.#ensure();
   }
 
-  /** The server declares other capabilities than before: listens to what there is to hear now. */
+  /** Call when the server's capabilities have changed: listens to what it can announce now. */
   follow(): void {
-    void this.#ensure().catch(() => undefined); // it is told of, and tried again, where it fails
+    void this.#ensure().catch(() => undefined); // a failure is reported elsewhere, and tried again
   }
 
   #ensure(): Promise<void> {
@@ -99,7 +99,7 @@ export class ChangeFeed implements Disposable {
     const named = isEnd ? params['requestId'] : id;
     const subscription = [...this.#open].find((one) => one.id === named);
     if (subscription === undefined) {
-      // That of a subscription that has been replaced may still be on its way.
+      // A notification of a replaced subscription may still be on its way.
       return tag !== undefined || isEnd;
     }
     if (isEnd) {
@@ -120,7 +120,9 @@ export class ChangeFeed implements Disposable {
     }
   }
 
-  /** Opens a subscription as wanted now, waits until the server has taken it, then ends the one before (SUB-08). */
+  /**
+   * Opens a subscription for what is wanted now, waits for the acknowledgement, then ends the previous one (SUB-08).
+   */
   async #replace(): Promise<void> {
     const before = this.#current;
     const filter = this.#filter();
@@ -146,7 +148,7 @@ export class ChangeFeed implements Disposable {
 
   #begin(filter: JsonObject): Subscription {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => undefined); // one that is open already ends without anybody waiting
+    promise.catch(() => undefined); // nobody waits for the end of an open subscription
     const subscription: Subscription = {
       filter,
       end: new AbortController(),
@@ -185,7 +187,7 @@ export class ChangeFeed implements Disposable {
     if (refused.length > 0) {
       this.#owner.diagnose('info', `The server will not tell of changes of ${refused.join(', ')}`);
     }
-    // Nothing is replayed: what happened while nobody listened is unknown.
+    // Nothing is replayed: changes between two subscriptions are unknown.
     if (this.#current === undefined) {
       this.#owner.missed(changesOf(subscription.filter), !this.#hasListened);
     }
@@ -203,7 +205,7 @@ export class ChangeFeed implements Disposable {
     }
   }
 
-  /** However it ends, there is another one after a pause. */
+  /** However a subscription ends, another follows after a pause. */
   #ended(subscription: Subscription, why: string): void {
     const wasCurrent = this.#current === subscription;
     if (!this.#end(subscription, why) || !wasCurrent || this.#open.size > 0) {
@@ -215,7 +217,7 @@ export class ChangeFeed implements Disposable {
     this.#listenLater();
   }
 
-  /** @returns false when it had ended before */
+  /** @returns false if it had ended before */
   #end(subscription: Subscription, why: string): boolean {
     if (!this.#open.delete(subscription)) {
       return false;
@@ -247,13 +249,13 @@ export class ChangeFeed implements Disposable {
     if (this.#isOver) {
       return;
     }
-    // Not all clients of a server that was restarted come back in the same moment.
+    // Random, so that the clients of a restarted server do not all come back at once.
     const pauseMs = this.#pauseMs * (0.75 + Math.random() / 2);
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
     this.#retry = after(pauseMs, () => this.start());
   }
 
-  /** What is declared and wanted (SUB-01). */
+  /** What is both declared and wanted (SUB-01). */
   #filter(): JsonObject {
     const { tools, prompts, resources } = this.#owner.capabilities();
     return {
@@ -282,7 +284,7 @@ const lists = [
 
 function isWanted(change: ServerChange, filter: JsonObject): boolean {
   return change.kind === 'resource'
-    ? filter['resourceSubscriptions'] !== undefined // it may name a part of what is watched (SUB-15)
+    ? filter['resourceSubscriptions'] !== undefined // may name only a part of the watched resources (SUB-15)
     : lists.some(([name, kind]) => kind === change.kind && filter[name] === true);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The era of revision 2026-07-28 as an EraAdapter: asks `server/discover`, and tells a server of this
- * era from one that has to be spoken to otherwise. What follows from that is connect.ts's to do.
+ * The era of revision 2026-07-28 as an EraAdapter: sends `server/discover`, and tells a server of this era
+ * from others. connect.ts decides what follows.
  */
 import { delay, raceSignal, settlesWithin, toError } from '../../base/async.ts';
 import { McpError, abortedError, isHttpError, isMcpError } from '../errors.ts';
@@ -18,11 +18,11 @@ import type {
   Opening,
 } from '../session/session.ts';
 
-/** Silence for longer than this is the answer "no" on a pipe, and an outage over HTTP. */
+/** Longer silence means "no" on a pipe, and an outage over HTTP. */
 const probeMs = { pipe: 15_000, http: 20_000 } as const;
-/** Before the second and the third try, where a server is in trouble. */
+/** Delays before the second and the third try, if the server is unavailable. */
 const retryDelaysMs = [250, 1_000] as const;
-/** A server that wants to be left alone for longer is told to be in trouble instead. */
+/** If the server asks for a longer wait, it counts as unavailable instead. */
 const maxRetryAfterMs = 10_000;
 
 const modernRevisions = revisionsNewestFirst.filter(
@@ -72,7 +72,7 @@ class Probe {
         case 'modern':
           return { kind: 'open', session: this.#open(verdict) };
         case 'again':
-          // Once, even if it is the one that was refused: a second refusal is meant.
+          // Once, even if it is the refused revision: a second refusal is final.
           if (this.#corrections++ > 0) {
             throw verdict.because;
           }
@@ -99,8 +99,8 @@ class Probe {
   }
 
   /**
-   * How long the server wishes to be left alone.
-   * @throws the error where that leaves too little of the time for the opening: whoever opens may come again
+   * How long the server asks us to wait.
+   * @throws the error, if too little of the time for opening is left after it: the caller may try again later
    */
   #wishOf(error: McpError): number {
     const wishedMs = isHttpError(error) ? (error.retryAfterMs ?? 0) : 0;
@@ -116,14 +116,14 @@ class Probe {
 
   async #ask(revision: Revision, late: LateAnswer): Promise<ProbeOutcome> {
     const { wire } = this.#channel;
-    // Half of a short limit for the opening is left to the other era.
+    // Half of a short opening limit is left for the other era.
     const limitMs = this.#hello.probeMs ?? Math.min(probeMs[wire], this.#hello.openMs / 2);
     const params = withMeta({}, envelopeFor(this.#hello, revision));
     const answer = this.#peer.request('server/discover', params, {
       isProbe: true,
-      // An answer that comes late still counts, and what is no request to them confuses old servers.
+      // A late answer still counts, and a cancellation would confuse legacy servers.
       idleMs: wire === 'pipe' ? Infinity : limitMs,
-      totalMs: Infinity, // the opening as a whole has a limit, which rests while the user signs in
+      totalMs: Infinity, // the opening as a whole has a limit, which pauses while the user signs in
       isCancellable: wire !== 'pipe',
       ...(wire === 'http' && { headers: requestHeaders('server/discover', params) }),
     });

@@ -1,4 +1,4 @@
-/** What an error reply of the modern era means to those who do not know the era. Pure. */
+/** Translates error replies of the modern era for code that does not know the era. Pure. */
 import { type McpError, RpcError, rpcCodes } from '../errors.ts';
 import type { Method } from '../types/methods.ts';
 import { unsupportedMethod } from './capabilities.ts';
@@ -18,7 +18,7 @@ export function translateReply(
     return unsupportedMethod(method, server);
   }
   if (error.rpcCode === rpcCodes.invalidParams && method === 'resources/read') {
-    // What earlier revisions have a code of its own for (RES-04).
+    // Earlier revisions have a code of its own for this (RES-04).
     return new RpcError(rpcCodes.resourceNotFound, error.message, error.data);
   }
   return error;

@@ -1,7 +1,7 @@
 /**
- * A Session of the modern era: every request stands for itself and says who sends it, what a server
- * needs it asks for in its answer, changes come over a subscription. The parts are elsewhere in this
- * folder; this is where they meet.
+ * A Session of the modern era: every request is self-contained and carries the client's identity, a server
+ * asks for input in its answer, and changes come over a subscription. The parts are in this folder; this
+ * file joins them.
  */
 import { toError } from '../../base/async.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -34,10 +34,10 @@ import type {
   Session,
 } from '../session/session.ts';
 
-/** Events kept for a listener that subscribes after the server began to speak. */
+/** Events kept for a listener that subscribes after the server's first notification. */
 const heldEvents = 100;
 
-/** The peer serves this session alone from now on. */
+/** From now on the peer serves only this session. */
 export function openModernSession(
   peer: Peer,
   channel: Channel,
@@ -67,7 +67,7 @@ class ModernSession implements Session {
   readonly onDidClose = this.#closed.event;
   readonly onDidDiagnose = this.#diagnosed.event;
   #envelope: JsonObject;
-  /** What was listed before anybody listened to its changes. */
+  /** Lists that were read before anybody listened to their changes. */
   readonly #listedUnheard = new Set<ServerChange['kind']>();
   #failure: Error | undefined;
 
@@ -130,7 +130,7 @@ class ModernSession implements Session {
   ): Promise<ResultOf<M>> {
     const renewal = this.#discovered.renew();
     if (renewal !== undefined && missingCapability(method, this.server) !== undefined) {
-      await renewal; // it may be offered by now
+      await renewal; // the new answer may declare it
     }
     const missing = missingCapability(method, this.server);
     if (missing !== undefined) {
@@ -144,7 +144,7 @@ class ModernSession implements Session {
     return this.#feed.watch(uris);
   }
 
-  /** Sent along with every request from now on (LOG-01). */
+  /** Is sent with every request from now on (LOG-01). */
   async setLogLevel(level: LoggingLevel): Promise<void> {
     if (this.server.capabilities.logging !== undefined) {
       this.#envelope = envelopeFor(this.#hello, this.server.revision, level);
@@ -162,7 +162,7 @@ class ModernSession implements Session {
 
   /** One call with all its round trips. */
   async #ask(method: Method, params: Params, options: CallOptions): Promise<unknown> {
-    // Nothing answers to `ping` in this era: any answer shows that the server is there.
+    // This era has no `ping`: any answer shows that the server is there.
     const sent = method === 'ping' ? 'server/discover' : method;
     const store = this.#cache.expect(sent, params);
     this.#noteUnheard(sent);
@@ -186,7 +186,7 @@ class ModernSession implements Session {
     }
   }
 
-  /** One request, sent again at most once where its error says what to put right. */
+  /** Sends one request, and again at most once if its error says what to correct. */
   async #leg(method: string, params: Params, options: CallOptions): Promise<unknown> {
     const { signal, onProgress, origin } = options;
     const times = { ...this.#hello.times, ...options.times };
@@ -214,7 +214,7 @@ class ModernSession implements Session {
     }
   }
 
-  /** Over HTTP a connection that broke is this request's alone. A call may have had its effect (HTTP-14). */
+  /** Over HTTP a broken connection affects only this request. A call may have had its effect (HTTP-14). */
   #isWorthAnother(method: string, error: unknown, { signal, isRepeatable }: CallOptions): boolean {
     const isOver = this.#lifetime.signal.aborted || signal?.aborted === true;
     const isBroken = isMcpError(error) && error.code === 'closed' && this.#headers !== undefined;
@@ -227,7 +227,7 @@ class ModernSession implements Session {
     return this.#peer.request(method, sent, headers ? { ...options, headers } : options);
   }
 
-  /** @throws the error, when no revision of this era is left: the conversation is then over (ERA-06). */
+  /** @throws the error, if no revision of this era is left: the conversation is then over (ERA-06). */
   #agreeAgain(error: unknown): void {
     const { revision } = this.server;
     if (choose(supportedBy(error) ?? [], [revision]).kind !== 'common') {
@@ -244,7 +244,7 @@ class ModernSession implements Session {
       return translateReply(error, method, this.server);
     }
     if (isHttpError(error) && error.code === 'http' && isNoEndpoint(error.status)) {
-      // Something on the way may block this request alone (ERA-06).
+      // A proxy may block only this request (ERA-06).
       this.#discovered.confirm();
     }
     return toError(error);
@@ -277,7 +277,7 @@ class ModernSession implements Session {
     this.#changed.fire(change);
   }
 
-  /** As after a conversation that was opened anew: whoever listens takes `server` as it is now. */
+  /** As after a reopened conversation: listeners read `server` again. */
   #onDescribed(): void {
     this.#feed.follow();
     listCapabilities.forEach((kind) => this.#onChange({ kind }));
@@ -285,7 +285,7 @@ class ModernSession implements Session {
 
   #onMissed(changes: readonly ServerChange[], isFirst: boolean): void {
     for (const change of changes) {
-      // Of what nobody has asked for yet, nobody has an old state.
+      // A list that nobody has read yet cannot be out of date.
       if (!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)) {
         this.#onChange(change);
       }
@@ -294,7 +294,7 @@ class ModernSession implements Session {
 
   #fail(reason: Error): void {
     this.#failure ??= reason;
-    void this.#peer.close().catch(() => undefined); // the failure itself is what is told
+    void this.#peer.close().catch(() => undefined); // only the failure itself is reported
   }
 
   #end(reason: McpError): void {

@@ -1,6 +1,6 @@
 /**
- * The HTTP headers of the requests of one modern session: which arguments of which tool are repeated
- * in headers, as the lists of tools said last. What a header looks like is httpHeaders.ts's matter.
+ * Which tool arguments the requests of one modern session mirror in HTTP headers, as the last `tools/list`
+ * said. httpHeaders.ts makes the headers.
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
@@ -13,7 +13,7 @@ const maxPages = 100;
 
 export class ParameterHeaders {
   readonly #warn: (text: string) => void;
-  /** By the name of the tool (HDR-13). */
+  /** By tool name (HDR-13). */
   readonly #mirrored = new Map<unknown, readonly MirroredArgument[]>();
 
   constructor(warn: (text: string) => void) {
@@ -26,8 +26,8 @@ export class ParameterHeaders {
   }
 
   /**
-   * The result of a `tools/list` without the tools that may not be called (HDR-06), which it has under
-   * {@link omitted}, and with {@link argumentHeaders}; any other as it is.
+   * The result of a `tools/list` without the tools that may not be called (HDR-06), which are listed under
+   * {@link omitted}, and with {@link argumentHeaders}. Returns any other result as it is.
    */
   admit(method: string, params: Params, result: unknown): unknown {
     const tools = isObject(result) ? result['tools'] : undefined;
@@ -43,7 +43,7 @@ export class ParameterHeaders {
   }
 
   /**
-   * Reads the newest schemas (HDR-13): all pages, or as many as can be believed in.
+   * Reads the newest schemas (HDR-13): all pages, up to a plausible number.
    * @param list sends `tools/list`
    */
   async learn(list: (params: Params) => Promise<unknown>): Promise<void> {

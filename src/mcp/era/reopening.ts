@@ -1,6 +1,6 @@
 /**
- * The sessions that follow each other on one channel. Several requests notice the loss of one, each at its own time:
- * the next one is opened once for all of them.
+ * The successive sessions on one channel. Several requests may notice the loss of a session, each at its
+ * own time; the next session is opened once for all of them.
  */
 export class Reopening {
   readonly #open: () => Promise<void>;
@@ -12,17 +12,17 @@ export class Reopening {
     this.#open = open;
   }
 
-  /** Counts the sessions: a loss that belongs to an earlier one is no loss. */
+  /** Number of the current session: a loss that belongs to an earlier one does not count. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Settles with what is being opened; undefined while there is a session. */
+  /** Settles when the session being opened is open; undefined while there is a session. */
   get current(): Promise<void> | undefined {
     return this.#current;
   }
 
-  /** One at a time; further losses join it. */
+  /** Opens one session at a time; further losses join it. */
   begin(): Promise<void> {
     if (this.#current === undefined) {
       this.#generation += 1;
@@ -33,7 +33,7 @@ export class Reopening {
     return this.#current;
   }
 
-  /** The session that replaces the one of `generation`; at once, if that has happened. */
+  /** The session that replaces the one of `generation`; resolves at once if it is open already. */
   replacing(generation: number): Promise<void> {
     return generation === this.#generation ? this.begin() : (this.#current ?? Promise.resolve());
   }

@@ -1,4 +1,4 @@
-/** How often a conversation may be opened anew: more losses than that are no accident. */
+/** Limits how often a conversation may be reopened: more losses than that are not accidental. */
 import { McpError } from '../errors.ts';
 
 const maxReopenings = 3;

@@ -1,18 +1,17 @@
 /**
- * What becomes of a request of the older era whose session, or whose one connection, was lost: which may be sent
- * again, and what the others are told (HTTP-14, HTTP-22). Sends nothing itself.
+ * Decides what happens to a legacy request whose session, or whose own connection, was lost: which requests
+ * may be sent again, and which error the others get (HTTP-14, HTTP-22). Sends nothing itself.
  */
 import { isMcpError, McpError } from '../errors.ts';
 import type { Method } from '../types/methods.ts';
 import type { CallOptions } from '../session/session.ts';
 
-/** `again`: sent once more. `reopen`: not sent, but the session is opened anew. `fail`: it is what it is. */
+/** `again`: send once more. `reopen`: do not send, but open a new session. `fail`: the error stands. */
 export type AfterLoss = 'again' | 'reopen' | 'fail';
 
 /**
- * A refusal for the session does not prove that nothing was done: what stands between may have sent the
- * request twice.
- * @param lifetime of the conversation: at its end there is nobody to send anything to
+ * A refusal because of the session does not prove that nothing was done: a proxy may have sent the request twice.
+ * @param lifetime the signal of the conversation: after its end nothing can be sent
  */
 export function afterLoss(
   method: Method,

@@ -1,6 +1,4 @@
-/**
- * How a server is answered in the handshake era: a handler for each method that a client feature serves.
- */
+/** Answers a server's requests in the handshake era: a handler for each method that a client feature serves. */
 import type { Revision } from '../revisions.ts';
 import type { RequestHandler } from '../rpc/peer.ts';
 import { answerRoots, elicitationHandler, samplingHandler } from './featureHandlers.ts';
@@ -12,18 +10,18 @@ import type { TaskOwner } from './tasks/taskOwner.ts';
 export interface RequestHandlers {
   /** By method. */
   readonly handlers: ReadonlyMap<string, RequestHandler>;
-  /** The session is over: nothing of it is kept, what is asked as a task is withdrawn. */
+  /** Ends the session: keeps nothing of it, and withdraws requests that run as tasks. */
   clear(): void;
 }
 
-/** @param signalOf aborts when a task of ours is over; undefined for any other */
+/** @param signalOf aborts when a task of ours is over; undefined for any other task */
 export function createRequestHandlers(
   { listRoots, elicit, sample }: ClientFeatures,
   owner: TaskOwner,
   signalOf: (taskId: string) => AbortSignal | undefined,
 ): RequestHandlers {
   const received = new ReceivedTasks(owner);
-  // The agreed one is known only after the handshake.
+  // The agreed revision is known only after the handshake.
   const revision = (): Revision => owner.server().revision;
   const handlers = new Map<string, RequestHandler>();
   if (listRoots !== undefined) {
@@ -41,7 +39,7 @@ export function createRequestHandlers(
     ([method, handler]) => [method, tiedToTasks(handler, signalOf)] as const,
   );
   return {
-    // Without anything that may be asked as a task there are none (TASK-01, CAP-05).
+    // Without a method that may run as a task there are no tasks (TASK-01, CAP-05).
     handlers: new Map([...tied, ...((elicit ?? sample) ? received.handlers() : [])]),
     clear: () => received.clear(),
   };

@@ -1,6 +1,6 @@
 /**
- * What every request of the modern era says of its sender in `params._meta`, and the names under which
- * the specification keeps members of `_meta`.
+ * What every modern request says about the client in `params._meta`, and the specification's names for
+ * members of `_meta`.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 import { type JsonObject, isObject } from '../../base/json.ts';
@@ -21,10 +21,10 @@ export const metaKeys = {
   subscriptionId: `${prefix}subscriptionId`,
 } as const;
 
-/** What no caller says in place of the conversation itself. */
+/** Members that only the conversation may set, not a caller. */
 const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKeys));
 
-/** META-01 to META-03. It holds for the very request that carries it, so that nothing need be remembered. */
+/** META-01 to META-03. It applies only to the request that carries it, so the server need not remember it. */
 export function envelopeFor(
   { client, features }: Pick<ClientOptions, 'client' | 'features'>,
   revision: Revision,
@@ -38,7 +38,7 @@ export function envelopeFor(
   };
 }
 
-/** A capability is declared exactly when it is served (CAP-02); roots have no flags here (ROOT-02). */
+/** A capability is declared exactly when its function is present (CAP-02); roots have no flags here (ROOT-02). */
 function declaredCapabilities({
   listRoots,
   elicit,
@@ -55,7 +55,7 @@ function declaredCapabilities({
   };
 }
 
-/** What the caller put into `_meta` goes along beside the envelope. */
+/** Keeps the caller's members of `_meta` beside the envelope. */
 export function withMeta(params: Params, envelope: JsonObject): Params {
   const meta = params['_meta'];
   return { ...params, _meta: isObject(meta) ? { ...withoutOwnKeys(meta), ...envelope } : envelope };

@@ -1,15 +1,15 @@
 /**
- * Answers that a server declared to hold for a while (`ttlMs`), for one session and one authorization.
- * Whatever their `cacheScope`, nothing is shared (CACHE-08, CACHE-10).
+ * Keeps answers that a server declared valid for a while (`ttlMs`), for one session and one authorization.
+ * Nothing is shared, whatever the `cacheScope` (CACHE-08, CACHE-10).
  * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
 import { type HeldMemory, heapBytes, type MemoryAccount } from '../../base/memory.ts';
 import type { ServerChange } from '../session/session.ts';
 
-/** No answer is kept for longer, whatever the server says (CACHE-13). */
+/** Limit for the TTL, whatever the server says (CACHE-13). */
 const maxTtlMs = 24 * 60 * 60 * 1_000;
-/** Answers in all; the one that was stored first goes first. */
+/** Limit of entries; the oldest is dropped first. */
 const maxEntries = 200;
 
 type Group = 'tools' | 'prompts' | 'resources' | 'resource';
@@ -24,14 +24,14 @@ const groups: ReadonlyMap<string, Group> = new Map([
 
 interface Entry {
   readonly group: Group;
-  /** Of a read. */
+  /** The URI of a read. */
   readonly uri: unknown;
   readonly result: unknown;
   readonly freshUntil: number;
   readonly held: HeldMemory | undefined;
 }
 
-/** Milliseconds for which a result holds by the server's word; undefined for no time at all (CACHE-03). */
+/** How long a result is valid according to the server, in milliseconds; undefined for not at all (CACHE-03). */
 export function freshMs(result: unknown): number | undefined {
   const ttlMs = isObject(result) ? result['ttlMs'] : undefined;
   return typeof ttlMs === 'number' && ttlMs > 0 ? Math.min(ttlMs, maxTtlMs) : undefined;
@@ -41,16 +41,16 @@ export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
   readonly #memory: MemoryAccount | undefined;
-  /** Counts announcements: an answer that was under way while one came is not kept (CACHE-11). */
+  /** Counts announcements of changes: an answer is not kept if one came while it was under way (CACHE-11). */
   #announcements = 0;
 
-  /** @param memory of the server: what is kept makes room in it for other data */
+  /** @param memory the server's memory account: cached answers make room for other data */
   constructor(memory?: MemoryAccount, now: () => number = () => performance.now()) {
     this.#memory = memory;
     this.#now = now;
   }
 
-  /** The answer to the same request with the same parameters (CACHE-02), while it holds. */
+  /** The answer to the same request with the same parameters (CACHE-02), if it is still valid. */
   get(method: string, params: object): unknown {
     if (this.#entries.size === 0) {
       return undefined;
@@ -64,7 +64,7 @@ export class ResultCache {
     return entry?.result;
   }
 
-  /** To be called before the request is sent; what it returns takes the answer. */
+  /** Call before the request is sent; pass the answer to the returned function. */
   expect(method: string, params: object): (result: unknown) => void {
     const group = groups.get(method);
     if (group === undefined) {
@@ -83,7 +83,7 @@ export class ResultCache {
     };
   }
 
-  /** The server announced a change (CACHE-11), or refused a cursor that it gave before (CACHE-12). */
+  /** Drops what a change affects: the server announced it (CACHE-11), or refused its own cursor (CACHE-12). */
   forget(change: ServerChange): void {
     this.#announcements += 1;
     for (const [key, { group, uri }] of this.#entries) {
@@ -97,7 +97,7 @@ export class ResultCache {
     }
   }
 
-  /** The server may answer otherwise from now on: it knows us as somebody else (CACHE-08). */
+  /** Drops everything: the server identifies us as another user now, so its answers may differ (CACHE-08). */
   forgetAll(): void {
     this.#announcements += 1;
     for (const key of this.#entries.keys()) {
@@ -127,7 +127,7 @@ export class ResultCache {
 
 function keepNothing(): void {}
 
-/** Of what affects the answer: the trace that a request belongs to (SEP-414) does not. */
+/** Made of what affects the answer. The trace context of a request (SEP-414) does not. */
 function keyOf(method: string, params: object): string {
   const { _meta, ...rest }: JsonObject = { ...params };
   const { traceparent: _parent, tracestate: _state, baggage: _baggage, ...meta } = toObject(_meta);

@@ -1,6 +1,6 @@
 /**
- * The least that a result must be before it is handed on under its type. Single items of a list are
- * not looked at here: one bad item must not cost the others.
+ * The minimal check of a result before it is passed on under its type. Does not check single list items:
+ * one bad item must not fail the others.
  */
 import { isObject } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
@@ -46,7 +46,7 @@ function isResult<M extends Method>(method: M, value: unknown): value is ResultO
 
 function withDefaults(method: Method, value: unknown): unknown {
   if (method === 'tools/call') {
-    // Servers that return structured content alone leave `content` out, or write null.
+    // Servers that return only structured content omit `content`, or send null.
     return isObject(value) && (value['content'] ?? undefined) === undefined
       ? { ...value, content: [] }
       : value;
@@ -59,18 +59,18 @@ function withDefaults(method: Method, value: unknown): unknown {
   return value;
 }
 
-/** The methods that may be answered with a question (MRTR-01). */
+/** The methods that may be answered with input requests (MRTR-01). */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** The methods that may be answered with the handle of a task (ext-tasks, "Supported Methods"). */
+/** The methods that may be answered with a task handle (ext-tasks, "Supported Methods"). */
 const mayBecomeTasks: ReadonlySet<string> = new Set(['tools/call']);
 const tasks: ExtensionId = 'io.modelcontextprotocol/tasks';
 
 /**
- * Looks at what kind of result it is, before anything else of it (BASE-07). None given is `complete`,
- * also in the modern era (BASE-08).
+ * Checks the result type before anything else in the result (BASE-07). An absent type is `complete`, also
+ * in the modern era (BASE-08).
  * @param declared the extensions that the request declared
- * @throws McpError `protocol` for one that is unknown (BASE-09), or not possible here
+ * @throws McpError `protocol` for a type that is unknown (BASE-09), or not allowed here
  */
 export function checkResultType(
   method: string,

@@ -1,4 +1,4 @@
-/** Notifications of a server as the events of a Session. Pure. */
+/** Turns a server's notifications into events of a Session. Pure. */
 import { isString } from '../../base/json.ts';
 import { metaOf } from '../rpc/notificationMeta.ts';
 import type { Notification } from '../rpc/peer.ts';
@@ -8,11 +8,11 @@ import type { ServerChange } from '../session/session.ts';
 export type ServerEvent =
   | { readonly kind: 'change'; readonly change: ServerChange }
   | { readonly kind: 'log'; readonly message: LoggingMessage }
-  /** The state of a task, in the parameters. */
+  /** The state of a task; it is in the parameters. */
   | { readonly kind: 'task' }
   | { readonly kind: 'elicitationCompleted'; readonly elicitationId: string };
 
-/** The specification's names, and those of other logging systems that servers pass on. */
+/** The specification's log levels, and those of other logging systems that servers pass on. */
 const levels: ReadonlyMap<string, LoggingLevel> = new Map([
   ['debug', 'debug'],
   ['trace', 'debug'],
@@ -28,8 +28,8 @@ const levels: ReadonlyMap<string, LoggingLevel> = new Map([
 ]);
 
 /**
- * Undefined for what is no event of a Session. A `list_changed` counts also without the capability
- * (CAP-08); a log message with a level that nobody knows is `info`.
+ * Undefined for a notification that is not an event of a Session. A `list_changed` counts even without the
+ * capability (CAP-08); a log message with an unknown level becomes `info`.
  */
 export function toServerEvent({ method, params }: Notification): ServerEvent | undefined {
   const meta = metaOf(params);

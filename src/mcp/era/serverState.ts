@@ -1,14 +1,14 @@
 /**
- * What the server keeps for us and forgets with the session: subscriptions to resources and the log
- * level. Knows what is wanted, and brings a server into that state.
+ * State that the server keeps for us and forgets with the session: resource subscriptions and the log
+ * level. Knows the wanted state, and restores it on a server.
  */
 import { Sequencer, toError } from '../../base/async.ts';
 import type { LoggingLevel, ServerCapabilities } from '../types/methods.ts';
 
 export interface ServerStateOwner {
-  /** Of the session as it is now. */
+  /** The capabilities of the current session. */
   capabilities(): ServerCapabilities;
-  /** What to wait for before anything is sent, such as a handshake under way. */
+  /** What to wait for before sending, such as a handshake under way. */
   ready(): Promise<void> | undefined;
   request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
   diagnose(text: string): void;
@@ -16,7 +16,7 @@ export interface ServerStateOwner {
 
 export class ServerState {
   readonly #owner: ServerStateOwner;
-  /** Keeps a subscribe and an unsubscribe of the same resource in the order of their callers. */
+  /** Keeps subscribe and unsubscribe requests for one resource in the order of their callers. */
   readonly #changes = new Sequencer();
   #watched: ReadonlySet<string> = new Set();
   #subscribed = new Set<string>();
@@ -26,7 +26,7 @@ export class ServerState {
     this.#owner = owner;
   }
 
-  /** @throws the error of the first subscription that failed, after all were tried. */
+  /** @throws the error of the first failed subscription, after all were tried. */
   watch(uris: readonly string[]): Promise<void> {
     this.#watched = new Set(uris);
     return this.#changes.run(async () => {
@@ -44,7 +44,7 @@ export class ServerState {
     await this.#sendLogLevel(level);
   }
 
-  /** For a new session, which knows nothing of the old one. Failures are reported, not thrown. */
+  /** For a new session, which has none of the old state. Reports failures and does not throw. */
   async restore(): Promise<void> {
     this.#subscribed = new Set();
     if (this.#logLevel !== undefined) {
@@ -66,7 +66,7 @@ export class ServerState {
     }
   }
 
-  /** Subscribes only where `resources.subscribe` is declared (RES-07). Returns the first failure. */
+  /** Subscribes only if `resources.subscribe` is declared (RES-07). Returns the first failure. */
   async #subscribe(): Promise<{ readonly uri: string; readonly error: Error } | undefined> {
     if (this.#owner.capabilities().resources?.subscribe !== true) {
       return undefined;

@@ -1,6 +1,6 @@
 /**
- * `tasks/result`, asked for before the task is over so that the server has a stream for its questions
- * (TASK-07). A server that does not block it refuses: that is no outcome of the task.
+ * Sends `tasks/result` before the task is over, so that the server has a stream for its requests (TASK-07).
+ * A server that does not block the request refuses it; that is not an outcome of the task.
  */
 import { settlesWithin } from '../../../base/async.ts';
 
@@ -15,7 +15,7 @@ export class EarlyResult {
   /** Resolves when an attempt succeeds. Never rejects. */
   readonly outcome: Promise<Outcome>;
 
-  /** @param fetch sends the request; ended by its own signal */
+  /** @param fetch sends the request; has a signal of its own */
   constructor(fetch: () => Promise<unknown>) {
     this.#fetch = fetch;
     this.outcome = new Promise((resolve) => {
@@ -23,7 +23,7 @@ export class EarlyResult {
     });
   }
 
-  /** One attempt at a time. */
+  /** Makes one attempt at a time. */
   open(): void {
     this.#attempt ??= this.#fetch()
       .then(
@@ -35,7 +35,7 @@ export class EarlyResult {
       });
   }
 
-  /** The outcome, if it is there or comes of the attempt under way within `ms` milliseconds. */
+  /** The outcome, if it is known or the attempt under way brings it within `ms` milliseconds. */
   async within(ms: number): Promise<Outcome | undefined> {
     if (this.#attempt !== undefined) {
       await settlesWithin(this.#attempt, ms);

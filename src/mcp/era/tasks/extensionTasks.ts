@@ -1,12 +1,11 @@
 /**
  * Tasks of the extension `io.modelcontextprotocol/tasks` to revision 2026-07-28: the server alone decides
- * that a call becomes a task, and answers it with a handle. What it needs meanwhile stands in the state
- * of the task.
+ * that a call becomes a task, and answers it with a handle. The task's state holds its input requests.
  * https://github.com/modelcontextprotocol/ext-tasks
  *
- * States are asked for and not subscribed to: a subscription for each task would cost a stream, and all
- * lists anew, to spare a few short requests. Ids of tasks are as good as secrets here: nothing of them is
- * logged, and none outlives the connection, whose end nobody survives who could take the result.
+ * States are polled, not subscribed to: a subscription per task would cost a stream, and reading all lists
+ * again, to save a few short requests. Task ids are like secrets here: they are never logged, and none is
+ * kept after the connection ends, because nobody is left then to take the result.
  */
 import { noEvent } from '../../../base/event.ts';
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
@@ -23,20 +22,22 @@ import { cancelledByServer, lostTask, whyOf } from './taskErrors.ts';
 import { type TaskCallOptions, TaskCalls } from './taskLimits.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
-/** How often answers are sent whose arrival is in doubt. */
+/** How often answers are sent again while it is unclear whether they arrived. */
 const maxUpdates = 3;
-/** Several tasks of one session are asked about at the same time; one does not wait for the other. */
+/** Several tasks of one session are polled at the same time; they do not wait for each other. */
 const isCancellable = false;
 
 export interface ExtensionTasksOwner {
-  /** Sends with what a request says of its sender; the extension is declared there (TASK-07). */
+  /** Sends with the client's `_meta`, which declares the extension (TASK-07). */
   request(method: string, params: Params, options: RequestOptions): Promise<unknown>;
-  /** Answers questions by key, as those in an answer to a call (TASK-12). @throws McpError when one is refused */
+  /**
+   * Answers input requests by key, like those in an answer to a call (TASK-12). @throws McpError when one is refused
+   */
   answer(requests: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   diagnose(level: Diagnostic['level'], text: string): void;
-  /** Its requests that wait for a reply. */
+  /** The session's requests that wait for a reply. */
   readonly inFlight: RequestsInFlight;
-  /** Aborts with the connection. */
+  /** Aborts when the connection ends. */
   readonly lifetime: AbortSignal;
 }
 
@@ -65,22 +66,22 @@ export class ExtensionTasks {
     this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
   }
 
-  /** What waits for the server: calls that are tasks, and requests like others. */
+  /** Requests that wait for the server, including calls that run as tasks. */
   get inFlight(): InFlight {
     return this.#calls.inFlight;
   }
 
-  /** Gives up every task and tells the server so. Never rejects. */
+  /** Cancels every task and tells the server. Never rejects. */
   close(): Promise<void> {
     return this.#running.close();
   }
 
   /**
-   * The result of a call that was answered with the handle of a task. That ended the call, and its
-   * work goes on (TASK-16) until it comes to a result.
+   * The result of a call that was answered with a task handle. That answer ended the request; its work goes
+   * on (TASK-16) until there is a result.
    * @param handle an answer of the type `task`
-   * @throws RpcError what the work failed with; McpError `closed` when the server cancelled or lost the
-   *   task, `protocol`, `timeout`, `cancelled`; what a question was refused with
+   * @throws RpcError if the work failed; McpError `closed` when the server cancelled or lost the task,
+   *   `protocol`, `timeout`, `cancelled`; the error of a refused input request
    */
   async outcome(call: Params, handle: unknown, options: TaskCallOptions): Promise<unknown> {
     const tool = String(call['name']);
@@ -117,12 +118,12 @@ export class ExtensionTasks {
       });
       return outcomeOf(task.tool, end);
     } catch (error) {
-      // The refusal of a question ends the call.
+      // A refused input request ends the call.
       const { signal } = controller;
       const refusal: unknown = signal.aborted && !task.signal.aborted ? signal.reason : undefined;
       throw isMcpError(refusal) ? refusal : lostTask(task.tool, error);
     } finally {
-      // A question that is on the screen goes with the task.
+      // An input request that is shown to the user is withdrawn when the task ends.
       controller.abort(new McpError('cancelled', 'The task is over'));
       inputs.dispose();
     }
@@ -133,7 +134,7 @@ export class ExtensionTasks {
     return toDetailed(await this.#owner.request('tasks/get', { taskId: seed.id }, options));
   }
 
-  /** Not for nothing is an answer sent again: its question is not asked a second time (TASK-13). */
+  /** Sends the answers again if needed, because their input requests are not shown a second time (TASK-13). */
   async #update(task: FollowedTask, asked: JsonObject, signal: AbortSignal): Promise<void> {
     const inputResponses = await this.#owner.answer(asked, signal);
     const params = { taskId: task.seed.id, inputResponses };
@@ -163,13 +164,13 @@ export class ExtensionTasks {
   }
 }
 
-/** What the server says to answers is no outcome of the call. */
+/** The server's error to the answers is not an outcome of the call. */
 function toLocal(error: unknown): McpError {
   const text = `The server did not take the answers that it asked for: ${toError(error).message}`;
   return new McpError('protocol', text, { cause: error });
 }
 
-/** @throws McpError `protocol` for what is no task */
+/** @throws McpError `protocol` for an invalid task */
 function toDetailed(received: unknown): DetailedTask {
   const state = readTask(received);
   if (state === undefined || !isObject(received)) {
@@ -178,7 +179,7 @@ function toDetailed(received: unknown): DetailedTask {
   return { ...state, received };
 }
 
-/** Those that have not been asked before in the life of the task (TASK-13); notes them. */
+/** Input requests that are new in the life of the task (TASK-13); remembers them. */
 function newRequests(
   { status, received }: DetailedTask,
   answered: Set<string>,

@@ -1,6 +1,6 @@
 /**
- * Waits for the end of a task by asking for its state again and again. A state that the server sends
- * unasked shortens the wait and is never relied on. What a state leads to is the caller's matter.
+ * Waits for the end of a task by polling its state. A state that the server sends unsolicited shortens the
+ * wait but is never relied on. The caller decides what a state means.
  */
 import { delay, linkedController, toError } from '../../../base/async.ts';
 import type { Event } from '../../../base/event.ts';
@@ -8,9 +8,9 @@ import { type McpError, isMcpError, isRpcError, rpcCodes } from '../../errors.ts
 import { type TaskState, isTerminal } from './task.ts';
 
 /**
- * Between two questions, in milliseconds. A server's wish is kept within `least` and `most`: one would
- * flood it, beyond the other nobody could tell a slow task from a lost one. Without a wish the wait
- * grows from `unasked` by half each time.
+ * Milliseconds between two polls. The server's wish is kept within `least` and `most`: shorter would flood
+ * the server, and longer would make a slow task look like a lost one. Without a wish the wait grows from
+ * `unasked` by half each time.
  */
 export const pollLimits = {
   first: 250,
@@ -19,19 +19,19 @@ export const pollLimits = {
   unasked: 2_000,
   unaskedMost: 30_000,
 };
-/** Failures in a row that are survived at least, however short the caller's patience. */
+/** Failures in a row that are tolerated at least, however short `patienceMs` is. */
 const leastFailures = 3;
 
 export interface Observation<S extends TaskState> {
   readonly seed: S;
-  /** Asks once for the state. */
+  /** Polls the state once. */
   readonly ask: () => Promise<S>;
-  /** States of this task that the server sends unasked. */
+  /** Unsolicited states of this task. */
   readonly onDidPush: Event<S>;
-  /** Each state, the seed and the last one included. */
+  /** Called with each state, including the seed and the last one. */
   readonly onState: (state: S) => void;
   readonly signal: AbortSignal;
-  /** How long questions may stay without an answer, in milliseconds. */
+  /** How long polling may fail, in milliseconds. */
   readonly patienceMs: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a server asks of us as a task, in revision 2025-11-25
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks): the question is
- * acknowledged at once, and its state and answer are fetched later. Tasks belong to one session, and
- * end with it.
+ * Requests of a server that run as tasks on our side, in revision 2025-11-25
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks): a request is
+ * acknowledged at once, and its state and result are fetched later. Tasks belong to one session, and end
+ * with it.
  */
 import { after, delay, raceSignal, toError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -14,7 +14,7 @@ import type { RequestContext, RequestHandler } from '../../rpc/peer.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import { type TaskStatus, isTerminal, withRelatedTask } from './task.ts';
 
-/** Bounds for what a server may ask us to keep (TASK-18). Times in milliseconds. */
+/** Limits for what a server may make us keep (TASK-18). Times in milliseconds. */
 export const receivedTaskLimits = {
   tasks: 64,
   /** Tasks in one page of `tasks/list`. */
@@ -22,7 +22,7 @@ export const receivedTaskLimits = {
   leastTtl: 1_000,
   mostTtl: 3_600_000,
 };
-/** How often a server may want to look: a person answers. Milliseconds. */
+/** How often a server should poll: a person answers. Milliseconds. */
 const pollInterval = 1_000;
 
 type Outcome =
@@ -32,7 +32,7 @@ type Outcome =
 class ReceivedTask {
   readonly id = crypto.randomUUID();
   readonly method: string;
-  /** Milliseconds from creation; never without end. */
+  /** Milliseconds from creation; always finite. */
   readonly ttl: number;
   readonly createdAt = new Date();
   readonly work = new AbortController();
@@ -58,7 +58,7 @@ class ReceivedTask {
     return this.#status;
   }
 
-  /** The only transition there is; false when it was made before (TASK-16). */
+  /** The only transition; returns false if the task has ended before (TASK-16). */
   end(status: 'completed' | 'failed' | 'cancelled', outcome: Outcome, message?: string): boolean {
     if (this.isOver) {
       return false;
@@ -90,14 +90,14 @@ interface Kept {
 
 export class ReceivedTasks {
   readonly #owner: TaskOwner;
-  /** By id, oldest first. */
+  /** Tasks by id, oldest first. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(owner: TaskOwner) {
     this.#owner = owner;
   }
 
-  /** The handler of a method that may be asked as a task. */
+  /** Wraps the handler of a method that may run as a task. */
   augmented(method: string, handler: RequestHandler): RequestHandler {
     return async (params, context) => {
       const { task, ...rest } = params;
@@ -128,14 +128,14 @@ export class ReceivedTasks {
     );
   }
 
-  /** The session is over: nothing of it is kept, what is asked is withdrawn. */
+  /** Ends the session: keeps nothing of it, and withdraws what is being asked. */
   clear(): void {
     for (const { task } of this.#kept.values()) {
       this.#forget(task, 'The session is over');
     }
   }
 
-  /** Where the agreed revision knows no tasks, a `task` in a request is ignored (TASK-19). */
+  /** If the agreed revision has no tasks, a `task` in a request is ignored (TASK-19). */
   get #isInUse(): boolean {
     return revisions[this.#owner.server().revision].tasks;
   }
@@ -168,12 +168,12 @@ export class ReceivedTasks {
   async #run(task: ReceivedTask, work: () => Promise<unknown>): Promise<void> {
     const pause = this.#owner.pauseIdleLimits();
     try {
-      // The server hears of the task before it hears of its end.
+      // The server gets the task before its end.
       await delay(0, task.work.signal);
       const result = await work();
       this.#end(task, 'completed', { kind: 'result', result });
     } catch (error) {
-      // The text of an unexpected error stays here: it may hold paths or secrets.
+      // The text of an unexpected error is not sent: it may hold paths or secrets.
       const message = isRpcError(error) ? error.message : 'Internal error';
       if (!task.isOver) {
         this.#owner.diagnose(
@@ -204,7 +204,7 @@ export class ReceivedTasks {
     return kept.task;
   }
 
-  /** What the request itself would have been answered with (TASK-17). */
+  /** The same result that the request itself would have had (TASK-17). */
   async #result(task: ReceivedTask, context: RequestContext): Promise<unknown> {
     const outcome = await raceSignal(task.outcome, context.signal);
     if (outcome.kind === 'error') {
@@ -227,7 +227,7 @@ export class ReceivedTasks {
     };
   }
 
-  /** The question is withdrawn; the status changes before the reply. */
+  /** Withdraws the request; the status changes before the reply. */
   #cancel(task: ReceivedTask): JsonObject {
     if (task.isOver) {
       throw new RpcError(

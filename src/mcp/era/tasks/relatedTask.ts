@@ -1,13 +1,13 @@
 /**
- * Questions that a server asks for the sake of a task: the answer names the task (TASK-09), and the
- * question goes with a task that we waited for and gave up.
+ * A server's requests that belong to a task: the answer names the task (TASK-09), and the request is
+ * withdrawn when we give up the task.
  */
 import { isObject } from '../../../base/json.ts';
 import { RpcError, rpcCodes } from '../../errors.ts';
 import type { RequestHandler } from '../../rpc/peer.ts';
 import { relatedTaskOf, withRelatedTask } from './task.ts';
 
-/** @param signalOf aborts when a task of ours is over; undefined for any other */
+/** @param signalOf aborts when a task of ours is over; undefined for any other task */
 export function tiedToTasks(
   handler: RequestHandler,
   signalOf: (taskId: string) => AbortSignal | undefined,

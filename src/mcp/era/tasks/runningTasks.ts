@@ -1,6 +1,6 @@
 /**
- * The tasks of a server that are waited for, in either era: none is left behind, whoever gives up. What
- * is sent to follow or to cancel one is the caller's matter.
+ * The tasks of a server that we wait for, in either era. No task is left running when its caller gives up.
+ * The caller sends the requests that follow or cancel a task.
  */
 import { linkedController, settlesWithin } from '../../../base/async.ts';
 import { isMcpError, isRpcError } from '../../errors.ts';
@@ -8,19 +8,19 @@ import type { Diagnostic } from '../../transport/transport.ts';
 import { type TaskState, isTerminal } from './task.ts';
 import { connectionEnded } from './taskErrors.ts';
 
-/** The limit for what is sent when nobody waits for it any more, in milliseconds. */
+/** Time limit for requests that nobody waits for any more, in milliseconds. */
 export const farewellMs = 2_000;
 
 export interface RunningTasksOwner {
-  /** Tells the server that nobody waits. Never rejects. */
+  /** Tells the server that nobody waits for the task. Never rejects. */
   cancel(task: TaskState, tool: string): Promise<void>;
   diagnose(level: Diagnostic['level'], text: string): void;
 }
 
 export interface RunningTask {
-  /** Aborts also when the task is over. */
+  /** Also aborts when the task is over. */
   readonly signal: AbortSignal;
-  /** To be told each state that is known. */
+  /** Call with each known state. */
   readonly onState: (state: TaskState) => void;
 }
 
@@ -49,12 +49,12 @@ export class RunningTasks {
     return this.#byId.has(taskId);
   }
 
-  /** Aborts when the task is over. Undefined for one that is not waited for. */
+  /** Aborts when the task is over. Undefined for a task that we do not wait for. */
   signalOf(taskId: string): AbortSignal | undefined {
     return this.#byId.get(taskId)?.controller.signal;
   }
 
-  /** Runs `follow` until it has the result. A task that it leaves before its end is cancelled. */
+  /** Runs `follow` until it has the result. Cancels the task if `follow` leaves it before its end. */
   async run<T>(
     tool: string,
     seed: TaskState,
@@ -74,7 +74,7 @@ export class RunningTasks {
         },
       });
     } catch (error) {
-      // What the server no longer knows cannot be cancelled.
+      // A task that the server no longer knows cannot be cancelled.
       const isLost = isMcpError(error) && error.code === 'closed' && isRpcError(error.cause);
       if (!isLost && !this.#isClosing && !isTerminal(entry.last)) {
         this.bidFarewell(this.#owner.cancel(entry.last, tool));
@@ -88,13 +88,13 @@ export class RunningTasks {
     }
   }
 
-  /** For {@link close} to wait for. */
+  /** Adds a cancellation for {@link close} to wait for. */
   bidFarewell(farewell: Promise<void>): void {
     this.#farewells.add(farewell);
     void farewell.finally(() => this.#farewells.delete(farewell));
   }
 
-  /** Gives up every task and tells the server so, within {@link farewellMs}. Never rejects. */
+  /** Cancels every task and tells the server, within {@link farewellMs}. Never rejects. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { tool, controller, last } of this.#byId.values()) {

@@ -1,7 +1,7 @@
 /**
- * What both kinds of tasks have in common, the experimental ones of revision 2025-11-25 and those of
- * the extension of 2026-07-28: a state that is read with tolerance, and the key that ties messages to
- * a task. Who asks for states, and how the result is had, differs and is not here.
+ * What the experimental tasks of revision 2025-11-25 share with those of the extension of 2026-07-28: a
+ * state, read leniently, and the key that ties messages to a task. They differ in who asks for states, and
+ * in how the result is fetched.
  */
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 
@@ -10,9 +10,9 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 export interface TaskState {
   readonly id: string;
   readonly status: TaskStatus;
-  /** For people. The server's own words. */
+  /** The server's own text, for people. */
   readonly message?: string;
-  /** How long the server wants to be left alone between two questions, in milliseconds. */
+  /** How long the server wants us to wait between two polls, in milliseconds. */
   readonly pollMs?: number;
 }
 
@@ -24,12 +24,12 @@ const statuses: ReadonlySet<string> = new Set<TaskStatus>([
   'cancelled',
 ]);
 
-/** In `_meta`, on everything that belongs to a task and does not name it otherwise (TASK-09). */
+/** In `_meta` of every message that belongs to a task and does not name it otherwise (TASK-09). */
 export const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 
 /**
- * Undefined for what names no task. A status that is not known is taken for work that goes on; the
- * names of the interval are those of both revisions.
+ * Undefined if the value names no task. An unknown status counts as working. Reads the poll interval under
+ * the names of both revisions.
  */
 export function readTask(value: unknown): TaskState | undefined {
   if (!isObject(value) || !isText(value['taskId']) || !isString(value['status'])) {
@@ -57,7 +57,7 @@ export function relatedTaskOf(message: JsonObject): string | undefined {
   return isText(id) ? id : undefined;
 }
 
-/** The result with the task it belongs to, beside what its `_meta` holds. */
+/** The result with its task added to `_meta`. */
 export function withRelatedTask(result: JsonObject, taskId: string): JsonObject {
   const meta = result['_meta'];
   return {

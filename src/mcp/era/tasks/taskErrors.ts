@@ -1,15 +1,15 @@
-/** What a call fails with whose task came to no result, in either era. */
+/** The errors of calls whose task ended without a result, in either era. */
 import { McpError, isRpcError, rpcCodes } from '../../errors.ts';
 import type { TaskState } from './task.ts';
 
-/** Also what the caller gets whose tasks end with the connection. */
+/** Also the error of a caller whose tasks end with the connection. */
 export function connectionEnded(): McpError {
   const text =
     'The connection ended before "tools/call" was done; whether it took effect is unknown';
   return new McpError('closed', text);
 }
 
-/** For an error of the question how a task is: -32602 is for one that is unknown or expired. Else the error itself. */
+/** Translates an error of a poll: -32602 means an unknown or expired task. Other errors are returned as they are. */
 export function lostTask(tool: string, error: unknown): unknown {
   if (!isRpcError(error) || error.rpcCode !== rpcCodes.invalidParams) {
     return error;
@@ -18,12 +18,12 @@ export function lostTask(tool: string, error: unknown): unknown {
   return new McpError('closed', text, { cause: error });
 }
 
-/** Not `cancelled`, which is for what the caller wanted. */
+/** Not `cancelled`: that code means the caller cancelled. */
 export function cancelledByServer(tool: string, state: TaskState): McpError {
   return new McpError('closed', `The server cancelled the task of "${tool}"${whyOf(state)}`);
 }
 
-/** What the server says of a status (TASK-13), to be added to a sentence, unless it has been said. */
+/** The server's status message (TASK-13), to be added to a sentence, unless it is in `said` already. */
 export function whyOf({ message }: TaskState, said = ''): string {
   return message === undefined || said.includes(message) ? '' : `: ${message}`;
 }

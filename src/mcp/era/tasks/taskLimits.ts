@@ -1,6 +1,6 @@
 /**
- * How long a call that becomes a task is waited for: its caller, its limit in all, the connection, and
- * whoever looks at what runs ({@link TaskCalls}).
+ * How long we wait for a call that becomes a task: until its caller cancels, its total limit is over, the
+ * connection ends, or somebody ends it in the list of running requests ({@link TaskCalls}).
  */
 import { after, linkedController, onAbort } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';
@@ -24,7 +24,7 @@ export interface TaskCallOptions extends Pick<CallOptions, 'signal' | 'onProgres
 
 const method = 'tools/call';
 
-/** A call that runs as a task, or may: its request is one of many then. */
+/** A call that runs as a task, or may: then it is more than one request. */
 export class TaskCall implements RunningRequest, Disposable {
   readonly key = this;
   readonly method = method;
@@ -60,7 +60,7 @@ export class TaskCall implements RunningRequest, Disposable {
     this.#arm();
   }
 
-  /** Questions for its state have limits of their own; once it is there, the task may be silent for as long as it likes. */
+  /** Polls have limits of their own; once the task exists, it may be silent for as long as it likes. */
   get times(): RequestTimes {
     return this.#creation === undefined ? { ...this.#times, idleMs: Infinity } : this.#times;
   }
@@ -73,7 +73,7 @@ export class TaskCall implements RunningRequest, Disposable {
     return Math.min(this.#expiresAt, this.#creation?.dueAt ?? Infinity);
   }
 
-  /** The request that the server answers with the task, or with the result itself, has this id. */
+  /** Sets the id of the request that the server answers with the task, or with the result itself. */
   createdBy(id: RequestId): void {
     this.#creationId = id;
   }
@@ -109,15 +109,15 @@ export class TaskCall implements RunningRequest, Disposable {
   }
 }
 
-/** Calls of one conversation that run as tasks, or may. */
+/** The calls of one conversation that run as tasks, or may. */
 export class TaskCalls {
   readonly #calls = new Set<TaskCall>();
   readonly #requests: RequestsInFlight;
   readonly #lifetime: AbortSignal;
-  /** These calls, and requests like others. */
+  /** These calls, and all other requests. */
   readonly inFlight: InFlight;
 
-  /** @param lifetime aborts with the connection */
+  /** @param lifetime aborts when the connection ends */
   constructor(requests: RequestsInFlight, lifetime: AbortSignal) {
     this.#requests = requests;
     this.#lifetime = lifetime;
@@ -131,7 +131,7 @@ export class TaskCalls {
     };
   }
 
-  /** @throws McpError `cancelled`, `timeout` or `closed` when it did; else what `work` throws */
+  /** @throws McpError `cancelled`, `timeout` or `closed` accordingly; otherwise the error of `work` */
   async withinLimits<T>(
     params: Params,
     options: TaskCallOptions,

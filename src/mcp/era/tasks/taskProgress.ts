@@ -1,11 +1,13 @@
-/** Progress of a task as its caller sees it: what the server reports of it, and what its state says. */
+/**
+ * The progress of a task for its caller: the server's progress notifications, and the status messages of the task.
+ */
 import type { Progress } from '../../rpc/peer.ts';
 
 export class TaskProgress {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   #last: Progress = { progress: 0 };
   #text: string | undefined;
-  /** What was told last. */
+  /** The last reported progress. */
   current: Progress | undefined;
 
   constructor(onProgress: ((progress: Progress) => void) | undefined) {
@@ -17,7 +19,7 @@ export class TaskProgress {
     this.#tell(progress);
   }
 
-  /** A status message that is new, beside the value that was reported last. */
+  /** Reports a new status message, with the last reported value. */
   say(text: string | undefined): void {
     if (text !== undefined && text !== this.#text) {
       this.#text = text;

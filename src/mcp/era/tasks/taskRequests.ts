@@ -1,4 +1,4 @@
-/** The requests about tasks that a server of revision 2025-11-25 runs for us, each sent once. */
+/** The requests about tasks that a server of revision 2025-11-25 runs for us. Each is sent once. */
 import { toError } from '../../../base/async.ts';
 import { isObject, isString } from '../../../base/json.ts';
 import { McpError } from '../../errors.ts';
@@ -8,13 +8,13 @@ import { type TaskState, isTerminal, readTask } from './task.ts';
 import type { TaskOwner } from './taskOwner.ts';
 import { declaresTaskOperation } from './toolTaskSupport.ts';
 
-/** Pages of `tasks/list` that are read. */
+/** Limit of pages read from `tasks/list`. */
 const maxPages = 20;
 
-/** Who waits no longer drops the reply; `notifications/cancelled` is not for tasks (CANC-07). */
+/** A caller that stops waiting drops the reply; `notifications/cancelled` is not for tasks (CANC-07). */
 const isCancellable = false;
 
-/** @throws McpError as the request; `protocol` when the answer is no task */
+/** @throws McpError like the request; `protocol` for an answer that is not a task */
 export async function getTask(
   owner: TaskOwner,
   taskId: string,
@@ -28,7 +28,7 @@ export async function getTask(
   return state;
 }
 
-/** Waits for the end of the task (TASK-06). @throws also what the task itself failed with, as RpcError */
+/** Waits for the end of the task (TASK-06). @throws also the task's own error, as RpcError */
 export function getTaskResult(
   owner: TaskOwner,
   taskId: string,
@@ -38,7 +38,7 @@ export function getTaskResult(
   return owner.request('tasks/result', { taskId }, { ...options, ...times });
 }
 
-/** Cancels what is not over, where the server can (TASK-11). Never rejects. */
+/** Cancels a task that is not over, if the server supports it (TASK-11). Never rejects. */
 export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string): Promise<void> {
   if (isTerminal(task) || owner.lifetime.aborted) {
     return;
@@ -52,12 +52,12 @@ export async function cancelTask(owner: TaskOwner, task: TaskState, tool: string
     await owner.request('tasks/cancel', { taskId: task.id }, times);
     owner.diagnose('debug', `The task ${task.id} of "${tool}" was cancelled`);
   } catch (error) {
-    // -32602 says that it was over already.
+    // -32602 means that the task was over already.
     owner.diagnose('debug', `The task ${task.id} was not cancelled: ${toError(error).message}`);
   }
 }
 
-/** All tasks that the server shows to us. @throws as the requests */
+/** All tasks that the server lists for us. @throws like the requests */
 export async function listTasks(
   owner: TaskOwner,
   signal: AbortSignal,

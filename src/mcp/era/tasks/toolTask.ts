@@ -1,6 +1,6 @@
 /**
- * One tool call that runs as a task on the server, from its handle to the result of the tool: polling,
- * a stream for the server's questions, the outcome of every status.
+ * One tool call that runs as a task on the server, from its handle to the tool's result: polling, a stream
+ * for the server's requests, and the outcome for every status.
  */
 import type { Event } from '../../../base/event.ts';
 import { RpcError, isRpcError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { TaskOwner } from './taskOwner.ts';
 import type { TaskProgress } from './taskProgress.ts';
 import { getTask, getTaskResult } from './taskRequests.ts';
 
-/** How often a result is asked for that is there. */
+/** Limit of attempts to fetch an available result. */
 const maxFetches = 3;
 
 export interface ToolTask {
@@ -21,17 +21,17 @@ export interface ToolTask {
   readonly seed: TaskState;
   readonly progress: TaskProgress;
   readonly times: RequestTimes;
-  /** States of any task that the server sends unasked. */
+  /** Unsolicited states of any task. */
   readonly onDidPush: Event<TaskState>;
-  /** Told each state that is known. */
+  /** Called with each known state. */
   readonly onState: (state: TaskState) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * @returns what the tool returned, as received
- * @throws RpcError when the tool's request failed; McpError `closed` when the server cancelled the
- *   task or no longer knows it; the signal's reason
+ * @returns the tool's result, as received
+ * @throws RpcError when the tool's request failed; McpError `closed` when the server cancelled the task or
+ *   no longer knows it; the signal's reason
  */
 export async function followToolTask(owner: TaskOwner, task: ToolTask): Promise<unknown> {
   const { seed, progress, times, signal } = task;

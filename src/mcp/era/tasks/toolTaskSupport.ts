@@ -1,4 +1,4 @@
-/** Which tools may run as tasks: what their lists said, for a server that declares tasks (TASK-02, TASK-03). */
+/** Which tools may run as tasks, according to `tools/list`, on a server that declares tasks (TASK-02, TASK-03). */
 import { type JsonObject, isObject, isString } from '../../../base/json.ts';
 import { revisions } from '../../revisions.ts';
 import type { ServerDescription } from '../../session/session.ts';
@@ -6,11 +6,11 @@ import type { ServerDescription } from '../../session/session.ts';
 export type ToolTaskSupport = 'optional' | 'required';
 
 export class ToolTaskSupports {
-  /** Of the last whole listing, and of the one under way. */
+  /** From the last complete listing, and from the one under way. */
   #known = new Map<string, ToolTaskSupport>();
   #coming = new Map<string, ToolTaskSupport>();
 
-  /** Takes in one page of `tools/list`. */
+  /** Reads one page of `tools/list`. */
   learn(params: object, result: unknown): void {
     const page = isObject(result) ? result : {};
     if (!('cursor' in params) || params.cursor === undefined) {
@@ -44,7 +44,7 @@ function supportOf(tool: unknown): readonly [string, ToolTaskSupport] | undefine
     : undefined;
 }
 
-/** `tasks.requests.tools.call`, each an object. */
+/** `tasks.requests.tools.call`, where each level is an object. */
 function declaresToolTasks({ revision, capabilities }: ServerDescription): boolean {
   let declared: unknown = revisions[revision].tasks ? capabilities['tasks'] : undefined;
   for (const member of ['requests', 'tools', 'call']) {
@@ -65,7 +65,7 @@ export function declaresTaskOperation(
   return isDeclared(tasks?.[operation]);
 }
 
-/** An object is a declaration; servers write `true` for it, too. */
+/** An object is a declaration; some servers write `true` instead. */
 function isDeclared(value: unknown): boolean {
   return isObject(value) || value === true;
 }

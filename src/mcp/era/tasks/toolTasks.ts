@@ -1,10 +1,10 @@
 /**
  * Tool calls that run as tasks on the server, in revision 2025-11-25
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks): who calls gets the
- * tool's result, and sees the state of the task as progress.
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks): the caller gets the
+ * tool's result, and sees the task's state as progress.
  *
- * A tool that may run as a task does: its call then survives a broken connection, says what it is
- * doing, can wait for the user, and is cancelled for certain. The price is two short requests more.
+ * A tool that may run as a task does so: then its call survives a broken connection, reports what it is
+ * doing, can wait for the user, and can be cancelled reliably. It costs two more short requests.
  */
 import { raceSignal, toError } from '../../../base/async.ts';
 import { Emitter } from '../../../base/event.ts';
@@ -29,9 +29,9 @@ import {
   declaresTaskOperation,
 } from './toolTaskSupport.ts';
 
-/** A server is asked to keep a task so much longer than we wait for it, in milliseconds. */
+/** How much longer than our own limit a server is asked to keep a task, in milliseconds. */
 const retrievalMs = 60_000;
-/** In `_meta` of a handle: what may be told while the task runs (TASK-15). */
+/** In `_meta` of a handle: a text that may be shown while the task runs (TASK-15). */
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
 export class ToolTasks {
@@ -51,16 +51,15 @@ export class ToolTasks {
     this.#calls = new TaskCalls(owner.inFlight, owner.lifetime);
   }
 
-  /** What waits for the server: calls that are tasks, and requests like others. */
+  /** Requests that wait for the server, including calls that run as tasks. */
   get inFlight(): InFlight {
     return this.#calls.inFlight;
   }
 
   /**
-   * One request of the session as its caller sees it, with or without a task between: tools are called
-   * as what their list said of them.
-   * @param send sends it as it is
-   * @throws what `send` throws; for a task also `closed` when the server lost or cancelled it
+   * Performs one request of the session, with or without a task in between. Tools are called as their list says.
+   * @param send sends the request as it is
+   * @throws the error of `send`; for a task also `closed` when the server lost or cancelled it
    */
   perform(
     method: Method,
@@ -87,7 +86,7 @@ export class ToolTasks {
       : this.#call(params, options, support, send);
   }
 
-  /** `notifications/tasks/status`. Those of no task that is waited for are dropped. */
+  /** Handles `notifications/tasks/status`. Drops those of tasks that we do not wait for. */
   onNotified(params: Params): void {
     const state = readTask(params);
     if (state !== undefined && this.#running.has(state.id)) {
@@ -95,7 +94,7 @@ export class ToolTasks {
     }
   }
 
-  /** Aborts when the task is over: what it asked is of no use then. Undefined for a task that is none of ours. */
+  /** Aborts when the task is over: its requests are then useless. Undefined for a task that is not ours. */
   signalOf(taskId: string): AbortSignal | undefined {
     return this.#running.signalOf(taskId);
   }
@@ -104,7 +103,7 @@ export class ToolTasks {
     return this.#running.isBusy;
   }
 
-  /** Gives up every task and tells the server so. Never rejects. */
+  /** Cancels every task and tells the server. Never rejects. */
   close(): Promise<void> {
     return this.#running.close();
   }
@@ -129,7 +128,7 @@ export class ToolTasks {
     }
   }
 
-  /** The tool's result; for the handle of a task that nobody asked for, what comes of the task. */
+  /** The tool's result; if the server created a task unasked, the result of the task. */
   #adopt(params: object, result: unknown, options: TaskCallOptions): unknown {
     const seed = handleIn(result);
     if (seed === undefined) {
@@ -144,7 +143,7 @@ export class ToolTasks {
 
   async #start(params: object, options: TaskCallOptions, call: TaskCall): Promise<unknown> {
     const { times, onProgress } = options;
-    // The token outlives the request, which is answered as soon as there is a task (PROG-06).
+    // The token outlives the request, which is answered as soon as the task exists (PROG-06).
     const progressToken = onProgress && `task-${++this.#lastToken}`;
     const followed =
       progressToken === undefined
@@ -173,8 +172,8 @@ export class ToolTasks {
   }
 
   /**
-   * Not ended by the signal: a request for a task must not be cancelled by notification (CANC-07). Who
-   * gives up before there is a task leaves it to be cancelled when it comes.
+   * The signal does not end the request: a request for a task must not be cancelled by notification
+   * (CANC-07). If the caller gives up before the task exists, the task is cancelled when its handle comes.
    */
   async #create(params: Params, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
     const creation = this.#owner.request('tools/call', params, {
@@ -216,8 +215,8 @@ export class ToolTasks {
   }
 
   /**
-   * The reply that would name the task was lost. What may be ours is named in the log and not
-   * cancelled: it could be that of somebody else with the same rights.
+   * Call when the reply that names the task was lost. Tasks that may be ours are logged and not cancelled:
+   * they could belong to somebody else with the same rights.
    */
   async #reportUnknown(error: unknown, params: object): Promise<void> {
     const canList = declaresTaskOperation(this.#owner.server(), 'list');
@@ -242,7 +241,7 @@ function nameOf(params: object): string {
   return 'name' in params && isString(params.name) ? params.name : 'tools/call';
 }
 
-/** A result that has content is a result, whatever else it holds. */
+/** A result with content is a result, whatever else it holds. */
 function handleIn(result: unknown): TaskState | undefined {
   return isObject(result) && result['content'] === undefined ? readTask(result['task']) : undefined;
 }
