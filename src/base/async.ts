@@ -2,7 +2,7 @@
 import { type Disposable, toDisposable } from './disposable.ts';
 import { onUnexpectedError } from './event.ts';
 
-/** The longest delay that a timer takes, some 24 days; it fires at once for a longer one. */
+/** The longest delay of a timer, some 24 days; a timer fires at once for a longer one. */
 const longestDelayMs = 2 ** 31 - 1;
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
@@ -27,7 +27,7 @@ export function after(ms: number, run: () => void): Disposable {
   return toDisposable(() => clearTimeout(timer));
 }
 
-/** Like {@link after}, for what keeps no process from ending. */
+/** Like {@link after}, but does not keep the process alive. */
 export function afterInBackground(ms: number, run: () => void): Disposable {
   const timer = startTimer(ms, run);
   timer?.unref();
@@ -38,14 +38,14 @@ function startTimer(ms: number, run: () => void): ReturnType<typeof setTimeout> 
   return ms > longestDelayMs ? undefined : setTimeout(run, ms);
 }
 
-/** What {@link onAbort} needs of an AbortSignal. */
+/** The part of an AbortSignal that {@link onAbort} needs. */
 export interface Abortable {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Calls `run` once when the signal aborts: at once if it has. Dispose it to let go of the signal. */
+/** Calls `run` once when the signal aborts; at once if it has aborted. Dispose it to stop listening. */
 export function onAbort(signal: Abortable, run: () => void): Disposable {
   if (signal.aborted) {
     run();
@@ -55,16 +55,16 @@ export function onAbort(signal: Abortable, run: () => void): Disposable {
   return toDisposable(() => signal.removeEventListener('abort', run));
 }
 
-/** Waits for `promise` until the signal aborts; the promise itself goes on and its outcome is dropped. */
+/** Waits for `promise` until the signal aborts; the promise goes on, but its outcome is dropped. */
 export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abortion = onAbort(signal, () => reject(toError(signal.reason)));
-    // Also when aborted already: a later rejection of the promise must find a handler.
+    // Also if aborted already: a later rejection of the promise must find a handler.
     void promise.then(resolve, reject).finally(() => abortion.dispose());
   });
 }
 
-/** Waits for `promise`, but no longer than `ms` milliseconds. Says whether it settled in time; never rejects. */
+/** Waits for `promise`, but no longer than `ms` milliseconds. Returns whether it settled in time; never rejects. */
 export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const limit = after(ms, () => resolve(false));
@@ -76,7 +76,7 @@ export function settlesWithin(promise: Promise<unknown>, ms: number): Promise<bo
   });
 }
 
-/** A controller that also aborts when `parent` does. Dispose it to let go of the parent. */
+/** A controller that also aborts when `parent` does. Dispose it to stop listening to the parent. */
 export function linkedController(
   parent: AbortSignal,
 ): { readonly controller: AbortController } & Disposable {
@@ -85,7 +85,7 @@ export function linkedController(
   return { controller, dispose: () => link.dispose() };
 }
 
-/** Runs tasks one after the other, in order of arrival; a task that fails lets the next one run. */
+/** Runs tasks one after the other, in order of arrival; after a failed task the next one runs. */
 export class Sequencer {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -97,8 +97,8 @@ export class Sequencer {
 }
 
 /**
- * Runs a task some time after it was asked for: after `quietMs` without another request, at the
- * latest after `maxMs`. A request that comes while the task runs leads to exactly one more run.
+ * Runs a task some time after a request: after `quietMs` without another request, at the latest after
+ * `maxMs`. A request during the task leads to exactly one more run.
  */
 export class CoalescedRun implements Disposable {
   readonly #task: () => Promise<void>;
@@ -133,7 +133,7 @@ export class CoalescedRun implements Disposable {
     this.#timer = after(waitMs, () => void this.#run().catch(onUnexpectedError));
   }
 
-  /** Resolves when nothing runs and nothing is asked for any more. Never rejects. */
+  /** Resolves when nothing runs and nothing is requested. Never rejects. */
   async whenIdle(): Promise<void> {
     if (!this.#isDisposed && (this.#isRunning || this.#firstAskedAt !== undefined)) {
       await new Promise<void>((resolve) => this.#onIdle.push(resolve));

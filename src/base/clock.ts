@@ -1,4 +1,4 @@
-/** Time as the host sees it, so that tests can turn the hands. */
+/** The host's clock, which tests can replace. */
 import { after } from './async.ts';
 import type { Disposable } from './disposable.ts';
 

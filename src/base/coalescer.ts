@@ -1,12 +1,12 @@
-/** Holds back what comes too often: of each kind the newest is kept, and follows when its time has come. */
+/** Holds back values that come too often: keeps the newest of each kind and delivers it when its time has come. */
 import { after } from './async.ts';
 import type { Disposable } from './disposable.ts';
 
 export interface CoalescerRate {
-  /** Values that pass at once in a window. */
+  /** Values that pass at once per window. */
   readonly max: number;
   readonly windowMs: number;
-  /** Kinds that are held back at the same time; of more, the oldest are dropped. Default 1,000. */
+  /** Limit of kinds held back at the same time; beyond it the oldest are dropped. Default 1,000. */
   readonly maxHeld?: number;
 }
 
@@ -23,12 +23,12 @@ export class Coalescer<K, V> implements Disposable {
     this.#deliver = deliver;
   }
 
-  /** Delivers at once within the rate; else `value` takes the place of an earlier one with this key. */
+  /** Delivers at once within the rate; otherwise `value` replaces an earlier one with this key. */
   push(key: K, value: V): void {
     const now = performance.now();
     const { max, windowMs, maxHeld } = this.#rate;
     if (now - this.#windowStart >= windowMs) {
-      this.flush(); // a timer that is late must not let the newer one pass the older
+      this.flush(); // if a timer is late, the newer value must not overtake the older one
       this.#windowStart = now;
       this.#passed = 0;
     }

@@ -1,9 +1,9 @@
 /**
- * Ownership: whoever creates something disposes it. `dispose` is synchronous, may be called twice
- * and never throws; what takes time has a `close` or `stop` that returns a promise.
+ * Ownership: whoever creates something disposes it. `dispose` is synchronous, may be called twice and never
+ * throws; what takes time has a `close` or `stop` that returns a promise.
  *
- * Lifetimes are in each other: the extension, a connection, a run of its server, a call. Each is a signal that is a
- * child of the one before.
+ * Lifetimes are nested: the extension, a connection, a run of its server, a call. Each has a signal that is
+ * linked to the one around it.
  */
 export interface Disposable {
   dispose(): void;
@@ -22,7 +22,7 @@ export function toDisposable(dispose: () => void): Disposable {
   };
 }
 
-/** Owns many Disposables. What is added after the end is disposed at once. */
+/** Owns many Disposables. A Disposable that is added after the end is disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #isDisposed = false;
@@ -36,7 +36,7 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
-  /** Disposes what it holds and stays usable. */
+  /** Disposes its content and stays usable. */
   clear(): void {
     const items = [...this.#items];
     this.#items.clear();
@@ -51,7 +51,7 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/** A slot for one Disposable that is replaced over time; setting it disposes the one before. */
+/** A slot for one Disposable that is replaced over time; setting it disposes the previous one. */
 export class MutableDisposable<T extends Disposable> implements Disposable {
   #value: T | undefined;
   #isDisposed = false;

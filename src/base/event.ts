@@ -1,8 +1,8 @@
 /**
  * Events in the shape of `vscode.Event`, so that editor adapters pass them on unchanged.
  *
- * Delivery is synchronous and in order of subscription. A listener that throws is reported to
- * {@link onUnexpectedError} and keeps no other listener from being called.
+ * Delivery is synchronous and in order of subscription. An error in a listener goes to
+ * {@link onUnexpectedError}; the other listeners are still called.
  */
 import type { Disposable } from './disposable.ts';
 import { jsonChars } from './jsonSize.ts';
@@ -13,7 +13,7 @@ export type Event<T> = (
   disposables?: Disposable[],
 ) => Disposable;
 
-/** Of what never happens. */
+/** An event that never fires. */
 export const noEvent: Event<never> = () => ({ dispose: () => undefined });
 
 let report: (error: unknown) => void = (error) => {
@@ -22,7 +22,7 @@ let report: (error: unknown) => void = (error) => {
   });
 };
 
-/** Says where errors go that no caller can receive. The default throws them in a microtask. */
+/** Sets the handler for errors that no caller can receive. The default throws them in a microtask. */
 export function setUnexpectedErrorHandler(handler: (error: unknown) => void): void {
   report = handler;
 }
@@ -42,7 +42,7 @@ export class Emitter<T> implements Disposable {
   #isDisposed = false;
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
-    // One record a subscription, so that the same function subscribed twice is removed once a time.
+    // One record per subscription, so that a function subscribed twice is removed one at a time.
     const added: Subscription<T> = {
       listener: thisArg === undefined ? listener : listener.bind(thisArg),
       isActive: !this.#isDisposed,
@@ -64,7 +64,7 @@ export class Emitter<T> implements Disposable {
     return this.#subscriptions.length > 0;
   }
 
-  /** Calls those that were subscribed when it began, less those disposed by a listener on the way. */
+  /** Calls the listeners that were subscribed at the start, except those disposed by a listener meanwhile. */
   fire(event: T): void {
     for (const subscription of this.#subscriptions) {
       if (!subscription.isActive) {
@@ -87,13 +87,13 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Characters of what is held for a first listener; an event that is larger is not held. */
+/** Limit of characters held for a first listener; a larger event is not held. */
 const maxHeldChars = 4 * 1024 * 1024;
 
 /**
- * An Emitter that holds what is fired before anyone listens, at most `limit` events, the oldest
- * dropped first. The first listener gets them in order, synchronously, when it subscribes. For
- * sources that begin to speak before their owner has been handed to whoever listens.
+ * An Emitter that holds events fired before anyone listens, at most `limit`, dropping the oldest first. The
+ * first listener gets them in order, synchronously, when it subscribes. For sources that fire before their
+ * owner has reached its listeners.
  */
 export class HoldingEmitter<T> {
   readonly #emitter = new Emitter<T>();

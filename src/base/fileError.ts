@@ -1,6 +1,6 @@
 /**
- * Why a file could not be read, without its path: where a variable was to name a file and held its content, the
- * path is a secret. It says nothing about how that is told.
+ * The reason why a file could not be read, without its path: if a variable held the content of the file
+ * instead of its name, the path is a secret.
  */
 import { isObject } from './json.ts';
 

@@ -1,4 +1,4 @@
-/** From `unknown` to typed values, without trust in the sender. */
+/** Turns `unknown` into typed values, without trust in the sender. */
 export type Json =
   | null
   | boolean

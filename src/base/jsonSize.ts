@@ -1,10 +1,10 @@
-/** How large what was read from JSON is, without writing it as JSON again. */
+/** The size of a value that was read from JSON, without serializing it again. */
 import { isObject, isString } from './json.ts';
 
-/** Of a number, `true`, `null`: what they take in memory counts, not how they are written. */
+/** For a number, `true`, `null`: their size in memory counts, not their text. */
 const plainChars = 8;
 
-/** Of JSON: about as many characters as it has as a text. Not counted further once they are more than `most`. */
+/** The approximate length of the value as JSON text. Stops counting beyond `most`. */
 export function jsonChars(value: unknown, most: number): number {
   if (isString(value)) {
     return value.length + 2;
@@ -19,7 +19,7 @@ export function jsonChars(value: unknown, most: number): number {
   if (!isObject(value)) {
     return plainChars;
   }
-  // Lists of ten thousand tools are measured: no list of the names is made, and no call for each text.
+  // Lists of ten thousand tools are measured: so no list of names is created, and no call is made per text.
   for (const name in value) {
     if (chars > most) {
       break;

@@ -1,6 +1,6 @@
 /**
  * Logging for all layers. The sink is an editor's log channel in production and an array in tests.
- * Values registered as secrets are replaced before a line leaves this file.
+ * Registered secrets are redacted before a line leaves this file.
  */
 import { formsOf } from './secretForms.ts';
 import { ellipsis } from './text.ts';
@@ -16,25 +16,27 @@ export interface Log {
 }
 
 const mask = '***';
-/** Shorter values are no secrets, nor is a shorter part of one: they would blank out ordinary words. */
+/** Shorter values, and shorter parts of a secret, are not redacted: they would remove ordinary words. */
 const minSecretChars = 4;
-/** In what is masked already. More secrets do not overlap, but one that repeats itself does so at each of its places. */
+/** Limit of overlaps with what is redacted already. A secret that repeats itself overlaps at each of its places. */
 const maxOverlaps = 32;
 
 /**
- * Replaces every known secret value in a text, in each form that programs give it. A text is looked through once,
- * however many secrets there are: they are told by how they begin.
+ * Replaces every known secret in a text, in each form that programs write it in. Scans a text once, however
+ * many secrets there are, by looking up their first characters.
  */
 export class Redactor {
   readonly #above: Redactor | undefined;
   readonly #secrets = new Set<string>();
   readonly #forms = new Set<string>();
-  /** By their first four characters, see {@link headAfter}. */
+  /** Secrets by their first four characters, see {@link headAfter}. */
   readonly #byHead = new Map<number, string[]>();
-  /** Which heads there may be: nearly all places of a text are done with at one look. */
+  /** Which heads exist: rules out nearly all positions of a text with one lookup. */
   readonly #mayBegin = new Uint8Array(1 << filterBits);
 
-  /** @param above learns what this one learns, and keeps it: that of a log in which others' texts turn up, too */
+  /**
+   * @param above also learns these secrets and keeps them: the redactor of a log that shows other logs' texts, too
+   */
   constructor(above?: Redactor) {
     this.#above = above;
   }
@@ -65,10 +67,10 @@ export class Redactor {
     }
   }
 
-  /** Also the beginning of a secret at the end of what was cut: see {@link truncated}. */
+  /** Also redacts the beginning of a secret at the end of a cut text: see {@link truncated}. */
   redact(text: string): string {
     let result = '';
-    /** Of what was masked last: secrets may overlap. */
+    /** End of the last redacted part: secrets may overlap. */
     let end = 0;
     let overlaps = 0;
     let cut = text.indexOf(ellipsis);
@@ -99,7 +101,7 @@ export class Redactor {
 
 const filterBits = 14;
 
-/** The last four characters of a text, as a number that the next one pushes on. */
+/** The last four characters of a text as a number, after adding `next`. */
 function headAfter(head: number, next: number): number {
   return (head << 8) ^ next;
 }
@@ -116,12 +118,12 @@ function filterOf(head: number): number {
   return Math.imul(head, 0x9e_37_79_b1) >>> (32 - filterBits);
 }
 
-/** Of the longest form that stands there, or that begins there before an ellipsis; 0 for none. */
+/** Length of the longest form at `at`, or of its beginning before an ellipsis; 0 for none. */
 function lengthAt(text: string, at: number, forms: readonly string[], cut: number): number {
   const untilCut = cut - at;
   let length = 0;
   for (const form of forms) {
-    // The last character first: of what begins alike most ends otherwise.
+    // Compares the last character first: texts with the same beginning mostly differ there.
     if (
       form.length > length &&
       text.at(at + form.length - 1) === form.at(-1) &&
@@ -141,8 +143,8 @@ function lengthAt(text: string, at: number, forms: readonly string[], cut: numbe
 }
 
 /**
- * A Log that writes redacted lines to `sink`. A sink that throws (an editor's channel that has been
- * closed) costs the line, not whoever logs: there is nowhere left to say so.
+ * A Log that writes redacted lines to `sink`. If the sink throws (a closed editor channel), the line is
+ * lost and the caller goes on: there is nowhere left to report it.
  */
 export function createLog(
   sink: (severity: LogSeverity, line: string) => void,

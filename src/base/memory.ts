@@ -1,34 +1,34 @@
-/** What a server's data takes in memory, as those see it who hold it. How much that may be is the host's business. */
+/** The memory of a server's data, as seen by the code that holds the data. The host sets the limits. */
 import { isObject, isString } from './json.ts';
 
-/** Of one server, over all that holds data of it. */
+/** The account of one server, for all holders of its data. */
 export interface MemoryAccount {
-  /** Why the last data was refused. Completes "The answer …". */
+  /** Why the last data was refused; completes "The answer …". */
   readonly refusal: string;
-  /** Whether so many bytes more may be taken now, for a moment. */
+  /** Whether this many more bytes may be taken for a moment. */
   hasRoom(bytes: number): boolean;
-  /** @param drop lets go of it: what can be done without makes room for other data, the oldest first */
+  /** @param drop releases the data: dispensable data makes room for other data, the oldest first */
   hold(drop?: () => void): HeldMemory;
 }
 
-/** Of one thing that grows and goes. */
+/** The memory of one item that grows and is released. */
 export interface HeldMemory {
-  /** @param bytes that it takes now, in all. @returns false where that is too much: what was held before stays */
+  /** @param bytes its total size now. @returns false if that is too much: the previous size stays */
   set(bytes: number): boolean;
 }
 
-/** A parsed value takes about so much in the heap, besides the characters of its texts. */
+/** Approximate heap size of a parsed value, in addition to the characters of its texts. */
 const valueBytes = { plain: 8, text: 24, array: 32, object: 56, member: 16, newName: 150 } as const;
-/** Different names that are told from new ones. */
+/** Limit of different names that are remembered, to tell known names from new ones. */
 const maxKnownNames = 10_000;
 const wide = /[^\0-\u00FF]/u;
 
-/** Of the characters of a text: two each where one of them needs it. */
+/** Memory of a text's characters: two bytes each if any of them needs two. */
 export function textBytes(text: string): number {
   return wide.test(text) ? text.length * 2 : text.length;
 }
 
-/** What a value that was read from JSON takes in the heap, about. */
+/** Approximate heap size of a value that was read from JSON. */
 export function heapBytes(value: unknown, names: Set<string> = new Set()): number {
   if (isString(value)) {
     return valueBytes.text + textBytes(value);
@@ -44,7 +44,7 @@ export function heapBytes(value: unknown, names: Set<string> = new Set()): numbe
     return valueBytes.plain;
   }
   let bytes: number = valueBytes.object;
-  // Lists of ten thousand tools are measured: no list of the names is made.
+  // Lists of ten thousand tools are measured: so no list of names is created.
   for (const name in value) {
     bytes += valueBytes.member + heapBytes(value[name], names);
     if (!names.has(name)) {

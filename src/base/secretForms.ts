@@ -1,11 +1,11 @@
-/** In which forms a secret may turn up in a text, besides as it is: those that programs write texts in. */
+/** The forms in which programs may write a secret, in addition to the secret itself. */
 
-/** Of Base64 and hexadecimal, a shorter piece of a short secret would strike out ordinary words. */
+/** In Base64 and hexadecimal, shorter pieces of a short secret would match ordinary words. */
 const minCodeChars = 6;
-/** Of a longer secret, such as a bundle of keys, there is no other form than its own. */
+/** A longer secret, such as a bundle of keys, is matched only as it is. */
 const maxSecretChars = 16 * 1024;
 
-/** The secret itself, in JSON, in a URL, in HTML, in Base64 wherever in it, and in hexadecimal. */
+/** The secret itself, in JSON, in a URL, in HTML, in Base64 at any offset, and in hexadecimal. */
 export function formsOf(secret: string): ReadonlySet<string> {
   if (secret.length > maxSecretChars) {
     return new Set([secret]);
@@ -29,7 +29,7 @@ function formsOfText(text: string): readonly string[] {
   return [text, ...jsonForms(text), ...urlForms(text), ...htmlForms(text), ...codes];
 }
 
-/** What is written as `\u0026` besides what JSON demands: nothing, or as Python and PHP do, Go, Gson, .NET. */
+/** Characters written as `\u0026` beyond what JSON requires: none, or as Python and PHP do, Go, Gson, .NET. */
 const jsonEscaped: readonly RegExp[] = [
   /(?!)/gu,
   /[^\0-\x7f]/gu,
@@ -38,7 +38,7 @@ const jsonEscaped: readonly RegExp[] = [
   /\\"|[<>&'+`]|[^\0-\x7f]/gu,
 ];
 
-/** With digits of either case, and with a slash as it is or escaped. */
+/** With hex digits of either case, and with the slash plain or escaped. */
 function jsonForms(text: string): readonly string[] {
   const quoted = JSON.stringify(text).slice(1, -1);
   return jsonEscaped.flatMap((escaped) =>
@@ -49,7 +49,7 @@ function jsonForms(text: string): readonly string[] {
   );
 }
 
-/** Each half of a surrogate pair by itself. Of `\"` the quote. */
+/** Escapes each half of a surrogate pair separately, and only the quote of `\"`. */
 function unicodeEscaped(found: string): string {
   const units = found.replace('\\', '').split('');
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
@@ -59,14 +59,14 @@ function upperUnicodeEscaped(found: string): string {
   return unicodeEscaped(found).replaceAll(/[a-f]/gu, (digit) => digit.toUpperCase());
 }
 
-/** As `encodeURIComponent` has it, as forms have it, and as paths and queries of URLs do, with digits of either case. */
+/** As `encodeURIComponent`, as forms, and as paths and queries of URLs, with hex digits of either case. */
 function urlForms(text: string): readonly string[] {
   if (/^[\w.-]*$/u.test(text)) {
     return [];
   }
   const inUrls = ['http://h/', 'http://h/?']
     .map((start) => new URL(start + text).href.slice(start.length))
-    .filter((form) => form.length >= text.length); // `..` takes away what stands before it
+    .filter((form) => form.length >= text.length); // `..` would remove the segment before it
   const whole = [
     encodeURIComponent(text),
     new URLSearchParams({ '': text }).toString().slice(1),
@@ -75,7 +75,7 @@ function urlForms(text: string): readonly string[] {
   return whole.flatMap((form) => withLowerDigits(form, /%[\dA-F]{2}/gu));
 }
 
-/** What is escaped besides `&`, `<`, `>` and quotes: nothing, or as Go does, Handlebars, OWASP, Mustache. */
+/** Characters escaped in addition to `&`, `<`, `>` and quotes: none, or as Go does, Handlebars, OWASP, Mustache. */
 const htmlEscaped: readonly Readonly<Record<string, string>>[] = [
   {},
   { '+': '&#43;' },
@@ -84,7 +84,7 @@ const htmlEscaped: readonly Readonly<Record<string, string>>[] = [
   { '/': '&#x2F;', '=': '&#x3D;', '`': '&#x60;' },
 ];
 
-/** How both kinds of quotes are written; between tags they stay. */
+/** How both kinds of quotes are written; between tags they stay as they are. */
 const htmlQuotes = [
   ['"', "'"],
   ['&quot;', "'"],
@@ -116,7 +116,7 @@ function withLowerDigits(form: string, codes: RegExp): readonly string[] {
   return [form, form.replaceAll(codes, (code) => code.toLowerCase())];
 }
 
-/** Where so many bytes of something else stand before it in Base64: the characters that those do not reach into. */
+/** The Base64 of the secret after this many other bytes: only the characters that those bytes do not affect. */
 function base64Forms(bytes: string): readonly string[] {
   return [0, 1, 2].map((before) =>
     btoa('\0'.repeat(before) + bytes).slice(

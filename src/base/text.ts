@@ -1,25 +1,25 @@
-/** Texts that are cut, at a length or of what stands at their ends. Lengths are UTF-16 units, as those of strings. */
+/** Cuts texts, to a length or at their ends. Lengths are in UTF-16 units, as in strings. */
 
-/** Says that a text was cut. What stands before it may be half of a secret: log.ts looks there. */
+/** Marks a cut text. The text before it may end in half of a secret: log.ts checks that. */
 export const ellipsis = '…';
 
-/** The beginning of a text, at most so many units of it; no character is cut in two. */
+/** The beginning of a text, at most `maxLength` units; never cuts a character in two. */
 export function beginningOf(text: string, maxLength: number): string {
   const start = text.slice(0, Math.max(0, maxLength));
   return start.length < text.length && /[\uD800-\uDBFF]$/u.test(start) ? start.slice(0, -1) : start;
 }
 
 /**
- * The text, or its beginning and an ellipsis, at most so many units together. For whatever is quoted of others: without
- * the ellipsis nobody who takes out secrets could tell where a part of one stands.
+ * The text, or its beginning and an ellipsis, at most `maxLength` units together. Use it for every quote of
+ * untrusted text: without the ellipsis, redaction could not find the cut part of a secret.
  */
 export function truncated(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${beginningOf(text, maxLength - 1)}${ellipsis}`;
 }
 
 /**
- * The text without those of its last units that are among `edges`. A regular expression, `/-+$/`, would
- * try every run of them anew from each of its places, which takes minutes for a text of nothing else.
+ * The text without trailing units that are in `edges`. A regular expression, `/-+$/`, would try every run
+ * again from each of its positions, which takes minutes for a text of nothing else.
  */
 export function trimmedEnd(text: string, edges: string): string {
   let end = text.length;
@@ -38,7 +38,7 @@ export function trimmedOf(text: string, edges: string): string {
   return trimmedEnd(text.slice(start), edges);
 }
 
-/** How long the longest run of a unit is. */
+/** Length of the longest run of a unit. */
 export function longestRun(text: string, unit: string): number {
   let longest = 0;
   let run = 0;

@@ -1,10 +1,10 @@
-/** Makes visible what a text could hide from the eye of whoever is asked to consent to it. */
+/** Makes hidden characters visible in a text that a person is asked to consent to. */
 import { unseen } from './unseen.ts';
 
-/** What nobody sees, in place or not; private-use characters, and blanks other than the ordinary one. */
+/** Invisible characters, in place or not; private-use characters, and spaces other than the ordinary one. */
 const odd = new RegExp(String.raw`${unseen.source}|\p{Co}|(?! )\p{Zs}`, 'gu');
 
-/** So many blanks in a row push what follows out of sight. */
+/** This many spaces in a row push what follows out of sight. */
 const longGap = / {4,}/gu;
 
 /** The text on one line, with hidden characters spelled as `\u{…}`. Nothing is cut. */
@@ -14,13 +14,13 @@ export function visible(text: string): string {
     .replaceAll(longGap, (gap) => spelled(' ').repeat(gap.length));
 }
 
-/** {@link visible}, in quotes where the ends of the text could not be seen otherwise. */
+/** {@link visible}, in quotes if the ends of the text would otherwise be unclear. */
 export function visibleWhole(text: string): string {
   const shown = visible(text);
   return shown === '' || shown.startsWith(' ') || shown.endsWith(' ') ? `"${shown}"` : shown;
 }
 
-/** Whether the eye would see nothing of the text. */
+/** Whether the whole text is invisible. */
 export function isUnseen(text: string): boolean {
   return text.replaceAll(odd, '').trim() === '';
 }

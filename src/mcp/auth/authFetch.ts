@@ -1,7 +1,7 @@
 /**
- * The one way in which authorization code speaks HTTP: bounded in time, size and redirects, over
- * https unless it stays on this machine, and to private addresses only where the server itself is
- * reached at one or the user agrees. What is asked and what an answer means is decided elsewhere.
+ * All HTTP of the authorization code: limited in time, size and redirects, over https unless it stays on
+ * this machine. It contacts private addresses only if the server itself has one, or the user agrees. Other
+ * files decide what to request and what a response means.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -19,34 +19,34 @@ export interface AuthRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What of `fetch` is used: redirects are not followed. */
+/** The part of `fetch` that is used. Redirects are not followed. */
 export type Send = (
   url: URL,
   init: AuthRequest & { readonly redirect?: 'manual' },
 ) => Promise<Response>;
 
 export interface AuthFetchOptions {
-  /** Where the MCP server is: metadata of a public server must not lead into a private network. */
+  /** The MCP server's URL: metadata of a public server must not lead into a private network. */
   readonly serverUrl: URL;
-  /** Asked before a private address is contacted on behalf of a public server. */
+  /** Called before a private address is contacted for a public server. */
   readonly confirmPrivateAddress: (url: URL) => Promise<boolean>;
   readonly signal: AbortSignal;
-  /** Instead of the global one, which goes as the editor's settings say. */
+  /** Replaces the global `fetch`, which applies the editor's settings. */
   readonly fetch?: Send | undefined;
-  /** Addresses of a host name; rejects when it is unknown. */
+  /** Returns the addresses of a host name; rejects for an unknown name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** Milliseconds for one exchange, its body included. */
+/** Time limit for one exchange including its body, in milliseconds. */
 const maxExchangeMs = 20_000;
-/** Bytes of one answer. Real metadata and token answers have a few kilobytes. */
+/** Limit of bytes in one response. Real metadata and token responses have a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
 
 /**
- * Answers are read whole, so that what follows needs no limits of its own.
- * @throws McpError (from the returned function) `unreachable`, `timeout`, `protocol` for an answer that
- *   breaks a limit, `unauthorized` for an address that must not be contacted, `cancelled`
+ * Reads responses whole, so later code needs no limits of its own.
+ * @throws McpError (from the returned function) `unreachable`; `timeout`; `protocol` for a response that
+ *   breaks a limit; `unauthorized` for an address that must not be contacted; `cancelled`
  */
 export function createAuthFetch(options: AuthFetchOptions): AuthFetch {
   const guard = new AddressGuard(options);
@@ -67,7 +67,7 @@ export function createAuthFetch(options: AuthFetchOptions): AuthFetch {
 }
 
 /**
- * A token in the clear is anybody's (RFC 6750 section 5.3).
+ * A token sent in cleartext can be read by anybody (RFC 6750 section 5.3).
  * @throws McpError `unauthorized` for a server that would get it over the network without encryption
  */
 export function requireEncryption(serverUrl: URL): void {
@@ -79,7 +79,7 @@ export function requireEncryption(serverUrl: URL): void {
   }
 }
 
-/** Decides by scheme and address whether a URL may be contacted. Names are looked up once. */
+/** Decides by scheme and address whether a URL may be contacted. Resolves each name once. */
 class AddressGuard {
   readonly #options: AuthFetchOptions;
   readonly #known = new Map<string, Promise<boolean>>();
@@ -133,7 +133,7 @@ class AddressGuard {
         isIP(host) === 0 ? await (this.#options.resolve ?? resolveHost)(host) : [host];
       return addresses.some(isPrivateAddress);
     } catch {
-      return false; // behind a proxy only the proxy knows names; a name that nobody knows fails later
+      return false; // behind a proxy only the proxy resolves names; an unknown name fails later
     }
   }
 }
@@ -205,7 +205,7 @@ function toFailure(error: unknown, url: URL, outer: AbortSignal, limit: AbortSig
   });
 }
 
-/** Documents may move within their origin; what carries a secret is never sent again elsewhere. */
+/** Metadata requests may be redirected within their origin; a request with a secret is never sent again elsewhere. */
 function redirectOf(
   response: Response,
   url: URL,

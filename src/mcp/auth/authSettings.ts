@@ -1,7 +1,7 @@
-/** What a server's entry says of authorization, with every variable replaced. Values may be secret. */
+/** The `oauth` settings of a server's entry, with every variable resolved. Values may be secret. */
 
 export interface AuthSettings {
-  /** How tokens are come by; the user's sign-in in a browser unless the entry says otherwise. */
+  /** How to get tokens. Default: the user signs in in a browser. */
   readonly grant:
     | { readonly kind: 'authorizationCode' }
     | { readonly kind: 'clientCredentials' }
@@ -11,15 +11,15 @@ export interface AuthSettings {
   readonly clientSecret?: string;
   /** For `private_key_jwt`. */
   readonly privateKey?: PrivateKeySetting;
-  /** Where this client's metadata document is published; used as client id (Client ID Metadata Document). */
+  /** The URL of this client's metadata document, used as client id (Client ID Metadata Document). */
   readonly clientMetadataUrl?: string;
-  /** The port of the loopback redirect URI; any free one when left out. */
+  /** The port of the loopback redirect URI. Default: any free port. */
   readonly redirectPort?: number;
-  /** The editor's authentication provider that signs in, by its id. */
+  /** The id of the editor's authentication provider that signs in. */
   readonly provider?: string;
-  /** Asked for instead of what the server names. */
+  /** Requested instead of the scopes that the server names. */
   readonly scopes?: readonly string[];
-  /** The authorization server of a server that publishes none. */
+  /** The authorization server, for a server that publishes none. */
   readonly issuer?: string;
   /** Whether tokens are bound to a key (RFC 9449). */
   readonly dpop: boolean;
@@ -33,7 +33,7 @@ export interface PrivateKeySetting {
   readonly keyId?: string;
 }
 
-/** Enterprise-managed authorization: an identity assertion is traded for tokens (ID-JAG). */
+/** Enterprise-managed authorization: exchanges an identity assertion for tokens (ID-JAG). */
 export interface EnterpriseGrant {
   readonly kind: 'enterpriseManaged';
   readonly idpTokenEndpoint: string;
@@ -44,8 +44,8 @@ export interface EnterpriseGrant {
 }
 
 /**
- * Workload identity federation: a token of the platform is traded for one of the server. A platform
- * writes its file anew every few minutes.
+ * Workload identity federation: exchanges a token of the platform for one of the server. A platform
+ * rewrites its file every few minutes.
  */
 export type WorkloadGrant =
   | { readonly kind: 'workloadIdentity'; readonly assertion: string }

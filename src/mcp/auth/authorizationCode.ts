@@ -1,6 +1,6 @@
 /**
- * The user's sign-in: authorization code with PKCE (OAuth 2.1 section 4.1), the answer checked before
- * anything of it is used (RFC 9207, `state`). Where the browser comes back to is the caller's.
+ * The user's sign-in: authorization code with PKCE (OAuth 2.1 section 4.1). The response is checked before
+ * anything in it is used (RFC 9207, `state`). The caller provides the redirect URI.
  */
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
@@ -17,10 +17,10 @@ import type { Tokens } from './credentials.ts';
 import { isRefusal, OAuthRefusal } from './refusals.ts';
 import { type TokenRequest, tokensFrom } from './tokenEndpoint.ts';
 
-/** The user, as far as signing in needs them. */
+/** The user's part in signing in. */
 export interface SignInUser {
   /**
-   * Makes ready for the browser's return. The place may differ from the one that is wished for.
+   * Prepares for the browser's return. The redirect URI may differ from the wanted one.
    * @throws McpError `cancelled`
    */
   prepareRedirect(
@@ -32,12 +32,12 @@ export interface SignInUser {
 export interface Redirect {
   readonly uri: string;
   /**
-   * Says where the user will be sent, opens the browser and waits for its return.
-   * @returns the parameters it returned with, unchecked
+   * Tells the user where the browser goes, opens it and waits for its return.
+   * @returns the unchecked parameters of the redirect
    * @throws McpError `denied`, `cancelled`
    */
   follow(url: URL, about: SignInSubject, signal: AbortSignal): Promise<URLSearchParams>;
-  /** Says in the browser how it ended. */
+  /** Shows the outcome in the browser. */
   finish(outcome: 'signedIn' | 'failed'): void;
   dispose(): void;
 }
@@ -45,10 +45,10 @@ export interface Redirect {
 /** What the user sees before the browser opens. */
 export interface SignInSubject {
   readonly issuer: string;
-  /** Where the code goes to be exchanged for tokens. */
+  /** The endpoint that exchanges the code for tokens. */
   readonly tokenEndpoint: string;
   readonly scope: string | undefined;
-  /** Whether it is the first sign-in, one in place of an earlier, or one for more permissions. */
+  /** Whether it is the first sign-in, one that replaces an earlier one, or one for more scopes. */
   readonly reason: 'first' | 'ended' | 'more';
 }
 
@@ -57,10 +57,10 @@ export interface SignInRequest extends TokenRequest {
 }
 
 /**
- * Signs the user in. Only here is PKCE needed: other grants have no code to steal. A registration that
- * the server has forgotten is replaced once.
- * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for a server without PKCE, and for an
- *   answer that must not be used
+ * Signs the user in. Only this grant needs PKCE: the others have no code to steal. A registration that the
+ * server has forgotten is replaced once.
+ * @throws McpError `denied`, `cancelled`; OAuthRefusal; `protocol` for a server without PKCE, and for a
+ *   response that must not be used
  */
 export async function signIn(
   request: SignInRequest,
@@ -80,7 +80,7 @@ export async function signIn(
       if (!isOfUnknownClient(error, identity)) {
         throw error;
       }
-      // It has hardly forgotten this one alone, and the user is not to be asked for each.
+      // The server has probably forgotten the others too, and each would cost the user another prompt.
       await context.credentials.forgetRegistration(context.server.issuer);
       if (!isFirst) {
         throw error;
@@ -91,12 +91,12 @@ export async function signIn(
   }
 }
 
-/** Nothing reports a registration that the server has forgotten but its use. */
+/** Only using a registration shows that the server has forgotten it. */
 function isOfUnknownClient(error: unknown, { kind }: ClientIdentity): boolean {
   return kind === 'registered' && isRefusal(error, 'invalid_client', 'unauthorized_client');
 }
 
-/** Where the metadata does not say so, the specification has clients refuse. */
+/** If the metadata does not declare PKCE, the specification requires clients to refuse. */
 function requirePkce({
   issuer,
   code_challenge_methods_supported: methods,
@@ -109,7 +109,7 @@ function requirePkce({
   }
 }
 
-/** A registration is for one redirect URI: when that cannot be had again, the client registers anew. */
+/** A registration is for one redirect URI: if that URI is not available again, the client registers again. */
 async function identify(
   context: IdentityContext,
   user: SignInUser,
@@ -199,13 +199,16 @@ function authorizationUrl(
   if (scope !== undefined) {
     url.searchParams.set('scope', scope);
     if (scope.split(' ').includes('offline_access')) {
-      url.searchParams.set('prompt', 'consent'); // OpenID Connect Core 1.0 section 11
+      url.searchParams.set('prompt', 'consent'); // required by OpenID Connect Core 1.0 section 11
     }
   }
   return url;
 }
 
-/** `iss` and `state` first: what fails them may come from anyone, and is neither used nor shown. */
+/**
+ * Checks `iss` and `state` first: if they are wrong, the response may come from anyone, and is neither used
+ * nor shown.
+ */
 function checked(
   server: oauth.AuthorizationServer,
   identity: ClientIdentity,

@@ -1,4 +1,4 @@
-/** Which authorization server issues the tokens for one server, with its metadata. */
+/** The authorization server for one MCP server, with its metadata. */
 import type * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import {
@@ -11,9 +11,9 @@ import { isSameIssuer } from './resource.ts';
 
 export interface ServerChoice {
   readonly context: DiscoveryContext;
-  /** Of the settings, for a server that names none. */
+  /** From the settings, for a server that names no issuer. */
   readonly configuredIssuer: string | undefined;
-  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  /** Whether a server without metadata may be one of 2025-03-26, whose origin is the authorization server. */
   readonly allowsOriginFallback: () => boolean;
   /** @throws McpError `cancelled` */
   readonly chooseIssuer: (issuers: readonly string[], signal: AbortSignal) => Promise<string>;
@@ -21,13 +21,13 @@ export interface ServerChoice {
 
 export interface ChosenIssuer {
   readonly issuer: string;
-  /** Whether it is the server's own origin, for want of any metadata (2025-03-26). */
+  /** True if the server's own origin is assumed, because there is no metadata (2025-03-26). */
   readonly isAssumed: boolean;
 }
 
 export class AuthorizationServers {
   readonly #choice: ServerChoice;
-  /** Of this session of the editor: metadata seldom changes, and a refusal reads it again. */
+  /** Kept for this session of the editor: metadata seldom changes, and a refusal reads it again. */
   readonly #known = new Map<string, oauth.AuthorizationServer>();
 
   constructor(choice: ServerChoice) {
@@ -35,8 +35,8 @@ export class AuthorizationServers {
   }
 
   /**
-   * The one to ask after a refusal. Nothing is asked of it yet.
-   * @param before issuer of the tokens so far; stays if it is still named
+   * Chooses the authorization server after a refusal. Sends nothing to it yet.
+   * @param before issuer of the current tokens; kept if the server still names it
    * @throws McpError `unauthorized` when there is none
    */
   async choose(
@@ -52,7 +52,7 @@ export class AuthorizationServers {
       return { issuer, isAssumed: false };
     }
     const { origin } = context.serverUrl;
-    // 2025-03-26 knows no such metadata: a server that has some is of a later revision.
+    // 2025-03-26 has no such metadata: a server that has it is of a later revision.
     if (isDescribed || !allowsOriginFallback()) {
       throw new McpError(
         'unauthorized',
@@ -62,7 +62,7 @@ export class AuthorizationServers {
     return { issuer: origin, isAssumed: true };
   }
 
-  /** The metadata of the one that was chosen, read anew. @throws McpError as {@link discoverServer} */
+  /** Reads the metadata of the chosen server again. @throws McpError as {@link discoverServer} */
   async read({ issuer, isAssumed }: ChosenIssuer): Promise<oauth.AuthorizationServer> {
     const { context } = this.#choice;
     return this.#remember(
@@ -70,7 +70,7 @@ export class AuthorizationServers {
     );
   }
 
-  /** The one of this issuer, from memory if it is known. */
+  /** The metadata of this issuer, from memory if it is known. */
   async get(issuer: string): Promise<oauth.AuthorizationServer> {
     const { context, allowsOriginFallback } = this.#choice;
     const isAssumed = issuer === context.serverUrl.origin && allowsOriginFallback();

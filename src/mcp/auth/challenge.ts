@@ -1,10 +1,10 @@
 /**
- * What a server says when it refuses for want of authorization (`WWW-Authenticate`, RFC 9110 section
- * 11.6.1, RFC 6750 section 3). The header is read by the OAuth library.
+ * Reads the challenge of a server that requires authorization (`WWW-Authenticate`, RFC 9110 section 11.6.1,
+ * RFC 6750 section 3). The OAuth library parses the header.
  */
 import * as oauth from 'oauth4webapi';
 
-/** The parameters that matter here, each as the server sent it. */
+/** The relevant parameters, each as the server sent it. */
 export interface Challenge {
   readonly status: number;
   readonly scheme?: string;
@@ -12,24 +12,27 @@ export interface Challenge {
   readonly errorDescription?: string;
   /** Space-separated. */
   readonly scope?: string;
-  /** Where the protected resource metadata is (RFC 9728 section 5.1). */
+  /** URL of the protected resource metadata (RFC 9728 section 5.1). */
   readonly resourceMetadata?: string;
 }
 
-/** Schemes whose tokens this client can get, in order of preference. */
+/** Schemes that this client can get tokens for, in order of preference. */
 const schemes = ['dpop', 'bearer'];
 
-/** Characters of the header; over HTTP no more come. The library takes the square of its length where it makes no sense. */
+/**
+ * Limit of characters in the header; HTTP delivers no more. On malformed input the library's time grows with the
+ * square of its length.
+ */
 const maxChallengeChars = 16_384;
 
-/** A header that cannot be read, or is longer, counts as one without parameters: the status alone says enough. */
+/** A header that is malformed or too long counts as one without parameters: the status alone is enough. */
 export async function readChallenge(
   status: number,
   wwwAuthenticate: string | undefined,
 ): Promise<Challenge> {
   const all = await challengesIn(wwwAuthenticate);
   const ours = schemes.flatMap((scheme) => all.filter((challenge) => challenge.scheme === scheme));
-  // Servers that offer several schemes name the metadata in one of them only.
+  // Servers that offer several schemes name the metadata in only one of them.
   const chosen =
     ours.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? ours[0];
   if (chosen === undefined) {
@@ -46,7 +49,7 @@ export async function readChallenge(
   };
 }
 
-/** The library reads the header of an answer to a request of its own: it is handed one. */
+/** The library reads the header of a response to its own request: so it is given a response. */
 async function challengesIn(
   header: string | undefined,
 ): Promise<readonly oauth.WWWAuthenticateChallenge[]> {

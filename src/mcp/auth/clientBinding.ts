@@ -1,7 +1,7 @@
 /**
- * A client that was registered by hand belongs to the authorization server that it was registered with:
- * its id and secret are shown to no other (REG-10, REG-12). A server could name another one at any time. So does what a
- * platform vouches with for a workload, which has no client.
+ * A client that was registered by hand belongs to the authorization server it was registered with: its id
+ * and secret are shown to no other (REG-10, REG-12), although a server could name another one at any time.
+ * The same holds for the token by which a platform vouches for a workload, which has no client.
  */
 import { McpError } from '../errors.ts';
 import type { AuthSettings } from './authSettings.ts';
@@ -9,9 +9,9 @@ import type { Credentials } from './credentials.ts';
 import { isSameIssuer } from './resource.ts';
 
 /**
- * Remembers the first issuer that the client is used at, and holds it to that. `oauth.issuer` of the
- * entry has the last word.
- * @throws McpError `unauthorized` for another one
+ * Remembers the first issuer at which the client is used, and accepts no other. `oauth.issuer` of the entry
+ * takes precedence.
+ * @throws McpError `unauthorized` for another issuer
  */
 export async function bindClient(
   { clientId, issuer: configured, grant }: AuthSettings,

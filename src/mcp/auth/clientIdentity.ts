@@ -1,8 +1,8 @@
 /**
- * Who this client is to an authorization server: pre-registered, a metadata document, or registered
- * on the spot, in this order
+ * The client's identity at an authorization server: pre-registered, a metadata document, or dynamically
+ * registered, in this order
  * (https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#client-registration-approaches),
- * and how it proves that at the token endpoint.
+ * and how it authenticates at the token endpoint.
  */
 import * as oauth from 'oauth4webapi';
 import { isObject } from '../../base/json.ts';
@@ -25,15 +25,17 @@ export interface IdentityContext {
   readonly settings: AuthSettings;
   readonly credentials: Credentials;
   readonly fetch: AuthFetch;
-  /** How this client calls itself. */
+  /** The client's name in a registration. */
   readonly clientName: string;
-  /** Called with what no log may hold, before it is sent: a server may repeat it in its refusal. */
+  /**
+   * Called with secrets before they are sent, so that logs can redact them: a server may repeat them in its refusal.
+   */
   readonly onSecrets?: (secrets: readonly string[]) => void;
 }
 
 /**
- * The identity that needs no registration, if there is one: what the entry says, or the metadata
- * document where the server takes one.
+ * The identity that needs no registration, if there is one: the client of the entry, or the metadata
+ * document if the server supports it.
  */
 export async function configuredIdentity({
   server,
@@ -58,8 +60,8 @@ export async function configuredIdentity({
 }
 
 /**
- * An ID token that comes along has to be for this client; nothing else of it is used. Its times are judged
- * by this machine's clock, which may be hours wrong: that is no reason to throw the tokens away.
+ * If an ID token is included, it must be for this client; nothing else in it is used. This machine's clock,
+ * which may be hours wrong, judges its times: a wrong time is no reason to discard the tokens.
  */
 function clientOf(id: string): oauth.Client {
   return { client_id: id, [oauth.clockTolerance]: idTokenToleranceSeconds };
@@ -67,7 +69,7 @@ function clientOf(id: string): oauth.Client {
 
 const idTokenToleranceSeconds = 86_400;
 
-/** The registrations that are kept for the issuer and of use still, the newest last. */
+/** The stored registrations for the issuer that are still usable, newest last. */
 export async function usableRegistrations(
   { server, credentials }: Pick<IdentityContext, 'server' | 'credentials'>,
   now: number,
@@ -93,8 +95,7 @@ export function registeredIdentity(
 }
 
 /**
- * Registers this client for one redirect URI and keeps what the server answers. Deprecated by revision
- * 2026-07-28.
+ * Registers this client for one redirect URI and stores the response. Deprecated by revision 2026-07-28.
  * @throws McpError `unauthorized` when the server offers no registration, or refuses it
  */
 export async function register(
@@ -138,7 +139,7 @@ export async function register(
   return registration;
 }
 
-/** Servers answer 200 for 201, and leave out when a secret expires that does not. */
+/** Servers answer 200 instead of 201, and omit the expiry of a secret that does not expire. */
 async function tolerated(response: Response): Promise<Response> {
   if (response.status !== 200 && response.status !== 201) {
     return response;
@@ -152,7 +153,7 @@ async function tolerated(response: Response): Promise<Response> {
     : response;
 }
 
-/** What the library can do, best first for a program on the user's machine. */
+/** The methods that the library supports, best first for a program on the user's machine. */
 const methods = ['none', 'client_secret_basic', 'client_secret_post'];
 
 function preferredMethod(server: oauth.AuthorizationServer): string {
@@ -160,7 +161,7 @@ function preferredMethod(server: oauth.AuthorizationServer): string {
   return methods.find((method) => supported.includes(method)) ?? 'none';
 }
 
-/** RFC 8414 section 2: HTTP Basic unless the server says otherwise. */
+/** RFC 8414 section 2: HTTP Basic is the default. */
 function supportedMethods(server: oauth.AuthorizationServer): readonly string[] {
   return server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
 }
@@ -191,7 +192,7 @@ function byMethod(method: string, secret: string | undefined): oauth.ClientAuth 
 }
 
 /**
- * As the library's, which also escapes what needs no escape ("-", "_", "."): servers that compare
+ * Like the library's, but without escaping what needs no escape ("-", "_", "."): servers that compare
  * without decoding refuse that.
  */
 function clientSecretBasic(secret: string): oauth.ClientAuth {

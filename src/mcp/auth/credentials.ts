@@ -1,55 +1,55 @@
 /**
- * What signing in leaves behind, kept between sessions of the editor, for each owner apart: registrations by issuer,
- * tokens by issuer and resource. Read and written in full each time, since other windows share the store.
+ * The stored results of sign-ins, per owner: registrations by issuer, tokens by issuer and resource. Each
+ * access reads or writes the store, because other windows share it.
  */
 import { isObject, isStringArray } from '../../base/json.ts';
 import { isFamily, nameOf, nextFamily, seal, type TokenFamily, unsealed } from './tokenFamily.ts';
 
-/** Where secrets are kept; the editor's secret storage. */
+/** The store for secrets: the editor's secret storage. */
 export interface CredentialStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
-  /** For what windows that use the store at the same time tell each other. */
+  /** Lets windows that use the store at the same time share data. */
   readonly shared: SharedPlace;
 }
 
-/** What all windows and processes of a profile on one machine see. Others may read it: what is put there is sealed. */
+/** Shared by all windows and processes of a profile on one machine. Others may read it: its content is encrypted. */
 export interface SharedPlace {
   read(name: string): Promise<string | undefined>;
-  /** Whole or not at all, for whoever reads meanwhile. */
+  /** Atomic: a concurrent reader sees the whole text or nothing of it. */
   write(name: string, text: string): Promise<void>;
   /**
    * Runs `task` while nobody else runs one under this name.
-   * @throws what `task` throws; the reason of the signal, which ends the wait and not the task
+   * @throws the error of `task`; the signal's reason, which ends the wait but not the task
    */
   alone<T>(name: string, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * What a sign-in belongs to. Who differs in any of it gets nothing of it: no token, no client, no account. A URL alone
- * says neither who asks nor who reads along.
+ * The owner of a sign-in. An owner who differs in any member gets none of its tokens, clients or accounts.
+ * A URL alone says neither who asks nor who could read along.
  */
 export interface SignInOwner {
-  /** The settings that the entry is in, told from those of other workspaces: `user`, `workspace file:///work`. */
+  /** The settings that contain the entry, distinct for each workspace: `user`, `workspace file:///work`. */
   readonly scope: string;
   /** The key of the entry. */
   readonly server: string;
-  /** Origin and path. Neither query nor fragment: they may hold a secret, and say nothing of who issues tokens. */
+  /** Origin and path. No query or fragment: they may hold a secret, and do not tell who issues tokens. */
   readonly url: string;
-  /** A digest of the way that requests go; empty where the editor's settings alone say it. */
+  /** A digest of the network settings; empty if only the editor's settings apply. */
   readonly route: string;
 }
 
-/** What a dynamic registration answered (RFC 7591 section 3.2.1). */
+/** The response of a dynamic registration (RFC 7591 section 3.2.1). */
 export interface Registration {
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** Milliseconds since the epoch; undefined when it does not expire. */
+  /** Milliseconds since the epoch; undefined if it does not expire. */
   readonly secretExpiresAt?: number;
   readonly authenticationMethod: string;
-  /** Registered with the issuer: another one is refused by it. */
+  /** The redirect URI of the registration: the issuer refuses any other. */
   readonly redirectUri: string;
 }
 
@@ -58,16 +58,16 @@ export interface Tokens {
   readonly tokenType: 'bearer' | 'dpop';
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly obtainedAt: number;
-  /** As {@link obtainedAt}; undefined when the server did not say. */
+  /** Like {@link obtainedAt}; undefined if the server did not say. */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
-  /** Of tokens that are kept. */
+  /** Present for tokens that are stored. */
   readonly family?: TokenFamily;
-  /** What has been asked for or granted, space-separated; a step-up adds to it. */
+  /** Requested or granted scopes, space-separated; a step-up adds to them. */
   readonly scope?: string;
-  /** The client that they were issued to: no other can refresh them. */
+  /** The client they were issued to: no other client can refresh them. */
   readonly clientId: string;
-  /** The key that they are bound to, as JSON Web Keys. */
+  /** The key they are bound to, as JSON Web Keys. */
   readonly proofKey?: ProofKey;
 }
 
@@ -76,7 +76,7 @@ export interface ProofKey {
   readonly privateKey: object;
 }
 
-/** Names of what is stored, without its values, for people. */
+/** Names of stored items, without their values, to be shown to people. */
 export type StoredItem = { readonly owner: SignInOwner } & (
   | { readonly kind: 'registration'; readonly issuer: string; readonly clientId: string }
   | ({
@@ -90,7 +90,7 @@ export type StoredItem = { readonly owner: SignInOwner } & (
 const kinds = ['client', 'tokens', 'issuer', 'binding'] as const;
 type Kind = (typeof kinds)[number];
 
-/** What is kept for one owner. */
+/** The stored items of one owner. */
 export class Credentials {
   readonly #store: CredentialStore;
   readonly #owner: SignInOwner;
@@ -101,20 +101,20 @@ export class Credentials {
   }
 
   /**
-   * Several, where the place that the browser comes back to could not be had again: a registration is for
-   * one. The newest is last.
+   * More than one if an earlier redirect URI was not available again: a registration is for one redirect
+   * URI. The newest is last.
    */
   async registrations(issuer: string): Promise<readonly Registration[]> {
     const value = await this.#read('client', issuer);
     return Array.isArray(value) ? value.filter(isRegistration) : [];
   }
 
-  /** The one that tokens were issued to: no other can refresh them. */
+  /** The registration that tokens were issued to: no other can refresh them. */
   async registrationOf(issuer: string, clientId: string): Promise<Registration | undefined> {
     return (await this.registrations(issuer)).find((known) => known.clientId === clientId);
   }
 
-  /** Keeps a new one, and of those before only what there are tokens of. */
+  /** Stores a new registration, and drops earlier ones without tokens. */
   async addRegistration(issuer: string, registration: Registration): Promise<void> {
     const inUse = new Set<string>();
     for (const key of await this.#store.keys()) {
@@ -130,14 +130,14 @@ export class Credentials {
     await this.#write([...kept, registration], 'client', issuer);
   }
 
-  /** @param clientId all of the issuer when left out */
+  /** @param clientId default: all clients of the issuer */
   async forgetRegistration(issuer: string, clientId?: string): Promise<void> {
     const before = await this.registrations(issuer);
     const kept = before.filter((known) => clientId !== undefined && known.clientId !== clientId);
     await this.#write(kept.length === 0 ? undefined : kept, 'client', issuer);
   }
 
-  /** The newest that any window has got; undefined also after one has signed out. */
+  /** The newest tokens that any window has got; undefined also after a window has signed out. */
   async tokens({ issuer, resource }: TokenOrigin): Promise<Tokens | undefined> {
     const value = await this.#read('tokens', issuer, resource);
     if (!isTokens(value) || value.family === undefined) {
@@ -164,7 +164,7 @@ export class Credentials {
     return this.#store.shared.alone(nameOf(family), renew, signal);
   }
 
-  /** Who issued the tokens when the server was last signed in to, and for what. */
+  /** Issuer and resource of the last sign-in to the server. */
   async origin(): Promise<TokenOrigin | undefined> {
     const value = await this.#read('issuer');
     return isObject(value) &&
@@ -178,7 +178,7 @@ export class Credentials {
     await this.#write(origin, 'issuer');
   }
 
-  /** There is nothing any more to sign in with; a window that does not see that in the store is told. */
+  /** Forgets the tokens. Also tells windows that do not see this change in the store. */
   async forgetTokens({ issuer, resource }: TokenOrigin): Promise<void> {
     const before = (await this.tokens({ issuer, resource }))?.family;
     await this.#write(undefined, 'tokens', issuer, resource);
@@ -192,7 +192,7 @@ export class Credentials {
     }
   }
 
-  /** With whom a client of the entry is registered. */
+  /** The issuer that a client of the entry is bound to. */
   async clientIssuer(clientId: string): Promise<string | undefined> {
     const value = await this.#read('binding', clientId);
     return isObject(value) && typeof value['issuer'] === 'string' ? value['issuer'] : undefined;
@@ -202,7 +202,7 @@ export class Credentials {
     await this.#write({ issuer }, 'binding', clientId);
   }
 
-  /** What does not parse was written by another version, or not by us: it counts as absent. */
+  /** Text that does not parse was written by another version, or by somebody else: it counts as absent. */
   async #read(kind: Kind, ...names: readonly string[]): Promise<unknown> {
     const text = await this.#store.get(keyOf(kind, this.#owner, names));
     return text === undefined ? undefined : parsed(text);
@@ -217,8 +217,8 @@ export class Credentials {
 }
 
 /**
- * What is kept for all owners. What an earlier version kept by URL, without an owner, is good for nobody and is deleted
- * here.
+ * Lists the stored items of all owners. Deletes what an earlier version stored by URL without an owner: it
+ * is of no use.
  */
 export async function storedItems(store: CredentialStore): Promise<readonly StoredItem[]> {
   const items: StoredItem[] = [];
@@ -279,7 +279,7 @@ interface KeyParts {
   readonly names: readonly string[];
 }
 
-/** JSON, so that no character of one part can pass for the end of another. */
+/** JSON, so that no character in one part can end it early. */
 function keyOf(
   kind: Kind,
   { scope, server, url, route }: SignInOwner,

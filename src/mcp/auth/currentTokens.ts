@@ -1,6 +1,6 @@
 /**
- * The tokens for one server: loaded once, kept in the store, and as headers at hand for each request.
- * Windows of the editor share the store, so that another may have renewed them. Gets none itself.
+ * The tokens for one server: loaded once, stored, and ready as headers for each request. Windows of the
+ * editor share the store, so another window may have renewed them. This file does not request tokens.
  */
 import type { AuthorizationHeaders, HttpRefusal } from '../httpAuthorizer.ts';
 import type { Credentials, TokenOrigin, Tokens } from './credentials.ts';
@@ -8,7 +8,7 @@ import { ProofOfPossession } from './proofOfPossession.ts';
 import { SharedRun } from './sharedRun.ts';
 import { isLater, nextFamily } from './tokenFamily.ts';
 
-/** Milliseconds before its end from which a token is renewed; a fifth of its life if that is less. */
+/** How long before its expiry a token is renewed, in milliseconds; at most a fifth of its lifetime. */
 const maxRenewalMarginMs = 60_000;
 
 export class HeldTokens {
@@ -19,11 +19,11 @@ export class HeldTokens {
   #isLoaded = false;
   #origin: TokenOrigin | undefined;
   #tokens: Tokens | undefined;
-  /** Made from the tokens once, since every request needs them. */
+  /** Created once from the tokens, because every request needs them. */
   #headers: AuthorizationHeaders | undefined;
   #proof: ProofOfPossession | undefined;
 
-  /** @param onTokens called with what is sent from now on, before the first request with it */
+  /** @param onTokens called with the new tokens before the first request that carries them */
   constructor(
     credentials: Credentials,
     serverUrl: URL,
@@ -38,12 +38,12 @@ export class HeldTokens {
     return this.#tokens;
   }
 
-  /** Who issued the tokens, and for what. */
+  /** Issuer and resource of the tokens. */
   get origin(): TokenOrigin | undefined {
     return this.#origin;
   }
 
-  /** Whether {@link headers} are what to send, without further steps. */
+  /** Whether {@link headers} can be sent as they are. */
   get isReady(): boolean {
     return this.#isLoaded && this.#proof === undefined && !this.isEnding;
   }
@@ -67,22 +67,22 @@ export class HeldTokens {
     }
   }
 
-  /** As {@link headers}, with a proof of its own where tokens are bound to a key. */
+  /** Like {@link headers}, with a proof for this request if the tokens are bound to a key. */
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
     return this.#proof === undefined ? this.#headers : this.#proof.headersFor(method, url);
   }
 
-  /** Whether there are other tokens than those that a request was sent with. */
+  /** Whether the tokens differ from those of a sent request. */
   isOutdated(sent: AuthorizationHeaders): boolean {
     return this.#tokens !== undefined && sent['authorization'] !== this.#headers?.['authorization'];
   }
 
-  /** Whether a refusal only wants the nonce that it gives. */
+  /** Whether a refusal only asks to use the nonce that it supplies. */
   async takeNonce(refusal: HttpRefusal): Promise<boolean> {
     return (await this.#proof?.takeNonce(refusal, this.#serverUrl)) === true;
   }
 
-  /** Tokens of one authorization server say nothing to another (REG-11): they stay where they are. */
+  /** Tokens of one authorization server are of no use to another (REG-11): they stay stored for theirs. */
   async moveTo(origin: TokenOrigin): Promise<{ readonly hasTokens: boolean }> {
     const before = this.#origin;
     if (before?.issuer === origin.issuer && before.resource === origin.resource) {
@@ -95,8 +95,8 @@ export class HeldTokens {
   }
 
   /**
-   * Takes what another window has stored meanwhile, or lets go of what it has signed out of. Says whether there is
-   * something else now that is good for requests.
+   * Takes tokens that another window has stored meanwhile, or drops those it has signed out of. Returns
+   * whether there are other usable tokens now.
    */
   async takeFromStore(): Promise<boolean> {
     const stored = this.#origin && (await this.#credentials.tokens(this.#origin));
@@ -119,7 +119,7 @@ export class HeldTokens {
     }
   }
 
-  /** For this session only: the editor itself keeps the account that they are of. */
+  /** Only for this session: the editor keeps the account that the tokens belong to. */
   async hold(tokens: Tokens): Promise<void> {
     await this.#adopt(tokens);
   }

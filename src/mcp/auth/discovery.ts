@@ -1,7 +1,8 @@
 /**
- * From a server's refusal to who can authorize: protected resource metadata (RFC 9728), then
- * authorization server metadata (RFC 8414 or OpenID Connect Discovery), each checked against what it
- * was asked for. https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * Discovers from a server's refusal who can authorize: protected resource metadata (RFC 9728), then
+ * authorization server metadata (RFC 8414 or OpenID Connect Discovery), each checked against the URL it was
+ * requested for.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
@@ -21,9 +22,9 @@ import {
 export interface ProtectedResource {
   /** Sent as `resource` (RFC 8707). */
   readonly resource: string;
-  /** Whether there is metadata at all. */
+  /** Whether there is metadata. */
   readonly isDescribed: boolean;
-  /** Empty when the server says nothing. */
+  /** Empty if the server names none. */
   readonly issuers: readonly string[];
   readonly scopesSupported: readonly string[] | undefined;
 }
@@ -31,14 +32,14 @@ export interface ProtectedResource {
 export interface DiscoveryContext {
   readonly serverUrl: URL;
   readonly fetch: AuthFetch;
-  /** Sent as `MCP-Protocol-Version`, for servers that look at it (2025-03-26). */
+  /** Sent as `MCP-Protocol-Version`, for servers that check it (2025-03-26). */
   readonly revision?: string;
 }
 
 /**
- * Reads the server's metadata: where the challenge points, else at the well-known places.
- * @returns one without issuers when there is none
- * @throws McpError `protocol` for metadata that is not about this server or not well-formed
+ * Reads the server's metadata: at the URL in the challenge, otherwise at the well-known URLs.
+ * @returns a resource without issuers if there is no metadata
+ * @throws McpError `protocol` for metadata that is malformed or not about this server
  */
 export async function discoverResource(
   challenge: Challenge,
@@ -60,7 +61,7 @@ export async function discoverResource(
   return { resource, isDescribed: false, issuers: [], scopesSupported: undefined };
 }
 
-/** A hint from an answer that anyone on the way could have written in 2024: it must at least be a URL. */
+/** The URL named in a challenge, which may be written by anyone: it must at least be a URL. */
 function namedUrl(named: string, serverUrl: URL): string {
   const url = URL.parse(named, serverUrl.href);
   if (url === null) {
@@ -116,8 +117,8 @@ export async function discoverServer(
 }
 
 /**
- * What a server of 2025-03-26 means by asking for authorization without metadata of its own: its
- * origin is the authorization server, at default places if it does not say otherwise.
+ * The authorization server for a 2025-03-26 server that requires authorization without metadata: its
+ * origin, with default endpoints unless the origin says otherwise.
  */
 export async function discoverAtOrigin(
   context: DiscoveryContext,
@@ -129,7 +130,7 @@ export async function discoverAtOrigin(
       authorization_endpoint: `${origin}/authorize`,
       token_endpoint: `${origin}/token`,
       registration_endpoint: `${origin}/register`,
-      code_challenge_methods_supported: ['S256'], // that revision requires PKCE of them
+      code_challenge_methods_supported: ['S256'], // that revision requires PKCE
     }
   );
 }
@@ -169,7 +170,7 @@ async function readServer(
   return validated(url, oauth.processDiscoveryResponse(new URL(claimed), response));
 }
 
-/** The member that says whom a document is about; read before the library, for an error that names both. */
+/** The member that says what a document is about. Read before the library checks it, for an error that names both. */
 async function claimedBy(response: Response, member: string, url: string): Promise<string> {
   let body: unknown;
   try {

@@ -1,16 +1,16 @@
-/** Tokens of accounts that the editor itself knows: it gets and renews them, and they are not kept here. */
+/** Tokens of accounts that the editor manages: it gets and renews them, and they are not stored here. */
 import type { SignInRequest } from './authorizationCode.ts';
 import type { Tokens } from './credentials.ts';
 
-/** Choices that are the user's besides the sign-in itself. */
+/** The user's choices in addition to the sign-in itself. */
 export interface AccountsUser {
-  /** Which of several authorization servers to sign in at. @throws McpError `cancelled` */
+  /** Chooses one of several authorization servers. @throws McpError `cancelled` */
   chooseIssuer(issuers: readonly string[], signal: AbortSignal): Promise<string>;
-  /** Whether the editor has accounts of its own at this issuer, so that nobody else need be asked there. */
+  /** Whether the editor has accounts of its own at this issuer, so that no other sign-in is needed. */
   hasAccounts(issuer: string): boolean;
   /**
-   * A token of an account that the editor itself knows, if it has one for the issuer.
-   * @param request.isRefused the token that it gave before is of no use any more
+   * A token of an account that the editor manages, if it has one for the issuer.
+   * @param request.isRefused the token that it returned before is no longer valid
    */
   accountToken(
     request: {
@@ -23,7 +23,7 @@ export interface AccountsUser {
   ): Promise<string | undefined>;
 }
 
-/** Stands for the editor's own client, whose id it does not tell. */
+/** Stands for the editor's own client, whose id is unknown. */
 export const accountClient = '';
 
 export function accountTokens(accessToken: string, scope: string | undefined): Tokens {

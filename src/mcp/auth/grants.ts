@@ -1,4 +1,4 @@
-/** Each way to come by tokens that an entry can ask for, behind one function. */
+/** One function for all grants that an entry can ask for. */
 import { withoutPath } from '../../base/fileError.ts';
 import { isStringArray } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
@@ -16,22 +16,22 @@ import {
 } from './tokenEndpoint.ts';
 
 export interface GrantContext extends IdentityContext {
-  /** The content of a file, without the blanks around it. It is kept from the log. */
+  /** Returns the trimmed content of a file, and keeps it out of the log. */
   readonly readSecret: (path: string) => Promise<string>;
 }
 
-/** By which each asks the authorization server of the server for tokens (RFC 6749 section 4, RFC 7523 section 2.1). */
+/** The OAuth grant type of each kind at the token endpoint (RFC 6749 section 4, RFC 7523 section 2.1). */
 const grantTypes: Readonly<Record<AuthSettings['grant']['kind'], string>> = {
   authorizationCode: 'authorization_code',
   clientCredentials: 'client_credentials',
   enterpriseManaged: jwtBearer,
   workloadIdentity: jwtBearer,
 };
-/** Characters of the server's own list that an error names. */
+/** Characters of the server's list that an error quotes. */
 const maxNamed = 160;
 
 /**
- * @throws McpError `unauthorized` for a grant that the server does not name among its own (WIF-03), `denied`,
+ * @throws McpError `unauthorized` for a grant that the server does not list (WIF-03), `denied`,
  *   `cancelled`, `invalidConfig`; OAuthRefusal
  */
 export async function grantTokens(
@@ -58,7 +58,7 @@ export async function grantTokens(
   }
 }
 
-/** Nothing is sent to a server that would refuse it; one that names no grants is asked (RFC 8414 section 2). */
+/** Sends nothing to a server that would refuse the grant; a server without a list is tried (RFC 8414 section 2). */
 function requireGrantType({ server }: IdentityContext, type: string): void {
   const named: unknown = server.grant_types_supported;
   if (isStringArray(named) && named.length > 0 && !named.includes(type)) {

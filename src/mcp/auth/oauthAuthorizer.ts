@@ -1,7 +1,7 @@
 /**
- * Signs in the requests to one server: renews its token before it ends, and answers refusals by
- * discovery, refresh or a new grant, once for however many requests wait. Each step is a file of its
- * own; this one puts them in order and knows when to give up.
+ * Authorizes the requests to one server: renews its token before it expires, and answers refusals with
+ * discovery, refresh or a new grant, once for all waiting requests. Each step has a file of its own; this
+ * file orders them and decides when to give up.
  */
 import type * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
@@ -31,23 +31,23 @@ export interface OAuthParts {
   readonly credentials: Credentials;
   readonly user: SignInUser & AccountsUser;
   readonly fetch: AuthFetch;
-  /** How this client calls itself when it registers. */
+  /** The client's name in a registration. */
   readonly clientName: string;
-  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  /** Whether a server without metadata may be one of 2025-03-26, whose origin is the authorization server. */
   readonly allowsOriginFallback: () => boolean;
   /** Sent as `MCP-Protocol-Version` with requests for metadata. */
   readonly revision?: string;
-  /** Reads a file that the settings name; see {@link GrantContext.readSecret}. */
+  /** Reads a file named in the settings; see {@link GrantContext.readSecret}. */
   readonly readSecret: GrantContext['readSecret'];
-  /** What was done, for the log; never a secret. */
+  /** Logs what was done; never a secret. */
   readonly log: (text: string) => void;
-  /** Called with the tokens that are sent from now on, for a log to keep them out. */
+  /** Called with new tokens before they are sent, so that logs can redact them. */
   readonly onTokens?: (tokens: Tokens | undefined) => void;
-  /** Called with codes, client secrets and assertions before they are sent, for the same. */
+  /** Called with codes, client secrets and assertions before they are sent, for the same reason. */
   readonly onSecrets?: GrantContext['onSecrets'];
 }
 
-/** What is asked for after a refusal, and of whom. */
+/** What to request after a refusal, and from whom. */
 interface Demand {
   readonly server: oauth.AuthorizationServer;
   readonly resource: string;
@@ -55,7 +55,7 @@ interface Demand {
   readonly reason: SignInRequest['reason'];
 }
 
-/** Milliseconds between attempts to renew a token before its end, and in which a new one counts as new. */
+/** Milliseconds between attempts to renew a token before its expiry; also how long a token counts as new. */
 const renewalPauseMs = 30_000;
 
 export class OAuthAuthorizer implements HttpAuthorizer {
@@ -65,17 +65,17 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   readonly #tokens: HeldTokens;
   readonly #tokenRenewal: TokenRenewal;
   readonly #renewal = new SharedRun<boolean>();
-  /** What was granted and is still refused; not asked for again in this session of the editor. */
+  /** Scopes that were granted but still refused; not requested again in this session of the editor. */
   readonly #futileScopes = new Set<string>();
   #lastRenewal: { readonly by: 'refresh' | 'grant'; readonly at: number } | undefined;
-  /** Until then the token is used as it is: no request waits for a server that is away. */
+  /** Until then the token is used as it is, so that no request waits for an unreachable server. */
   #noRenewalBefore = 0;
 
   constructor(parts: OAuthParts) {
     this.#parts = parts;
     const { serverUrl, fetch, revision, settings } = parts;
     this.#context = revision === undefined ? { serverUrl, fetch } : { serverUrl, fetch, revision };
-    // Whose token an account's is, is between the editor and the server: it need not be said.
+    // An account of the editor needs no configured issuer: the editor and the server agree on it.
     const ofAccount = settings.provider === undefined ? undefined : serverUrl.origin;
     this.#servers = new AuthorizationServers({
       context: this.#context,
@@ -92,7 +92,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     url: URL,
   ): AuthorizationHeaders | undefined | Promise<AuthorizationHeaders | undefined> {
     if (url.origin !== this.#parts.serverUrl.origin) {
-      return undefined; // a token is for the server that it was issued for, and nobody else
+      return undefined; // a token is only for the server it was issued for
     }
     return this.#tokens.isReady ? this.#tokens.headers : this.#prepare(method, url);
   }
@@ -103,7 +103,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
       return true;
     }
     if (refusal.sent !== undefined && this.#tokens.isOutdated(refusal.sent)) {
-      return true; // renewed since
+      return true; // renewed meanwhile
     }
     try {
       return await this.#renewal.join((own) => this.#renew(refusal, own), signal);
@@ -112,7 +112,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     }
   }
 
-  /** Forgets the tokens for this server, and tells their issuer so where it takes that. */
+  /** Forgets the tokens for this server, and revokes them if their issuer supports that. */
   async signOut(): Promise<void> {
     await this.#tokens.load(new AbortController().signal);
     const { current: tokens, origin } = this.#tokens;
@@ -124,7 +124,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     }
   }
 
-  /** Rejects never: what is forgotten here ends there at its own time. */
+  /** Never rejects: a token that is not revoked expires anyway. */
   async #revoke(tokens: Tokens, issuer: string): Promise<void> {
     try {
       const server = await this.#servers.get(issuer);
@@ -140,7 +140,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
   }
 
   async #prepare(method: string, url: URL): Promise<AuthorizationHeaders | undefined> {
-    const { signal } = new AbortController(); // a request that is given up does not end what others wait for
+    const { signal } = new AbortController(); // a cancelled request must not end what others wait for
     await this.#tokens.load(signal);
     if (this.#tokens.isEnding && Date.now() >= this.#noRenewalBefore) {
       await this.#renewal.join((own) => this.#renewBeforeEnd(own), signal);
@@ -148,7 +148,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     return this.#tokens.headersFor(method, url);
   }
 
-  /** Never throws: a token that cannot be renewed is used until it ends, and then a refusal decides. */
+  /** Never throws: a token that cannot be renewed is used until it expires, and then the refusal decides. */
   async #renewBeforeEnd(signal: AbortSignal): Promise<boolean> {
     const { origin } = this.#tokens;
     if (origin === undefined) {
@@ -177,14 +177,14 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     const challenge = await readChallenge(refusal.status, refusal.wwwAuthenticate);
     const needsMore = challenge.error === 'insufficient_scope';
     if (refusal.status !== 401 && !needsMore) {
-      return false; // an answer about something else than tokens
+      return false; // the refusal is not about tokens
     }
     requireEncryption(this.#parts.serverUrl);
-    // Read anew on each refusal: a server may have moved to another authorization server.
+    // Read again at each refusal: the server may use another authorization server now.
     const about = await discoverResource(challenge, this.#context);
     const chosen = await this.#servers.choose(about, this.#tokens.origin?.issuer, signal);
     const { settings, serverUrl, credentials, user } = this.#parts;
-    // The editor's own accounts need none of the metadata, which some of their issuers do not have.
+    // The editor's own accounts need no metadata, and some of their issuers have none.
     const { issuer } = chosen;
     const server = user.hasAccounts(issuer) ? { issuer } : await this.#servers.read(chosen);
     await bindClient(settings, serverUrl, server.issuer, credentials);
@@ -203,7 +203,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     return true;
   }
 
-  /** By what there is: a token that another window got, or the refresh token. */
+  /** Recovers without a new grant: with a token of another window, or with the refresh token. */
   async #recover(
     refusal: HttpRefusal,
     server: oauth.AuthorizationServer,
@@ -213,12 +213,12 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     if (await this.#tokens.takeFromStore()) {
       return true;
     }
-    // What has just been renewed and is refused all the same is not mended by doing it again.
+    // If a token was refused right after a refresh, another refresh does not help.
     const isSpent = this.#justRenewedBy(refusal) !== undefined;
     return !isSpent && (await this.#refresh(server, resource, signal));
   }
 
-  /** @throws McpError `unauthorized` when what would be asked for has just been given, and is refused */
+  /** @throws McpError `unauthorized` when what would be requested was just granted, and refused */
   #stopIfFutile(refusal: HttpRefusal, scope: string | undefined, needsMore: boolean): void {
     const { origin } = this.#parts.serverUrl;
     const wasJustGranted = this.#justRenewedBy(refusal) === 'grant';
@@ -243,7 +243,7 @@ export class OAuthAuthorizer implements HttpAuthorizer {
     }
   }
 
-  /** How the token came about that a request was refused with when it was sent again. */
+  /** How the refused token was obtained, if that was just now. */
   #justRenewedBy({ attempt }: HttpRefusal): 'refresh' | 'grant' | undefined {
     const last = this.#lastRenewal;
     const isRecent = last !== undefined && Date.now() - last.at < renewalPauseMs;

@@ -1,4 +1,4 @@
-/** Calls of the OAuth library: its options, and its errors in words that name the server and its answer. */
+/** Calls the OAuth library: its options, and its errors as messages that name the server and its response. */
 import * as oauth from 'oauth4webapi';
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -6,7 +6,7 @@ import { McpError, isMcpError, isTransientStatus } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
 import { type ClientKind, OAuthRefusal, type Wanted } from './refusals.ts';
 
-/** Which URLs may be asked is decided by our fetch, for every request alike. */
+/** Our fetch decides for every request which URLs may be contacted. */
 export function oauthOptions(fetch: AuthFetch): {
   readonly [oauth.customFetch]: AuthFetch;
   readonly [oauth.allowInsecureRequests]: true;
@@ -14,7 +14,7 @@ export function oauthOptions(fetch: AuthFetch): {
   return { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: true };
 }
 
-/** What is asked for, and as whom. */
+/** What is requested, and as which client. */
 export interface Call {
   readonly issuer: string;
   readonly wanted: Wanted;
@@ -23,8 +23,8 @@ export interface Call {
 
 /**
  * Runs a call of the library.
- * @throws OAuthRefusal when the server refuses; McpError `protocol` for an answer that breaks OAuth; what
- *   the fetch throws
+ * @throws OAuthRefusal when the server refuses; McpError `protocol` for a response that breaks OAuth; any
+ *   error of the fetch
  */
 export async function readable<T>(call: Call, send: () => Promise<T>): Promise<T> {
   try {
@@ -47,8 +47,8 @@ interface ServersWords {
 }
 
 /**
- * The library reads a refusal from answers of HTTP 4xx alone, and not beside a `WWW-Authenticate`, which
- * RFC 6749 section 5.2 asks for with `invalid_client`.
+ * Reads the refusals that the library does not: it reads only HTTP 4xx responses without a
+ * `WWW-Authenticate`, although RFC 6749 section 5.2 requires that header with `invalid_client`.
  */
 async function refusalIn(error: unknown): Promise<ServersWords | undefined> {
   if (error instanceof oauth.ResponseBodyError) {
@@ -81,7 +81,7 @@ function responseOf(error: unknown): Response | undefined {
   return cause instanceof Response ? cause : undefined;
 }
 
-/** Without the cause: the library's errors carry the answer, and that may hold a token. */
+/** Without `cause`: the library's errors carry the response, which may hold a token. */
 function unusable(issuer: string, error: unknown): McpError {
   const status = responseOf(error)?.status ?? 200;
   if (isTransientStatus(status)) {
@@ -95,8 +95,8 @@ function unusable(issuer: string, error: unknown): McpError {
 }
 
 /**
- * What goes wrong on the way to a token says nothing of the MCP server, least of all which revision it
- * speaks: whoever opened the conversation must not take it for an answer of the server.
+ * An error on the way to a token says nothing about the MCP server, least of all its revision: the caller
+ * that opens the conversation must not take it for a response of the server.
  */
 export function inPlaceOfRefusal(error: unknown): unknown {
   const isAboutTokens =

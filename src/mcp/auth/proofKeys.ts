@@ -1,4 +1,4 @@
-/** Keys: the one that a client authenticates with, and the ones that tokens are bound to (RFC 9449). */
+/** Keys: the one that a client authenticates with, and those that tokens are bound to (RFC 9449). */
 import { createPrivateKey, type webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
@@ -44,10 +44,10 @@ function parametersOf(
 
 const curves: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
 
-/** Of these, the first that a server accepts; all are asymmetric (RFC 9449 section 5.1). */
+/** The first one that the server accepts is used; all are asymmetric (RFC 9449 section 5.1). */
 const proofAlgorithms = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
-/** @throws McpError `unsupported` when the server takes no algorithm that we have */
+/** @throws McpError `unsupported` when the server accepts none of our algorithms */
 export async function generateProofKey(server: oauth.AuthorizationServer): Promise<ProofKey> {
   const supported = server.dpop_signing_alg_values_supported ?? proofAlgorithms;
   const algorithm = proofAlgorithms.find((other) => supported.includes(other));

@@ -18,7 +18,7 @@ export class ProofOfPossession {
     return new ProofOfPossession(accessToken, await proofHandle(key));
   }
 
-  /** With a proof of its own for each request. */
+  /** Creates a new proof for each request. */
   async headersFor(method: string, url: URL): Promise<AuthorizationHeaders> {
     let headers: AuthorizationHeaders = {};
     await this.#through(method, url, (sent) => {
@@ -28,7 +28,7 @@ export class ProofOfPossession {
     return headers;
   }
 
-  /** Whether the refusal gives a nonce that has not been used: the request is then worth another try. */
+  /** Whether the refusal supplies an unused nonce: then the request should be sent again. */
   async takeNonce({ dpopNonce }: HttpRefusal, url: URL): Promise<boolean> {
     if (dpopNonce === undefined || dpopNonce === this.#nonce) {
       return false;
@@ -42,7 +42,10 @@ export class ProofOfPossession {
     return true;
   }
 
-  /** The library makes proofs for requests that it sends; ours are sent by the channel, so it is handed an answer. */
+  /**
+   * The library makes proofs only for requests that it sends. The channel sends ours, so the library is
+   * given a response.
+   */
   async #through(
     method: string,
     url: URL,

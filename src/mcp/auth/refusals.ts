@@ -1,6 +1,6 @@
 /**
- * What an authorization server answers when it refuses, in words for people: its own, and what to do
- * about it. Which refusals mend themselves is decided where they are met.
+ * Errors for refusals of an authorization server: the server's own text, and what the user can do. The
+ * callers decide which refusals they can resolve.
  */
 import { truncated } from '../../base/text.ts';
 import { McpError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { McpError } from '../errors.ts';
 /** How this client is known to an authorization server. */
 export type ClientKind = 'preregistered' | 'metadataDocument' | 'registered';
 
-/** What the server was asked for. */
+/** What was requested from the server. */
 export type Wanted =
   | 'signIn'
   | 'tokens'
@@ -17,14 +17,14 @@ export type Wanted =
   | 'revocation'
   | 'identityExchange';
 
-/** What the server answered. Its own texts: data, of any length. */
+/** The server's refusal. Its texts are untrusted data of any length. */
 export interface RefusedAnswer {
   readonly issuer: string;
   readonly wanted: Wanted;
   /** For instance `invalid_grant`. */
   readonly error: string;
   readonly description?: string | undefined;
-  /** Who this client is there; undefined where that makes no difference. */
+  /** The kind of client; undefined if it makes no difference. */
   readonly client?: ClientKind | undefined;
 }
 
@@ -39,12 +39,12 @@ export class OAuthRefusal extends McpError {
   }
 }
 
-/** The bundle that this is part of holds every class of these errors, so that `instanceof` is safe here. */
+/** One bundle holds all uses of this class, so `instanceof` is safe here. */
 export function isRefusal(error: unknown, ...codes: readonly string[]): error is OAuthRefusal {
   return error instanceof OAuthRefusal && codes.includes(error.error);
 }
 
-/** Characters of a server's own words: what to do comes behind them, and has to be read. */
+/** Limits of the server's own text: the advice comes after it, and must be read. */
 const maxCode = 60;
 const maxDescription = 160;
 
@@ -89,7 +89,7 @@ function wayOut({ error, wanted, client }: RefusedAnswer): string {
   );
 }
 
-/** RFC 8693 section 2.2.2 has `invalid_request` for a token that is not good any more. */
+/** RFC 8693 section 2.2.2 uses `invalid_request` for a token that is no longer valid. */
 function isAboutIdentity(error: string): boolean {
   return error === 'invalid_grant' || error === 'invalid_request';
 }

@@ -1,8 +1,8 @@
 /** The identifier of an MCP server as a protected resource (RFC 8707 section 2; RFC 9728 section 3). Pure. */
 
 /**
- * Absolute, in the most specific form, without a slash for an empty path. Without query: that is asked
- * for by RFC 8707, and may hold what is nobody else's to know.
+ * Absolute, in the most specific form, without a slash for an empty path. Without the query, as RFC 8707
+ * requires: it may hold private data.
  */
 export function canonicalResource(serverUrl: URL): string {
   const url = new URL(serverUrl);
@@ -13,7 +13,7 @@ export function canonicalResource(serverUrl: URL): string {
   return url.pathname === '/' ? url.origin : url.href;
 }
 
-/** Whether metadata for `resource` speaks of the server: the same origin, and its path or one above. */
+/** Whether metadata for `resource` covers the server: same origin, and the same path or one above it. */
 export function covers(resource: string, serverUrl: URL): boolean {
   const url = URL.parse(resource);
   if (url === null || url.origin !== serverUrl.origin || url.hash !== '') {
@@ -27,7 +27,7 @@ function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** Whether two texts name one issuer: character for character, but for the slash after a bare origin. */
+/** Whether two texts name the same issuer: equal, except for a slash after a bare origin. */
 export function isSameIssuer(one: string, other: string | undefined): boolean {
   return one === other || (other !== undefined && trimmed(one) === trimmed(other));
 }
@@ -38,14 +38,17 @@ function trimmed(issuer: string): string {
     : issuer;
 }
 
-/** Where a server publishes its metadata when it does not say: for its path first, then for its origin. */
+/** The default URLs of a server's metadata: for its path first, then for its origin. */
 export function resourceMetadataUrls(serverUrl: URL): readonly string[] {
   const root = `${serverUrl.origin}/.well-known/oauth-protected-resource`;
   const path = serverUrl.pathname.replace(/\/$/u, '');
   return path === '' ? [root] : [`${root}${path}${serverUrl.search}`, root];
 }
 
-/** Where an authorization server publishes its metadata, in the order to ask (RFC 8414 section 3, OpenID Connect Discovery 1.0 section 4). */
+/**
+ * The metadata URLs of an authorization server, in the order to try (RFC 8414 section 3, OpenID Connect
+ * Discovery 1.0 section 4).
+ */
 export function serverMetadataUrls(issuer: URL): readonly string[] {
   const { origin } = issuer;
   const path = issuer.pathname.replace(/\/$/u, '');

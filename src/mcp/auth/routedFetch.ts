@@ -1,7 +1,8 @@
 /**
- * `fetch` for the sign-in to a server that has settings of its own for the way to it: they count for the network that
- * the server is in. An authorization server elsewhere is reached as the editor's settings say. The MCP server names
- * the authorization servers; whose certificate goes unchecked, and who is shown the user's own, is decided here.
+ * `fetch` for the sign-in to a server with network settings of its own, which apply to the server's own
+ * network. Other authorization servers are reached with the editor's settings. The MCP server names the
+ * authorization servers, so this file decides whose certificate may go unchecked, and who gets the user's
+ * own.
  */
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +17,7 @@ import type { AuthRequest } from './authFetch.ts';
 
 type Fetch = (url: URL, init: AuthRequest) => Promise<Response>;
 
-/** @param issuer the authorization server that the entry names, if it names one */
+/** @param issuer the authorization server named in the entry, if any */
 export function routedFetch(
   serverUrl: URL,
   settings: ConnectionSettings,
@@ -40,8 +41,8 @@ export function routedFetch(
 }
 
 /**
- * Unchecked only what is on this machine, the certificate of the user only to hosts that the entry itself names: others
- * of their domain may be strangers, as below `github.io`.
+ * Skips the certificate check only on this machine, and sends the user's certificate only to hosts that the
+ * entry names: other hosts of their domain may be strangers, as below `github.io`.
  */
 function restricted(
   { tls, ...others }: ConnectionSettings,
@@ -60,8 +61,9 @@ function restricted(
 }
 
 /**
- * The same host; a host of the same domain, which is what follows the first label of the server's name; for a name
- * without a domain, or an address of this machine or a private network, another one of that kind. Nothing is looked up.
+ * True for the same host, and for a host of the same domain (what follows the first label of the server's
+ * name). For a name without a domain, a loopback address or a private address: true for another one of that
+ * kind. Does no DNS lookup.
  * @param server, other hosts; an IPv6 address without brackets
  */
 export function isSameNetwork(server: string, other: string): boolean {
@@ -74,7 +76,9 @@ export function isSameNetwork(server: string, other: string): boolean {
     : isIP(other) === 0 && (other === own || other.endsWith(`.${own}`));
 }
 
-/** `corp.example` of `mcp.corp.example`; `example.com` of `example.com`. Undefined for addresses and single labels. */
+/**
+ * `corp.example` for `mcp.corp.example`; `example.com` for `example.com`. Undefined for addresses and single labels.
+ */
 function domainOf(host: string): string | undefined {
   const labels = host.split('.');
   return isIP(host) !== 0 || labels.length < 2
@@ -86,7 +90,7 @@ function isLocal(host: string): boolean {
   return isIP(host) === 0 ? !host.includes('.') : isPrivateAddress(host);
 }
 
-/** Follows no redirect, as the caller wants it. */
+/** Follows no redirect, as the caller expects. */
 function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response> {
   const { method = 'GET', body, signal } = init;
   const { protocol, hostname, port, path } = urlToHttpOptions(url);
@@ -129,7 +133,10 @@ function fetchOver(route: Route, url: URL, init: AuthRequest): Promise<Response>
   });
 }
 
-/** @throws RangeError or TypeError for an answer that fetch does not allow: `HTTP/1.1 999`, control characters in the reason */
+/**
+ * @throws RangeError or TypeError for a response that fetch does not allow: `HTTP/1.1 999`, control
+ *   characters in the reason
+ */
 function toResponse(response: IncomingMessage): Response {
   const { statusCode = 0, statusMessage = '', rawHeaders } = response;
   const headers = new Headers();

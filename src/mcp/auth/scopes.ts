@@ -1,19 +1,19 @@
 /** Which scopes to ask for (https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-selection-strategy). Pure. */
 
 export interface ScopeSources {
-  /** Of the entry in the settings; counts before what the server names. */
+  /** From the entry in the settings; takes precedence over what the server names. */
   readonly configured: readonly string[] | undefined;
-  /** Of the refusal, space-separated. */
+  /** From the refusal, space-separated. */
   readonly challenged: string | undefined;
   readonly resource: readonly string[] | undefined;
-  /** What was asked for before, where the refusal wants more. */
+  /** The scopes requested before, if the refusal asks for more. */
   readonly earlier: string | undefined;
-  /** Of the authorization server. */
+  /** From the authorization server's metadata. */
   readonly supported: readonly string[] | undefined;
   readonly wantsRefreshToken: boolean;
 }
 
-/** Space-separated, undefined for no `scope` parameter at all. */
+/** Space-separated; undefined to send no `scope` parameter. */
 export function selectScope(sources: ScopeSources): string | undefined {
   const { configured, challenged, resource, earlier, supported, wantsRefreshToken } = sources;
   const basis =

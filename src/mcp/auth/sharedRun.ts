@@ -1,4 +1,4 @@
-/** One run of something that several callers wait for at the same time. */
+/** One run that several callers wait for at the same time. */
 import { raceSignal } from '../../base/async.ts';
 
 interface Run<T> {
@@ -11,9 +11,9 @@ export class SharedRun<T> {
   #current: Run<T> | undefined;
 
   /**
-   * Joins the run that is under way, or begins one. It is given up when nobody waits any more; whoever
-   * comes after that begins a new one, once the old one is out of the way.
-   * @throws what the run throws; the reason of `signal`
+   * Joins the current run, or starts one. The run is cancelled when nobody waits any more; a later caller
+   * starts a new one after the old one has ended.
+   * @throws the error of the run; the reason of `signal`
    */
   async join(run: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
@@ -39,12 +39,12 @@ export class SharedRun<T> {
     const result = run(controller.signal).finally(() => {
       this.#current = undefined;
     });
-    result.catch(nothing); // those who wait hear of it
+    result.catch(nothing); // the waiting callers get the error
     this.#current = { result, controller, waiting: 0 };
     return this.#current;
   }
 }
 
 function nothing(): void {
-  // Only the end matters.
+  // Only the end of the run matters.
 }

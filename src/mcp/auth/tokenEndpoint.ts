@@ -1,4 +1,4 @@
-/** Requests to the token endpoint that need no user: refresh, client credentials, and trades of assertions. */
+/** Token requests that need no user: refresh, client credentials, and exchanges of assertions. */
 import * as oauth from 'oauth4webapi';
 import { McpError } from '../errors.ts';
 import type { AuthFetch } from './authFetch.ts';
@@ -8,12 +8,12 @@ import type { ProofKey, Tokens } from './credentials.ts';
 import { oauthOptions, readable } from './oauthCall.ts';
 import { proofHandle } from './proofKeys.ts';
 
-/** For whom and for what tokens are asked. */
+/** Identifies the requested tokens. */
 export interface TokenRequest {
   readonly server: oauth.AuthorizationServer;
   /** RFC 8707. */
   readonly resource: string;
-  /** Space-separated; undefined to ask for none in particular. */
+  /** Space-separated; undefined to request no particular scope. */
   readonly scope: string | undefined;
   readonly fetch: AuthFetch;
   readonly proofKey: ProofKey | undefined;
@@ -22,7 +22,7 @@ export interface TokenRequest {
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** @throws OAuthRefusal, `invalid_grant` when the refresh token is of no use any more */
+/** @throws OAuthRefusal, with `invalid_grant` when the refresh token is no longer valid */
 export function refresh(
   request: TokenRequest,
   identity: ClientIdentity,
@@ -65,7 +65,7 @@ export function clientCredentials(
 }
 
 /**
- * Tells the server that a token is of no use any more (RFC 7009), where it takes that.
+ * Revokes a token (RFC 7009), if the server supports that.
  * @throws OAuthRefusal
  */
 export async function revoke(
@@ -83,7 +83,7 @@ export async function revoke(
   }
 }
 
-/** Trades an assertion for tokens (RFC 7523): an ID-JAG, or the token of a workload. */
+/** Exchanges an assertion for tokens (RFC 7523): an ID-JAG, or the token of a workload. */
 export function tradeAssertion(
   request: TokenRequest,
   identity: ClientIdentity,
@@ -108,8 +108,9 @@ export function tradeAssertion(
 }
 
 /**
- * Trades the enterprise's identity assertion for one that the server's own authorization server takes
- * (RFC 8693, ID-JAG). https://modelcontextprotocol.io/extensions/auth/enterprise-managed-authorization
+ * Exchanges the enterprise's identity assertion for an ID-JAG, which the MCP server's authorization server
+ * accepts (RFC 8693).
+ * https://modelcontextprotocol.io/extensions/auth/enterprise-managed-authorization
  * @returns the ID-JAG, which is for that authorization server only
  */
 export function exchangeIdentity(request: TokenRequest, grant: EnterpriseGrant): Promise<string> {
@@ -143,7 +144,7 @@ export function exchangeIdentity(request: TokenRequest, grant: EnterpriseGrant):
   });
 }
 
-/** A client that is known by its assertion alone sends neither id nor secret. */
+/** A client identified only by its assertion sends neither id nor secret. */
 export const anonymous: ClientIdentity = {
   kind: 'preregistered',
   client: { client_id: 'none' },
@@ -151,8 +152,8 @@ export const anonymous: ClientIdentity = {
 };
 
 /**
- * Runs a token request, again with the nonce when the server asks for one (RFC 9449 section 8).
- * @param before the tokens that are renewed, if any are
+ * Runs a token request, and repeats it with a nonce if the server asks for one (RFC 9449 section 8).
+ * @param before the tokens to renew, if any
  */
 export async function tokensFrom(
   { server, scope, fetch, proofKey }: TokenRequest,
@@ -178,7 +179,7 @@ export async function tokensFrom(
   return toTokens(answer, identity, scope, before, proofKey);
 }
 
-/** RFC 6749 appendix A.12. Where a header is made of another one, it is refused, and quoted. */
+/** RFC 6749 appendix A.12. Any other token would fail when a header is made of it, in an error that quotes it. */
 function checkSendable({ access_token: token }: oauth.TokenEndpointResponse, issuer: string): void {
   if (!/^[\u0020-\u007e]+$/u.test(token)) {
     const text = `${issuer} gave an access token with a character that no header can carry: whoever runs it has to mend that`;

@@ -1,8 +1,9 @@
 /**
- * Tokens that came of one sign-in, renewed one after the other by several windows and processes. A refresh token is
- * mostly good once, and one that comes a second time ends the whole family (RFC 9700 section 4.14.2): so one renews at a
- * time, and hands what it got to the others. They may not see what it writes to the secret storage, which an editor in a
- * browser reads once a page. What is handed over is sealed with a key that the secret storage has had since the sign-in.
+ * The tokens of one sign-in and its renewals by several windows and processes. A refresh token usually
+ * works once, and a second use revokes the whole family (RFC 9700 section 4.14.2). So one window renews at
+ * a time and hands the result to the others. They may not see its write to the secret storage, which an
+ * editor in a browser reads once per page. So the result is handed over encrypted, with a key that has been
+ * in the secret storage since the sign-in.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../base/json.ts';
@@ -10,7 +11,7 @@ import { isObject } from '../../base/json.ts';
 export interface TokenFamily {
   /** 256 bits in base64url; a secret. */
   readonly key: string;
-  /** How often the tokens have been renewed. */
+  /** Number of renewals so far. */
   readonly renewal: number;
 }
 
@@ -23,7 +24,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** @param before of the tokens that there were so far; who knows them learns of the next, also of a new sign-in */
+/** @param before the family of the current tokens; whoever knows it finds the next tokens, even of a new sign-in */
 export function nextFamily(before: TokenFamily | undefined): TokenFamily {
   return before === undefined
     ? { key: randomBytes(32).toString('base64url'), renewal: 0 }
@@ -36,14 +37,14 @@ export function isFamily(value: unknown): value is TokenFamily {
   );
 }
 
-/** Whether these come after those: later ones of the family, or ones of another. */
+/** Whether the first is newer: a later renewal of the same family, or another family. */
 export function isLater(one: Member, other: Member): boolean {
   return one.family !== undefined && one.family.key === other.family?.key
     ? one.family.renewal > other.family.renewal
     : one.accessToken !== other.accessToken;
 }
 
-/** The name under which a family meets. It says nothing of the key. */
+/** The shared name of a family. It reveals nothing of the key. */
 export function nameOf({ key }: TokenFamily): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -55,7 +56,7 @@ export function seal(value: object, family: TokenFamily): string {
   return Buffer.concat([iv, sealing.getAuthTag(), text]).toString('base64');
 }
 
-/** Undefined for what nobody of the family has sealed. */
+/** Undefined for text that no member of the family encrypted. */
 export function unsealed(sealed: string, family: TokenFamily): unknown {
   const bytes = Buffer.from(sealed, 'base64');
   try {

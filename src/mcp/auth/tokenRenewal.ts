@@ -1,4 +1,7 @@
-/** Renews the tokens for one server with their refresh token: in one window at a time, with what the others have got meanwhile. */
+/**
+ * Renews the tokens for one server with their refresh token, in one window at a time; uses what other
+ * windows have got.
+ */
 import type * as oauth from 'oauth4webapi';
 import { delay } from '../../base/async.ts';
 import type { AuthFetch } from './authFetch.ts';
@@ -22,7 +25,7 @@ export interface RenewalParts {
   readonly onSecrets?: IdentityContext['onSecrets'];
 }
 
-/** Milliseconds for a window of another machine, which takes no turns with this one, to store what it got. */
+/** Milliseconds for a window on another machine, which takes no turns with this one, to store its tokens. */
 const otherMachineMs = 1_500;
 
 export class TokenRenewal {
@@ -35,8 +38,8 @@ export class TokenRenewal {
   }
 
   /**
-   * @returns false when there is nothing to refresh with, or the server takes it no more
-   * @throws what the token endpoint or the signal says otherwise
+   * @returns false when there is no refresh token, or the server no longer accepts it
+   * @throws any other error of the token endpoint; the signal's reason
    */
   async run(
     server: oauth.AuthorizationServer,
@@ -54,7 +57,7 @@ export class TokenRenewal {
     );
   }
 
-  /** The client that tokens were issued to; undefined when this is another one by now. */
+  /** The client that the tokens were issued to; undefined if this is another client now. */
   async identityOf(
     server: oauth.AuthorizationServer,
     { clientId }: Tokens,
@@ -111,7 +114,7 @@ export class TokenRenewal {
       }
       await delay(otherMachineMs / 5);
     }
-    // Nobody has replaced what is written over here.
+    // Nobody has replaced the tokens that this overwrites.
     const { refreshToken: _, ...rest } = tokens;
     await this.#tokens.keep(rest);
     this.#parts.log(error.message);

@@ -39,7 +39,7 @@ export class DiscoveredServer {
   #description: ServerDescription;
   #freshUntil: number;
   #renewal: Promise<void> | undefined;
-  /** True after a request found no endpoint: only then does the same answer to `server/discover` mean that it is gone. */
+  /** True after a request found no endpoint: only then does the same answer to `server/discover` count. */
   #isDoubted = false;
 
   constructor(channel: Channel, { revision, result }: Discovered, owner: DiscoveredOwner) {

@@ -1,28 +1,30 @@
-/** What an entry says of the connections to its server: whom to trust, and through which proxy. Texts are resolved. */
+/** The network settings of a server's entry: trusted authorities and proxy. Texts are resolved. */
 
 export interface ConnectionSettings {
   readonly tls?: TlsSettings;
-  /** False: straight to the server, past the editor's proxy too. Absent: as the editor's settings say. */
+  /** False: connect directly, without the editor's proxy. Absent: as the editor's settings say. */
   readonly proxy?: ProxySettings | false;
 }
 
 export interface TlsSettings {
-  /** Authorities in PEM, trusted besides those of Node and of the system. */
+  /** Certificate authorities in PEM, trusted in addition to those of Node and of the system. */
   readonly ca?: readonly string[];
-  /** For servers that want to know who asks: certificate and private key in PEM. */
+  /** Client certificate and private key in PEM, for servers that ask for them. */
   readonly client?: {
     readonly cert: string;
     readonly key: string;
     readonly passphrase?: string;
   };
-  /** The server's certificate is not looked at. Whoever sets it has seen to it that the server is on this machine. */
+  /**
+   * Skips the check of the server's certificate. Whoever sets it has made sure that the server is on this machine.
+   */
   readonly isInsecure?: true;
 }
 
-/** An HTTP proxy, spoken to with or without TLS. */
+/** An HTTP proxy, with or without TLS. */
 export interface ProxySettings {
-  /** Scheme `http:` or `https:`, host and port, and nothing else. */
+  /** Scheme `http:` or `https:`, host and port only. */
   readonly origin: string;
-  /** Value of `Proxy-Authorization`. A secret. */
+  /** Value of `Proxy-Authorization`; a secret. */
   readonly authorization?: string;
 }

@@ -1,4 +1,4 @@
-/** Whether a URL stays on this machine: its http is as good as https, for development. */
+/** Whether a URL stays on this machine: then http is as safe as https, for development. */
 import { BlockList, isIPv6 } from 'node:net';
 import { bareHost } from './privateAddress.ts';
 

@@ -1,4 +1,4 @@
-/** What Node's errors of sockets, TLS and HTTP mean, in words that complete "… cannot be reached: …". */
+/** Explains Node's errors of sockets, TLS and HTTP in words that complete "… cannot be reached: …". */
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens there, is the server running?'],
@@ -12,10 +12,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'you are not allowed to'],
 ]);
 
-/** Nobody whom we trust has signed for the certificate. */
+/** The certificate is not signed by an authority that we trust. */
 const unknownAuthority =
   /^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/u;
-/** Alerts of the other side about a certificate of ours (RFC 8446 section 6.2), in OpenSSL's and BoringSSL's spelling. */
+/** TLS alerts about our certificate (RFC 8446 section 6.2), as OpenSSL and BoringSSL spell them. */
 const wantsCertificate = /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/u;
 
 export function networkReason(code: string, cause: Error): string {
@@ -26,7 +26,7 @@ export function networkReason(code: string, cause: Error): string {
     return 'what answers there does not speak HTTP: are http and https mixed up?';
   }
   if (isOfUnknownAuthority(code)) {
-    // Newer versions of Node go on with an option of its command line.
+    // Newer versions of Node append advice about a command line option.
     const [what = ''] = cause.message.split(';');
     return `its certificate is not accepted (${what}): if it is the right one, name the certificate of its authority in "tls.ca"`;
   }
@@ -41,17 +41,17 @@ export function networkReason(code: string, cause: Error): string {
   );
 }
 
-/** Whether nobody whom we trust has signed for the certificate of the other side. */
+/** Whether the certificate is not signed by an authority that we trust. */
 export function isOfUnknownAuthority(code: string): boolean {
   return unknownAuthority.test(code);
 }
 
-/** Whether the alert of the other side is about the certificate that it was, or was not, shown. */
+/** Whether the TLS alert is about our certificate, or about a missing one. */
 export function isAboutOurCertificate(code: string): boolean {
   return wantsCertificate.test(code);
 }
 
-/** The code of Node's error; empty where it has none. */
+/** The code of Node's error; empty if it has none. */
 export function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }

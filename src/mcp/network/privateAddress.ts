@@ -1,8 +1,8 @@
-/** Addresses that only mean something within a network, or on one machine. Looks no name up. */
+/** Addresses that have a meaning only within a network, or on one machine. Does no DNS lookup. */
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Private, shared, link-local, for tests of networks, loopback, unspecified, reserved, for many.
+ * Private, shared, link-local, benchmarking, loopback, unspecified, reserved, multicast.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const ofIPv4 = [
@@ -19,8 +19,8 @@ const ofIPv4 = [
 ] as const;
 
 /**
- * The same, and all of those that stand for an IPv4 address and are no longer given out, or mean something in one network
- * alone. https://www.iana.org/assignments/iana-ipv6-special-registry
+ * The same for IPv6, and all ranges that embed an IPv4 address and are deprecated or local to one network.
+ * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const ofIPv6 = [
   // Loopback, unspecified, IPv4-compatible (RFC 4291 section 2.5.5.1).
@@ -38,11 +38,11 @@ const ofIPv6 = [
   ['ff00::', 8],
 ] as const;
 
-// An IPv4-mapped address is checked as the IPv4 address that it is.
+// An IPv4-mapped address is checked as an IPv4 address.
 const notPublic = new BlockList();
 for (const [net, prefix] of ofIPv4) {
   notPublic.addSubnet(net, prefix, 'ipv4');
-  // NAT64 (RFC 6052), by which a network without IPv4 reaches public addresses, too.
+  // NAT64 (RFC 6052), through which a network without IPv4 also reaches public addresses.
   notPublic.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');
 }
 for (const [net, prefix] of ofIPv6) {
@@ -53,7 +53,7 @@ export function isPrivateAddress(address: string): boolean {
   return notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** The host of a URL as sockets and lookups want it: an IPv6 address without its brackets. */
+/** The host of a URL as sockets and lookups expect it: an IPv6 address without brackets. */
 export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[(.*)\]$/u, '$1');
 }

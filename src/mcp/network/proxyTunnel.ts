@@ -1,10 +1,10 @@
 /**
- * A connection through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), and the words for a proxy that
- * cannot be reached or does not let us through. What goes through the tunnel is not known here.
+ * A connection through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), and the errors of a proxy that
+ * cannot be reached or refuses. Knows nothing of what goes through the tunnel.
  *
- * Requests are made as `ClientRequest`, and not by `http.request`: VS Code replaces the latter by one that
- * goes through its own proxy and, by default, drops an agent of ours for every host but localhost. A package would bring
- * a second HTTP client along (undici), or report a 407 of the proxy as the server's (https-proxy-agent).
+ * Requests are made with `ClientRequest`, not with `http.request`: VS Code replaces the latter by one that
+ * uses its own proxy and, by default, drops our agent for every host but localhost. A package would add a
+ * second HTTP client (undici), or report a 407 of the proxy as the server's (https-proxy-agent).
  */
 import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage } from 'node:http';
@@ -19,17 +19,17 @@ import { bareHost } from './privateAddress.ts';
 import type { TlsOptions } from './trust.ts';
 
 export interface Target {
-  /** A name or an address, without brackets. */
+  /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Milliseconds for the proxy's answer. It connects before it answers. */
+/** Milliseconds for the proxy's response. It connects before it responds. */
 const answerMs = 30_000;
 
 /**
- * Resolves with a connection to the proxy itself, for requests that it passes on as they are.
- * @param options of TLS, for a proxy with `https:`
+ * Resolves with a connection to the proxy itself, for requests that it forwards.
+ * @param options TLS options, for a proxy with `https:`
  * @throws as {@link openTunnel}
  */
 export async function reachProxy(
@@ -43,7 +43,7 @@ export async function reachProxy(
     await once(socket, isSecure ? 'secureConnect' : 'connect', { signal });
     return socket;
   } catch (error) {
-    socket.on('error', () => undefined); // what comes now is told already
+    socket.on('error', () => undefined); // later errors are already reported
     socket.destroy();
     throw unreachable(proxy, toError(error), signal);
   }
@@ -58,8 +58,8 @@ function connectToProxy({ origin }: ProxySettings, options: TlsOptions): Socket 
 }
 
 /**
- * Resolves with a connection to `target` over which nothing has been sent.
- * @throws McpError `unreachable` that names the proxy and what is wrong; below it a cause with a code of Node's, or
+ * Resolves with an unused connection to `target`.
+ * @throws McpError `unreachable` that names the proxy and the problem; its cause has Node's error code, or
  *   `ERR_PROXY_REFUSED`
  */
 export function openTunnel(
@@ -106,7 +106,7 @@ export function proxyHeaders({ authorization }: ProxySettings): Readonly<Record<
   return authorization === undefined ? {} : { 'proxy-authorization': authorization };
 }
 
-/** Undefined for an answer of success. @param authority of the server that was to be reached */
+/** Undefined for a successful response. @param authority the server that was to be reached */
 export function refusalOf(
   proxy: ProxySettings,
   { statusCode = 0, statusMessage = '', headers }: IncomingMessage,
@@ -155,7 +155,7 @@ function refused(text: string): Error {
   return Object.assign(new Error(text), { code: 'ERR_PROXY_REFUSED' });
 }
 
-/** Host and port of a URL with a scheme of HTTP or of WebSocket. */
+/** Host and port of a URL with an HTTP or WebSocket scheme. */
 export function targetOf(url: URL): Target {
   const { protocol, port } = url;
   const isSecure = protocol === 'https:' || protocol === 'wss:';
@@ -169,7 +169,7 @@ export function authorityOf({ host, port }: Target): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** An address is no name for SNI (RFC 6066 section 3). */
+/** SNI allows no addresses (RFC 6066 section 3). */
 export function serverName(host: string): string {
   return isIP(host) === 0 ? host : '';
 }

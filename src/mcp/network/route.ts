@@ -1,10 +1,11 @@
 /**
- * The way of requests and connections to one server that has settings of its own for it. With `tls` alone the editor's
- * proxy goes on to count; an own proxy, none, or TLS that is not checked goes past all that the editor adds.
- * Knows HTTP only so far as a proxy needs it.
+ * The requests and connections to one server with network settings of its own. With only `tls`, the
+ * editor's proxy still applies. A proxy of its own, no proxy, or unchecked TLS bypasses everything that the
+ * editor adds. Knows HTTP only as far as a proxy needs it.
  *
- * Past the editor leads `ClientRequest` itself: in the extension host `http.request` is VS Code's, which by default
- * replaces the agent of requests to every host but localhost. With an agent of ours alone nothing would be ours there.
+ * To bypass the editor it uses `ClientRequest`: in the extension host, `http.request` is VS Code's and by
+ * default replaces the agent of requests to every host but localhost, so that setting only an agent would
+ * have no effect.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -42,20 +43,20 @@ export class Route {
     this.#settings = settings;
   }
 
-  /** Whether the editor's proxy has no say. Then sockets come from {@link connect} or from {@link createAgent}. */
+  /** Whether the editor's proxy is bypassed. Then sockets come from {@link connect} or from {@link createAgent}. */
   get isPastEditor(): boolean {
     const { tls, proxy } = this.#settings;
-    // What is not checked must not leave this machine by the editor's proxy.
+    // Unchecked traffic must not leave this machine through the editor's proxy.
     return proxy !== undefined || tls?.isInsecure === true;
   }
 
-  /** Of TLS with the server, for whoever makes connections on their own. */
+  /** TLS options for the server, for callers that make their own connections. */
   get tls(): TlsOptions {
     this.#toServer ??= tlsOptions(this.#settings.tls ?? {});
     return this.#toServer;
   }
 
-  /** For requests by {@link request}. `destroy` also ends what is being connected. */
+  /** For requests by {@link request}. `destroy` also ends connections that are being opened. */
   createAgent({ protocol }: URL, options: http.AgentOptions): http.Agent {
     const isSecure = protocol === 'https:';
     const agent = isSecure ? new https.Agent(options) : new http.Agent(options);
@@ -63,7 +64,7 @@ export class Route {
     return proxy === false ? agent : this.#throughProxy(agent, isSecure, proxy);
   }
 
-  /** As `http.request`. */
+  /** Like `http.request`. */
   request(options: RouteRequest, onResponse: OnResponse): http.ClientRequest {
     const isSecure = options.protocol === 'https:';
     const whole = isSecure ? { ...options, ...this.tls } : this.#forProxy(options);
@@ -74,17 +75,17 @@ export class Route {
     return request(whole, onResponse);
   }
 
-  /** What an answer over {@link request} means if it is the proxy's: that it asks who is there. */
+  /** The error if a response over {@link request} is the proxy's request for credentials. */
   refusalOf(response: http.IncomingMessage, url: URL): McpError | undefined {
     const { proxy = false } = this.#settings;
-    // Over TLS the proxy has answered before; then it is the server that asks.
+    // Over TLS the proxy's part is over by then, so a 407 comes from the server.
     return proxy === false || response.statusCode !== 407 || url.protocol !== 'http:'
       ? undefined
       : refusalOf(proxy, response, authorityOf(targetOf(url)));
   }
 
   /**
-   * Resolves with a connection to the host of a URL, with TLS where its scheme says so.
+   * Resolves with a connection to the host of a URL, with TLS if its scheme says so.
    * @throws McpError of the proxy; the socket's error; the signal's reason
    */
   async connect(url: URL, signal: AbortSignal): Promise<Duplex> {
@@ -98,7 +99,7 @@ export class Route {
     let socket: Duplex = raw;
     try {
       if (proxy === false) {
-        // Before TLS: a host may have several addresses, and each attempt has a handle of its own.
+        // Before TLS: a host may have several addresses, and each attempt has its own handle.
         await once(raw, 'connect', { signal });
       }
       if (url.protocol === 'https:' || url.protocol === 'wss:') {
@@ -108,7 +109,7 @@ export class Route {
       signal.throwIfAborted();
       return socket;
     } catch (error) {
-      raw.on('error', () => undefined); // what comes now is told already
+      raw.on('error', () => undefined); // later errors are already reported
       socket.destroy();
       raw.destroy();
       throw error;
@@ -140,7 +141,7 @@ export class Route {
     return agent;
   }
 
-  /** @throws what is wrong with the settings of TLS; nothing is left of the socket then */
+  /** @throws the error in the TLS settings; the socket is closed then */
   #secured(socket: Duplex, target: Target, options: object = {}): Duplex {
     try {
       return connectTls({
@@ -148,7 +149,7 @@ export class Route {
         ...options,
         ...this.tls,
         ...target,
-        path: undefined, // of the request, in an agent's options: here it would be a pipe
+        path: undefined, // in an agent's options this is the request's path; here it would be a pipe
         socket,
       });
     } catch (error) {
@@ -165,7 +166,7 @@ export class Route {
     return this.#toProxy ?? {};
   }
 
-  /** What is not encrypted a proxy passes on as a request (RFC 9112 section 3.2.2): few open tunnels for it. */
+  /** A proxy forwards unencrypted requests (RFC 9112 section 3.2.2): few open tunnels for them. */
   #forProxy(options: RouteRequest): RouteRequest {
     const { proxy = false } = this.#settings;
     if (proxy === false) {

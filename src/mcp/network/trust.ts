@@ -1,6 +1,6 @@
 /**
- * TlsSettings → options of Node's TLS: the authorities of Node, of the system and of the entry together. The editor adds
- * those of the system to requests without a `ca` alone.
+ * TlsSettings → Node's TLS options, with the authorities of Node, of the system and of the entry together.
+ * The editor adds the system's only to requests without `ca`.
  */
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import type { TlsSettings } from './connectionSettings.ts';
@@ -11,8 +11,8 @@ export type TlsOptions = Pick<
 >;
 
 /**
- * Is slow: each of some 300 certificates is parsed. For connections to a proxy `client` is left out: it is for the server.
- * @throws Error of OpenSSL for what is no PEM, or a key that does not fit
+ * Slow: parses each of some 300 certificates. Omit `client` for connections to a proxy: it is for the server.
+ * @throws OpenSSL's Error for invalid PEM, or a key that does not match
  */
 export function tlsOptions({ ca = [], client, isInsecure }: TlsSettings): TlsOptions {
   return {
@@ -20,8 +20,8 @@ export function tlsOptions({ ca = [], client, isInsecure }: TlsSettings): TlsOpt
       ca: [...getCACertificates('default'), ...getCACertificates('system'), ...ca],
       ...client,
     }),
-    // Does nothing beside the context, but VS Code leaves connections alone that have it, and Node
-    // shares no connections between requests for which it differs.
+    // Has no effect next to `context`. But VS Code does not touch connections that have it, and Node shares
+    // no connections between requests with different values.
     ...(ca.length === 0 ? {} : { ca: [...ca] }),
     ...(client === undefined ? {} : { cert: client.cert }),
     ...(isInsecure === true ? { rejectUnauthorized: false } : {}),

@@ -16,7 +16,7 @@ export interface RequestOptions extends SendOptions {
   readonly idleMs: number;
   /** Milliseconds from start to end; `Infinity` for no limit (`subscriptions/listen`). */
   readonly totalMs: number;
-  /** Part of the error message when {@link idleMs} is over: how to change the limit ("which … can raise"). */
+  /** Part of the error message when the limit of that name is over: how to change it ("which … can raise"). */
   readonly idleHint?: string;
   readonly totalHint?: string;
   readonly onProgress?: (progress: Progress) => void;

@@ -77,7 +77,7 @@ export interface RequestTimes {
   readonly idleMs: number;
   /** From start to end, whatever happens (TIME-03). */
   readonly totalMs: number;
-  /** Part of the error message when {@link idleMs} is over: how to change the limit ("which … can raise"). */
+  /** Part of the error message when the limit of that name is over: how to change it ("which … can raise"). */
   readonly idleHint?: string;
   readonly totalHint?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Which arguments of a tool also go out as HTTP headers, for those who ask people before a call. A session
- * puts it into the tools that it lists, where it will do so. Under a symbol, which no server can send; a
- * registered one, since each bundle has its own copy of this file.
+ * Which arguments of a tool are also sent as HTTP headers, so that a prompt before the call can show it. A
+ * session adds it to the tools that it lists. The key is a symbol, which no server can send; a registered
+ * one, because each bundle has its own copy of this file.
  */
 
 export const argumentHeaders: unique symbol = Symbol.for('mcp-host.argumentHeaders');

@@ -1,6 +1,6 @@
 /**
- * What a server may ask of its client: elicitation and sampling, as in the schema of revision
- * 2025-11-25. Both eras bring these questions to the same handlers.
+ * What a server may request from its client: elicitation and sampling, as in the schema of revision
+ * 2025-11-25. Both eras use the same handlers for them.
  */
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.ts';
 import type { JsonSchema, Tool } from './lists.ts';
@@ -15,14 +15,14 @@ export interface ElicitFormRequest {
 export interface ElicitUrlRequest {
   readonly mode: 'url';
   readonly message: string;
-  /** Opaque (ELIC-27). Absent in the modern era, which tells of no completion (ELI-21). */
+  /** Opaque (ELIC-27). Absent in the modern era, which does not report completion (ELI-21). */
   readonly elicitationId?: string;
   readonly url: string;
 }
 
 export type ElicitRequest = ElicitFormRequest | ElicitUrlRequest;
 
-/** A field that was left empty is absent. Arrays are legal from revision 2025-11-25 on (ELIC-20). */
+/** A field that was left empty is absent. Arrays are allowed since revision 2025-11-25 (ELIC-20). */
 export type ElicitContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export type ElicitResult =

@@ -1,8 +1,8 @@
-/** What servers list: tools, prompts, resources, resource templates; and argument completion. */
+/** The items that servers list: tools, prompts, resources, resource templates; and argument completion. */
 import type { ArgumentHeaders, argumentHeaders } from './argumentHeaders.ts';
 import type { Annotations, Icon } from './content.ts';
 
-/** Behaviour that a server claims of a tool. Untrusted (TOOL-02). */
+/** A server's claims about a tool. Untrusted (TOOL-02). */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -22,7 +22,7 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** Since 2025-11-25; as received. `taskSupport` is `forbidden`, `optional` or `required`. */
   readonly execution?: { readonly taskSupport?: unknown };
-  /** Absent where no argument is sent outside of the message. */
+  /** Absent if no argument is sent outside of the message. */
   readonly [argumentHeaders]?: ArgumentHeaders;
   readonly icons?: readonly Icon[];
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ export type CompletionReference =
 export interface CompletionRequest {
   readonly ref: CompletionReference;
   readonly argument: { readonly name: string; readonly value: string };
-  /** Values already chosen for other arguments. Sent only to revisions that know it (COMP-03). */
+  /** Values already chosen for other arguments. Sent only in revisions that have it (COMP-03). */
   readonly context?: { readonly arguments: Readonly<Record<string, string>> };
 }
 

@@ -33,7 +33,7 @@ export interface RpcFailure {
 }
 export type RpcResponse = RpcResult | RpcFailure;
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
-/** What answers the requests of one received batch (JSON-RPC 2.0 section 6): the only array that is ever sent. */
+/** The replies to one received batch (JSON-RPC 2.0 section 6): the only array that is ever sent. */
 export type RpcReplyBatch = readonly RpcResponse[];
 
 export function isRequest(message: RpcMessage | RpcReplyBatch): message is RpcRequest {
@@ -42,12 +42,12 @@ export function isRequest(message: RpcMessage | RpcReplyBatch): message is RpcRe
 export function isResponse(message: RpcMessage): message is RpcResponse {
   return !('method' in message);
 }
-/** `"error": null` beside a result is what serializers write that know no absence: no failure. */
+/** Some serializers write `"error": null` next to a result: that is not an error. */
 export function isFailure(message: RpcResponse): message is RpcFailure {
   return 'error' in message && (message.error as unknown) !== null && message.error !== undefined;
 }
 
-/** Says why `value` is no JSON-RPC message, or returns undefined when it is one. */
+/** Returns why `value` is not a JSON-RPC message; undefined if it is one. */
 export function envelopeProblem(value: unknown): string | undefined {
   if (!isObject(value)) {
     return 'not a JSON object';
@@ -69,7 +69,7 @@ function callProblem(value: JsonObject): string | undefined {
   if ('id' in value && !isId(value['id'])) {
     return 'a request needs a string or number as "id"';
   }
-  // Serializers that write every optional member send `"params": null` for none.
+  // Some serializers send `"params": null` for no params.
   const params = value['params'];
   if (params !== undefined && params !== null && !isObject(params)) {
     return 'member "params" is not an object';

@@ -19,7 +19,7 @@ export interface Implementation {
   readonly icons?: readonly Icon[];
 }
 
-/** An empty object means support, a missing member none (CAP-04). Unknown members are kept. */
+/** An empty object declares support, a missing member none (CAP-04). Unknown members are kept. */
 export interface ServerCapabilities {
   readonly logging?: object;
   readonly completions?: object;
@@ -76,7 +76,7 @@ interface Page {
 
 interface ListResult {
   readonly nextCursor?: string;
-  /** Milliseconds for which the answer holds, as received. Since 2026-07-28. */
+  /** How long the answer is valid, in milliseconds, as received. Since 2026-07-28. */
   readonly ttlMs?: unknown;
 }
 
@@ -118,7 +118,7 @@ export interface MethodMap {
 }
 
 export type Method = keyof MethodMap;
-/** `_meta` is sent along, less what the conversation itself says there: a trace context (SEP-414), names of vendors. */
+/** `_meta` is sent too, except for members that the conversation sets: a trace context (SEP-414), vendor names. */
 export type ParamsOf<M extends Method> = MethodMap[M]['params'] & {
   readonly _meta?: Readonly<Record<string, unknown>>;
 };

@@ -1,6 +1,6 @@
 /**
- * A small process that outlives this one by seconds and ends the process trees that are left: after a `kill
- * -9` no handler runs, but the pipe to the reaper breaks. It is started just before the first process that
+ * A small process that outlives this one by seconds and ends the process trees that are left: after a
+ * `kill -9` no handler runs, but the pipe to the reaper breaks. It is started just before the first process that
  * it watches, so that it hears of each process in the turn in which that starts. One reaper serves all
  * servers. It runs while there are trees to watch and a moment longer, so that a restarted server finds it.
  *
