@@ -34,9 +34,7 @@ export class Redactor {
   /** Which heads exist: rules out nearly all positions of a text with one lookup. */
   readonly #mayBegin = new Uint8Array(1 << filterBits);
 
-  /**
-   * @param above also learns these secrets and keeps them: the redactor of a log that shows other logs' texts, too
-   */
+  /** @param above also learns these secrets and keeps them: the redactor of a log that shows other logs' texts, too */
   constructor(above?: Redactor) {
     this.#above = above;
   }

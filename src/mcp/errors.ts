@@ -101,9 +101,7 @@ export function isCancelled(error: unknown): boolean {
     : error instanceof Error && error.name === 'AbortError';
 }
 
-/**
- * The error to reject with when `signal` has aborted. Keeps the signal's own McpError, such as an outer `timeout`.
- */
+/** The error to reject with when `signal` has aborted. Keeps the signal's own McpError, such as an outer `timeout`. */
 export function abortedError(signal: AbortSignal, what: string): McpError {
   const reason: unknown = signal.reason;
   return isMcpError(reason)

@@ -10,9 +10,7 @@ export type ProtocolChoice = 'auto' | Era | Revision;
 
 export interface RevisionFeatures {
   readonly era: Era;
-  /**
-   * `completions` is a declared server capability. Before that, `completion/complete` is tried and may be unknown.
-   */
+  /** `completions` is a declared server capability. Before that, `completion/complete` is tried and may be unknown. */
   readonly declaresCompletions: boolean;
   /** `completion/complete` takes `context.arguments`. */
   readonly completionContext: boolean;

@@ -1,5 +1,5 @@
 /**
- * All HTTP of the authorization code: limited in time, size and redirects, over https unless it stays on
+ * All HTTP requests for authorization: limited in time, size and redirects, over https unless it stays on
  * this machine. It contacts private addresses only if the server itself has one, or the user agrees. Other
  * files decide what to request and what a response means.
  */

@@ -1,7 +1,7 @@
 /**
  * Discovers from a server's refusal who can authorize: protected resource metadata (RFC 9728), then
- * authorization server metadata (RFC 8414 or OpenID Connect Discovery), each checked against the URL it was
- * requested for.
+ * authorization server metadata (RFC 8414 or OpenID Connect Discovery), each checked against what was
+ * requested.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
  */
 import * as oauth from 'oauth4webapi';

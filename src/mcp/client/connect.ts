@@ -198,7 +198,7 @@ class Attempt {
     if (!showsWorkingServer(errorOf(opening))) {
       return opening;
     }
-    // A server that took the first request for a fault may work without it.
+    // A server that treated the first request as a fault may work without it.
     const isLate = late?.open !== undefined;
     return this.#openOnceMore(binding, isLate || isOfModernEra(opening) ? 'modern' : 'legacy');
   }

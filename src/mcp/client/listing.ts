@@ -14,7 +14,7 @@ import { revisions } from '../revisions.ts';
 /** Default limits, for a server that never ends its list. */
 export const listLimits = { pages: 1_000, items: 100_000 } as const;
 
-/** The least number of items we assume in a page of a long list: `maxItems` raises the page limit by it. */
+/** The least items we assume in a page of a long list: a large `maxItems` raises the page limit accordingly. */
 const leastPage = 100;
 
 export interface ListingOptions<L extends ListName = ListName> extends Pick<

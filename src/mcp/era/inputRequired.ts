@@ -118,9 +118,7 @@ export async function answerInputs(
 
 type Ask = (context: AskContext) => Promise<unknown>;
 
-/**
- * @throws McpError `protocol` for a method that no server may request, or that was not declared (MRTR-02, MRTR-04)
- */
+/** @throws McpError `protocol` for a method that no server may request, or that was not declared (MRTR-02, MRTR-04) */
 function toAsk(request: unknown, { features, method }: InputContext): Ask {
   const { listRoots, elicit, sample } = features;
   const asked = isObject(request) ? request['method'] : undefined;

@@ -225,7 +225,7 @@ class LegacySession implements Session {
     }
   }
 
-  /** Sends again, once, if the server refused the request because of its session, unless a call creates a task. */
+  /** Sends again, once, if the server refused it because of its session, but never a call that creates a task. */
   async #requestTwice(method: string, params: Params, options: RequestOptions): Promise<unknown> {
     const { current } = this.#reopening;
     await (current && raceSignal(current, options.signal ?? this.#lifetime.signal));
@@ -287,9 +287,7 @@ class LegacySession implements Session {
     }
   }
 
-  /**
-   * Lists may have changed while the server could not say so: after a dropped stream, or right after the handshake.
-   */
+  /** Lists may have changed while the server could not say so: after a dropped stream, or right after the handshake. */
   #onPushStreamOpened(): void {
     for (const kind of listCapabilities) {
       if (this.#server?.capabilities[kind]?.listChanged === true) {

@@ -15,9 +15,7 @@ export interface TlsSettings {
     readonly key: string;
     readonly passphrase?: string;
   };
-  /**
-   * Skips the check of the server's certificate. Whoever sets it has made sure that the server is on this machine.
-   */
+  /** Skips the check of the server's certificate. Whoever sets it has made sure that the server is on this machine. */
   readonly isInsecure?: true;
 }
 

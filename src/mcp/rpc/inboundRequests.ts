@@ -22,9 +22,7 @@ import type { UnsentReplies } from './unsentReplies.ts';
 
 /** Limit of requests that wait for {@link InboundRequests.accept}. */
 const maxHeld = 64;
-/**
- * Limit of requests that run, or whose replies are being sent, at the same time. People answer one after the other.
- */
+/** Limit of requests that run, or whose replies are being sent, at the same time. People answer one after the other. */
 export const maxRunning = 100;
 
 export interface InboundRequestsOwner {

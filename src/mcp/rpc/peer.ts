@@ -29,9 +29,7 @@ export interface RequestOptions extends SendOptions {
   readonly isCancellable?: boolean;
   /** A first request that the server may not know: see {@link Peer.request}. */
   readonly isProbe?: boolean;
-  /**
-   * Gets the id before the request is sent, so that notifications can be matched to it (see {@link Notification}).
-   */
+  /** Gets the id before the request is sent, so that notifications can be matched to it (see {@link Notification}). */
   readonly onId?: (id: RequestId) => void;
   /** Who made the request, in the caller's own terms. {@link Peer.inFlight} hands it back; nothing here reads it. */
   readonly origin?: unknown;
@@ -83,9 +81,7 @@ export interface Peer {
    * notification. Ends with {@link beginSession}.
    */
   dropRequests(): void;
-  /**
-   * Forgets the conversation, for a new handshake. The server's requests end without a reply; new ones wait again.
-   */
+  /** Forgets the conversation, for a new handshake. The server's requests end without a reply; new ones wait again. */
   beginSession(): void;
   sessionReady(agreed: {
     readonly revision: string;

@@ -1,6 +1,4 @@
-/**
- * A conversation with one server, in any revision and over any channel. Code above this file knows nothing of eras.
- */
+/** A conversation with one server, in any revision and over any channel. Code above this file knows nothing of eras. */
 import type { Event } from '../../base/event.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { McpError } from '../errors.ts';

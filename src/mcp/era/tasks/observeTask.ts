@@ -35,7 +35,7 @@ export interface Observation<S extends TaskState> {
   readonly patienceMs: number;
 }
 
-/** @returns the state that ends the task. @throws the signal's reason; what `ask` fails with for good */
+/** @returns the final state of the task. @throws the signal's reason; an error of `ask` that is not temporary */
 export async function observeTask<S extends TaskState>(observation: Observation<S>): Promise<S> {
   const { seed, ask, onState, signal } = observation;
   const pushed = new Pushed(observation.onDidPush, signal);
@@ -60,7 +60,7 @@ export async function observeTask<S extends TaskState>(observation: Observation<
 
 interface Wait {
   readonly ms: number;
-  /** What to wait next time if the server has no wish. */
+  /** The next wait if the server has no wish. */
   readonly unaskedMs: number;
 }
 
@@ -70,7 +70,7 @@ function nextWait({ pollMs }: TaskState, unaskedMs: number): Wait {
     : { ms: Math.min(Math.max(pollMs, pollLimits.least), pollLimits.most), unaskedMs };
 }
 
-/** The latest state that came unasked, and an alarm clock for who sleeps meanwhile. */
+/** Keeps the latest unsolicited state, and wakes the caller that waits for the next poll. */
 class Pushed<S extends TaskState> {
   readonly #signal: AbortSignal;
   readonly #subscription: { dispose(): void };
@@ -85,13 +85,13 @@ class Pushed<S extends TaskState> {
     });
   }
 
-  /** After `ms` milliseconds undefined, or before that a state. @throws the signal's reason */
+  /** Resolves to a state, or to undefined after `ms` milliseconds. @throws the signal's reason */
   async next(ms: number): Promise<S | undefined> {
     const nap = linkedController(this.#signal);
     this.#wake = () => nap.controller.abort();
     try {
       if (this.#latest === undefined) {
-        await delay(ms, nap.controller.signal).catch(() => undefined); // a state came, or it is over
+        await delay(ms, nap.controller.signal).catch(() => undefined); // a state came, or the signal aborted
       }
     } finally {
       this.#wake = undefined;
@@ -108,7 +108,7 @@ class Pushed<S extends TaskState> {
   }
 }
 
-/** Bears failures that may pass, as long as not too many follow each other for too long. */
+/** Tolerates temporary failures, unless too many follow each other for too long. */
 class Patience {
   readonly #patienceMs: number;
   #failures = 0;
@@ -136,7 +136,7 @@ class Patience {
   }
 }
 
-/** A task goes on while nobody can ask for it: a connection that broke says nothing of it. */
+/** Whether a failure is temporary: the task goes on while a broken connection prevents polling. */
 export function mayPass(error: unknown): error is McpError {
   if (isRpcError(error)) {
     return error.rpcCode !== rpcCodes.invalidParams && error.rpcCode !== rpcCodes.methodNotFound;

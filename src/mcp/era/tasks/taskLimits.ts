@@ -1,6 +1,6 @@
 /**
- * How long we wait for a call that becomes a task: until its caller cancels, its total limit is over, the
- * connection ends, or somebody ends it in the list of running requests ({@link TaskCalls}).
+ * How long we wait for a call that becomes a task. Its caller, its total limit, the end of the connection,
+ * and whoever watches the running requests can end the wait ({@link TaskCalls}).
  */
 import { after, linkedController, onAbort } from '../../../base/async.ts';
 import { type Disposable, MutableDisposable } from '../../../base/disposable.ts';

@@ -1,6 +1,4 @@
-/**
- * The progress of a task for its caller: the server's progress notifications, and the status messages of the task.
- */
+/** The progress of a task for its caller: the server's progress notifications, and the status messages of the task. */
 import type { Progress } from '../../rpc/peer.ts';
 
 export class TaskProgress {

@@ -45,9 +45,7 @@ export class SessionLosses {
     this.#lastAt = performance.now();
   }
 
-  /**
-   * Resolves to whether the session of a refused message is lost. Concurrent callers share one ping. Never rejects.
-   */
+  /** Resolves to whether the session of a refused message is lost. Concurrent callers share one ping. Never rejects. */
   ask(session: HttpSession): Promise<boolean> {
     if (this.#open?.session === session) {
       return this.#open.answer;

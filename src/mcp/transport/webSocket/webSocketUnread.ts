@@ -1,6 +1,4 @@
-/**
- * Counts the received bytes of an incomplete WebSocket message, which the package ws keeps without reporting them.
- */
+/** Counts the received bytes of an incomplete WebSocket message, which the package ws keeps without reporting them. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { MemoryAccount } from '../../../base/memory.ts';
