@@ -1,6 +1,6 @@
 /**
- * `mcpHost.bridge.*` → what the editor's own chat is offered, and who confirms its calls. Pure. What is
- * wrong is reported and counts as the default, which asks.
+ * `mcpHost.bridge.*` → what the editor's own chat is offered, and who confirms its calls. Pure. A wrong value is
+ * reported and replaced by the default, which asks.
  */
 import { typeName } from './entryReader.ts';
 import type { ConfigProblem } from './serverConfig.ts';
@@ -14,7 +14,7 @@ export interface BridgeSettings {
   readonly confirmation: BridgeConfirmation;
 }
 
-/** The settings as the user's settings have them, not yet looked at. */
+/** The user's raw settings, not yet checked. */
 export interface RawBridgeSettings {
   readonly enabled: unknown;
   readonly confirmation: unknown;

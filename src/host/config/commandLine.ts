@@ -1,8 +1,8 @@
-/** Splits a command line that a person typed into a command and its arguments; runs nothing. */
+/** Splits a command line that a person typed into a command and its arguments. Runs nothing. */
 
 /**
- * Blanks separate words, except inside single or double quotes. A backslash escapes a quote, a
- * backslash or a blank; before anything else it is kept, so that Windows paths survive.
+ * Blanks outside of quotes separate words. A backslash escapes a quote, a backslash or a blank; before any other
+ * character it is kept, so that Windows paths survive.
  * @returns the words, or undefined when a quote is not closed.
  */
 export function splitCommandLine(line: string): readonly string[] | undefined {
@@ -25,7 +25,10 @@ export function splitCommandLine(line: string): readonly string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** Double-quoted text (which `C:\dir\` is, too), single-quoted text, blanks, or a character outside of quotes; each where the last one ended. */
+/**
+ * Double-quoted text (also `C:\dir\`), single-quoted text, blanks, or a character outside of quotes; each match begins
+ * where the last one ended.
+ */
 const piece = /"((?:[^"\\]|\\["'\\ ]|\\(?!["'\\ ]))*\\?)"|'([^']*)'|(\s+)|\\["'\\ ]|[^\s"']/guy;
 
 function unescape(text: string): string {

@@ -1,11 +1,11 @@
 /**
- * Reads one entry of a setting field by field. A field of the wrong type makes the entry unusable,
- * a field that nobody knows does not; both are reported in words that say what would be right.
+ * Reads one entry of a setting field by field. A field of the wrong type makes the entry unusable; an unknown field
+ * does not. Both are reported, with what would be right.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { nearest } from './suggest.ts';
 
-/** What a value in the settings has to look like beyond its type. */
+/** What a text in the settings must look like beyond its type. */
 export interface TextRule {
   readonly pattern: RegExp;
   /** Completes "must …". */
@@ -29,7 +29,7 @@ export class EntryReader {
 
   /**
    * Reads an object inside of the entry.
-   * @param mistakes what a mistake in it means for the entry. Left out: the same as one beside it
+   * @param mistakes what a mistake in the object means for the entry. Absent: the same as in the entry itself
    */
   within(field: string, raw: JsonObject, mistakes?: 'harmless' | 'fatal'): EntryReader {
     return new EntryReader(raw, (inner, message, isFatal) => {
@@ -42,7 +42,7 @@ export class EntryReader {
     });
   }
 
-  /** False once something was found that the entry cannot be used with. */
+  /** False once a problem was found that makes the entry unusable. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
@@ -51,18 +51,18 @@ export class EntryReader {
     return Object.hasOwn(this.#raw, field) && this.#raw[field] !== undefined;
   }
 
-  /** The value as it stands in the settings. */
+  /** The value as the settings have it. */
   raw(field: string): unknown {
     return this.has(field) ? this.#raw[field] : undefined;
   }
 
-  /** Reports something that makes the entry unusable. */
+  /** Reports a problem that makes the entry unusable. */
   fail(field: string | undefined, message: string): void {
     this.#isUsable = false;
     this.#report(field, message, true);
   }
 
-  /** Reports something that does not keep the entry from being used. */
+  /** Reports a problem that leaves the entry usable. */
   warn(field: string | undefined, message: string): void {
     this.#report(field, message, false);
   }
@@ -136,7 +136,7 @@ export class EntryReader {
     return undefined;
   }
 
-  /** Reports fields that are not in `known`. `elsewhere` says more of those that are known by another name. */
+  /** Reports fields that are not in `known`. `elsewhere` has a hint for those that are known by another name. */
   warnOfOthers(known: ReadonlySet<string>, elsewhere: ReadonlyMap<string, string>): void {
     for (const field of Object.keys(this.#raw)) {
       if (!known.has(field)) {

@@ -1,19 +1,19 @@
-/** The environment of a server's process: what is inherited, what the settings put in and take out. */
+/** The environment of a server's process: what it inherits, and what the settings add and remove. */
 
 export type Platform = 'win32' | 'posix';
 
-/** An environment as `process.env` has it. */
+/** An environment in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the extension host was told by the editor and no other program should hear: with
+ * Variables by which the editor configures the extension host; no other program should get them. With
  * ELECTRON_RUN_AS_NODE an Electron program starts as Node; the VSCODE_ ones name the editor's own sockets.
  */
 const ownOfTheEditor = /^(?:ELECTRON_RUN_AS_NODE|VSCODE_.*)$/iu;
 
 /**
- * Lays one environment over the other; later ones win, null removes. On Windows names that differ in
- * case only are one variable, spelled as the last layer spells it.
+ * Merges environments: later layers win, null removes. On Windows, names that differ only in case are one variable,
+ * spelled as the last layer spells it.
  */
 export function layered(
   platform: Platform,
@@ -21,7 +21,7 @@ export function layered(
 ): Readonly<Record<string, string>> {
   const merged = new Map<string, readonly [name: string, value: string]>();
   for (const layer of layers) {
-    // Sorted, so that the outcome never depends on the order in which a layer lists its names.
+    // Sorted, so that the result never depends on the order of names in a layer.
     const names = Object.keys(layer).toSorted();
     for (const name of names) {
       const value = layer[name];
@@ -35,14 +35,14 @@ export function layered(
   return Object.fromEntries(merged.values());
 }
 
-/** The editor's environment without what is the editor's own. */
+/** The editor's environment without the variables of the editor itself. */
 export function inherited(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !ownOfTheEditor.test(name)),
   );
 }
 
-/** Looks a variable up as the platform's programs do. */
+/** Looks a variable up as programs of the platform do. */
 export function lookUp(
   platform: Platform,
   environment: Environment,

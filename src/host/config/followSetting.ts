@@ -1,8 +1,8 @@
-/** `mcpHost.follow` → the programs whose servers are shown as they are in their own files. Pure. */
+/** `mcpHost.follow` → the programs whose servers are shown directly from their own files. Pure. */
 import type { ConfigProblem } from './serverConfig.ts';
 import { parseWords } from './wordList.ts';
 
-/** The words of the setting → names of programs, as people know them. */
+/** Words of the setting → names of the programs. */
 export const followable: ReadonlyMap<string, string> = new Map([
   ['vscode', 'VS Code'],
   ['claude-code', 'Claude Code'],
@@ -16,7 +16,7 @@ export const followable: ReadonlyMap<string, string> = new Map([
   ['codex', 'Codex'],
 ]);
 
-/** @param value of the user's settings alone: no workspace says which files of the user are read */
+/** @param value of the user's settings only: a workspace must not decide which files of the user are read */
 export function parseFollow(value: unknown): {
   /** Names of programs. */
   readonly programs: readonly string[];

@@ -1,11 +1,11 @@
 /**
- * The two settings as the user and the remote machine have them. `globalValue` of the editor is both, merged, and a
- * repository can write the settings of the remote machine by its devcontainer.json. Settings of the scope
- * `application` are never read from there: of these `globalValue` is the user's.
+ * The two settings, separately for the user and the remote machine. The editor's `globalValue` merges both, and a
+ * repository can write the settings of the remote machine through its devcontainer.json. The editor never reads
+ * settings of scope `application` from the remote machine: their `globalValue` is the user's.
  */
 import type { RawScope } from './serverConfig.ts';
 
-/** What `inspect()` gives. The editor's types do not have the two parts. */
+/** What `inspect()` returns. The editor's types lack the two parts. */
 export interface Inspected {
   readonly globalValue?: unknown;
   readonly globalLocalValue?: unknown;
@@ -36,7 +36,7 @@ function partsOf(
   if (isRemote && !('globalRemoteValue' in inspected)) {
     return { user: undefined, remote: globalValue };
   }
-  // Without anything of the remote machine all of it is the user's: what counts in all profiles is in no local part.
+  // Without a remote value all of it is the user's: a value for all profiles is in no local part.
   return globalRemoteValue === undefined
     ? { user: globalValue, remote: undefined }
     : { user: globalLocalValue, remote: globalRemoteValue };

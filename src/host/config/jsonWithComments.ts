@@ -1,11 +1,11 @@
-/** JSON with comments and commas at the ends of lists, as the editor's settings and files of other programs have it. */
+/** JSON with comments and trailing commas, as in the editor's settings and in files of other programs. */
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 
 export type ReadResult = { readonly value: unknown } | { readonly problem: string };
 
 /**
- * @param isEmpty whether nothing, or comments alone, is a text, too: its value is undefined
- * @returns as `problem`, what completes a sentence that begins with the file
+ * @param isEmpty whether a text of nothing, or only of comments, is allowed: its value is undefined
+ * @returns as `problem`, the end of a sentence that begins with the file
  */
 export function readJsonWithComments(text: string, isEmpty: 'allowed' | 'wrong'): ReadResult {
   const errors: ParseError[] = [];

@@ -1,6 +1,6 @@
 /**
- * Settings of the editor in which an organization says which MCP servers its people may use. They are written for the
- * editor's own client, and hold for ours: nobody means to forbid a server in one place of the editor alone. Pure.
+ * Settings of the editor by which an organization says which MCP servers its people may use. They are written for the
+ * editor's own client, but we apply them too: an organization that forbids a server means all of the editor. Pure.
  * https://code.visualstudio.com/docs/enterprise/policies (ChatMCP, ChatAllowedMcpServers, ChatDeniedMcpServers)
  */
 import { McpError } from '../../mcp/errors.ts';
@@ -17,7 +17,7 @@ export const managedSettings: Readonly<Record<keyof ManagedAccess, string>> = {
   allowManagedServersOnly: 'chat.mcp.allowManagedServersOnly',
 };
 
-/** What the rules look at. A part that is not known yet, since it holds variables, is left out. */
+/** What the rules match. A part that holds variables is not known yet and left out. */
 export interface ServerIdentity {
   readonly name: string;
   readonly url?: string;
@@ -37,7 +37,7 @@ export function identityOf(
     : { name, command: [launch.command, ...launch.args] };
 }
 
-/** Of a launch as the entry has it. */
+/** The identity of a launch whose variables are not yet replaced. */
 function knownIdentityOf({ name, launch }: ServerConfig): ServerIdentity {
   if (launch.kind === 'stdio') {
     return [launch.command, ...launch.args].every(isKnown) ? identityOf(name, launch) : { name };
@@ -58,19 +58,19 @@ function socketIn(url: string): SocketAddress | undefined {
   }
 }
 
-/** As the editor writes it. */
+/** The URL of a socket, as the editor writes it. */
 function socketUrl(path: string): string {
   const pipe = /^\\\\[.?](.*)$/su.exec(path)?.[1]?.replaceAll('\\', '/');
   const url = pipe === undefined ? `unix://${path}` : `pipe://${pipe}`;
   return url.replace(/[%?#]/gu, encodeURIComponent);
 }
 
-/** The setting that forbids a server; undefined for one that is allowed, or of which that is not known yet. */
+/** The setting that forbids a server; undefined for one that is allowed, or for which that is not known yet. */
 export function forbiddingSetting(
   { access, allowedServers, deniedServers, allowManagedServersOnly }: ManagedAccess,
   identity: ServerIdentity,
 ): string | undefined {
-  // Of a registry, an entry of settings is not known to be.
+  // An entry of the settings is not known to be in the registry, so `registry` forbids it.
   if (access === 'none' || access === 'registry') {
     return managedSettings.access;
   }
@@ -86,7 +86,7 @@ export function forbiddingSetting(
     : managedSettings.allowedServers;
 }
 
-/** With what the settings forbid of it. */
+/** Sets `forbiddenBy` on a server that the settings forbid. */
 export function markForbidden(server: ServerConfig, access: ManagedAccess): ServerConfig {
   const setting = forbiddingSetting(access, knownIdentityOf(server));
   return setting === undefined ? server : { ...server, forbiddenBy: setting };
@@ -97,7 +97,7 @@ type Rule =
   | { readonly serverUrl: string }
   | { readonly serverCommand: readonly string[] };
 
-/** Undefined where no list is set. What is no rule is left out, as the editor does. */
+/** Undefined where no list is set. Items that are not rules are left out, as in the editor. */
 function rulesIn(list: unknown): readonly Rule[] | undefined {
   return Array.isArray(list) ? list.filter(isRule) : undefined;
 }
@@ -133,14 +133,15 @@ function isUndecided(rule: Rule, { url, command }: ServerIdentity): boolean {
   );
 }
 
-/** Up to the path. */
+/** Everything before the path. */
 const beginning = /^((?:[^/?]*:\/\/)?[^/?]*)(.*)$/su;
 const userInfo = /^((?:[^/?]*:\/\/)?)[^/?]*@/u;
 const lastDots = /(?<!\.)\.+(?=(?::[^:]*)?$)/u;
 
 /**
- * Both as URLs are normalised, and without what does not say where a request goes. `*` stands for any characters, up to
- * the path for any but those that end a host, as the editor has it. A rule that ends there with `*` is about every path.
+ * Normalises both as URLs and drops parts that do not say where a request goes. `*` matches any characters; in front of
+ * the path it matches no character that ends a host, as in the editor. A rule whose host ends with `*` and that has no
+ * path matches every path.
  */
 function fitsUrl(rule: string, url: string): boolean {
   const [[server, path], [givenServer, givenPath]] = [normalUrl(rule), normalUrl(url)];
@@ -148,7 +149,7 @@ function fitsUrl(rule: string, url: string): boolean {
   return fitsPattern(server, givenServer) && (isForAllPaths || fitsPattern(path, givenPath));
 }
 
-/** @returns scheme and host, and what follows. Letters of either case are the same. */
+/** @returns scheme and host, and the rest, in lower case */
 function normalUrl(text: string): readonly [server: string, path: string] {
   const bare = text.replace(/#.*$/su, '');
   const url = URL.parse(bare);
@@ -180,7 +181,7 @@ function fitsPattern(pattern: string, text: string): boolean {
   return true;
 }
 
-/** @param setting of the editor */
+/** @param setting the editor's setting that forbids the server */
 export function forbidden(name: string, setting: string): McpError {
   return new McpError(
     'denied',

@@ -1,7 +1,7 @@
 /**
- * The two settings of all scopes → HostConfig. Pure. An entry is taken whole from one scope and never
- * put together from several: a repository cannot change one field of a server that the user set up.
- * What is wrong with one entry is reported and keeps no other entry from being used.
+ * The two settings of all scopes → HostConfig. Pure. An entry comes whole from one scope and is never merged from
+ * several: a repository cannot change one field of a server that the user set up. A problem in one entry is reported
+ * and does not affect other entries.
  */
 import type { WorkspaceFolder } from './workspace.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -23,11 +23,13 @@ import {
 import { folderPath, referencesIn } from './variables.ts';
 
 const maxNameLength = 100;
-/** Of one entry, in which risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
+/**
+ * Characters of one entry. Risks are searched in it before anybody is asked: the worst entry of this size takes 0.1 s.
+ */
 const maxEntryChars = 64 * 1024;
-/** Objects and lists in each other: what goes through an entry calls itself for each. */
+/** Nesting of objects and lists: functions that walk an entry are recursive. */
 const maxEntryDepth = 32;
-/** What the user wrote comes before what an extension contributes, another program's file, or the remote machine. */
+/** The user's entries come before those of an extension, another program's file, or the remote machine. */
 const nearness = {
   extension: 0,
   followed: 0,
@@ -37,9 +39,9 @@ const nearness = {
   folder: 3,
 } as const;
 
-/** What counts for all entries: what the settings of the user and of their organization say, and the folders. */
+/** What applies to all entries: the policy of the user and their organization, and the workspace's folders. */
 export interface EntryPolicy {
-  /** Whether `tls.insecure` of an entry counts. */
+  /** Whether `tls.insecure` of an entry has an effect. */
   readonly allowsInsecureTls: boolean;
   /** What an organization allows; absent: everything. */
   readonly access?: ManagedAccess;
@@ -69,7 +71,7 @@ export function parseConfig(scopes: readonly RawScope[], policy?: EntryPolicy): 
   return { servers: markHidden(marked), inputs, problems };
 }
 
-/** In those alone that the setting is about, so that a change of it restarts no others. */
+/** Marks only entries with `tls.insecure`, so that a change of the setting restarts no others. */
 function markInsecure(server: ServerConfig): ServerConfig {
   const { launch } = server;
   return launch.kind === 'http' && launch.tls?.insecure === true
@@ -95,7 +97,7 @@ function textsIn(value: unknown): readonly string[] {
       : [];
 }
 
-/** Empty where a start will say that there is none. */
+/** Empty where there is no such folder: the start reports that. */
 function pathOf(
   folders: readonly WorkspaceFolder[],
   scope: ConfigScope,
@@ -122,7 +124,7 @@ function parseServers(
     return [];
   }
   const parsed: ServerConfig[] = [];
-  // Own keys only, and never assigned to an object: `__proto__` and `constructor` are names like others.
+  // Own keys only, and never assigned to an object: `__proto__` and `constructor` are ordinary names.
   for (const [name, value] of Object.entries(servers)) {
     const wrong = whatIsWrongWithName(name) ?? whatIsWrongWithSize(value);
     if (wrong !== undefined) {
@@ -150,7 +152,7 @@ function parseServers(
   return parsed;
 }
 
-/** Completes a sentence that begins with the server's name; undefined when the name can be used. */
+/** The end of a sentence that begins with the server's name; undefined for a valid name. */
 export function whatIsWrongWithName(name: string): string | undefined {
   if (name.trim() === '') {
     return 'is an empty name: a server needs one to be told from the others';
@@ -167,7 +169,7 @@ export function whatIsWrongWithName(name: string): string | undefined {
   return undefined;
 }
 
-/** Completes a sentence that begins with the server's name; undefined when the entry can be looked through. */
+/** The end of a sentence that begins with the server's name; undefined for an entry of acceptable size. */
 export function whatIsWrongWithSize(entry: unknown): string | undefined {
   const chars = charsOf(entry, maxEntryDepth);
   if (chars === Infinity) {
@@ -178,7 +180,7 @@ export function whatIsWrongWithSize(entry: unknown): string | undefined {
     : undefined;
 }
 
-/** About as many as the value has as JSON; endless for one of more levels. */
+/** About the length of the value as JSON; Infinity when it is nested deeper than `levels`. */
 function charsOf(value: unknown, levels: number): number {
   if (isString(value)) {
     return value.length + 3;
@@ -202,7 +204,7 @@ function seen(name: string): string {
 
 /**
  * Folders are equally near, and so are extensions, followed files and the remote machine: each may have a server of the
- * same name. Names that differ in what nobody sees are the same name: whoever looks at them takes one for the other.
+ * same name. Names that differ only in invisible characters count as the same: people cannot tell them apart.
  */
 function markHidden(servers: readonly ServerConfig[]): readonly ServerConfig[] {
   const nearest = new Map<string, ConfigScope>();

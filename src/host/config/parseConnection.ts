@@ -1,6 +1,6 @@
 /**
  * `tls` and `proxy` of an entry of `mcpHost.servers`: how a server is reached. Texts keep their variables, and no file
- * is looked at. Secrets have to be variables: settings are synchronized, shared and committed.
+ * is read. Secrets have to be variables: settings are synchronized, shared and committed.
  */
 import { isObject, isString } from '../../base/json.ts';
 import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
@@ -20,7 +20,7 @@ const foreign: ReadonlyMap<string, string> = new Map([
 const variable = /^\$\{(?:input|env):[^{}]+\}$/u;
 const wholeVariable = /^\$\{[^{}]+\}$/u;
 
-/** What the entry says of TLS and proxy; nothing where it says nothing usable. */
+/** The entry's TLS and proxy fields; empty where it has none that are usable. */
 export function parseConnection(reader: EntryReader): Pick<HttpLaunch, 'tls' | 'proxy'> {
   const tls = parseTls(reader);
   const proxy = parseProxy(reader);
@@ -144,8 +144,8 @@ export interface ProxyTemplate {
 }
 
 /**
- * The parts of a proxy's URL, with their variables: a password that is put in afterwards may hold every character.
- * Undefined for what is none, and for a text that begins with a variable.
+ * The parts of a proxy's URL, with their variables: they are replaced after the split, since a password may hold any
+ * character. Undefined for an invalid URL, and for a text that begins with a variable.
  */
 export function splitProxy(text: string): ProxyTemplate | undefined {
   const [, scheme, userInfo, authority] =

@@ -1,9 +1,9 @@
-/** `dev` of an entry → DevSettings: what helps whoever develops the server. Names as in VS Code's mcp.json. */
+/** `dev` of an entry → DevSettings: options for the server's developer. Names as in VS Code's mcp.json. */
 import { isObject, isString } from '../../base/json.ts';
 import { type EntryReader, nonEmpty, typeName } from './entryReader.ts';
 import type { DebugSettings, DevSettings } from './serverConfig.ts';
 
-/** Undefined where nothing of it can be used; what is wrong was reported. */
+/** Undefined where nothing in it is usable; problems were reported. */
 export function parseDev(reader: EntryReader): DevSettings | undefined {
   const raw = reader.raw('dev');
   if (!isObject(raw)) {
@@ -12,7 +12,7 @@ export function parseDev(reader: EntryReader): DevSettings | undefined {
     }
     return undefined;
   }
-  // What is wrong in it is no reason not to use the server.
+  // A problem in it does not make the server unusable.
   const inner = reader.within('dev', raw, 'harmless');
   inner.warnOfOthers(new Set(['watch', 'debug']), new Map());
   const watch = parseWatch(reader, raw['watch']);

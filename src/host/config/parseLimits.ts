@@ -3,16 +3,16 @@ import { type EntryReader, typeName } from './entryReader.ts';
 import type { ServerLimits, Timeouts } from './serverConfig.ts';
 
 interface NumberRule {
-  /** What it counts, in the plural. */
+  /** The unit, in the plural. */
   readonly unit: string;
   readonly max: number;
-  /** Where only whole numbers make sense. */
+  /** Set where only whole numbers make sense. */
   readonly isWhole?: true;
-  /** 0 means something, too. */
+  /** Set where 0 is a valid value. */
   readonly mayBeZero?: true;
 }
 
-/** How each time limit is called in the settings, its default and the most it may be, in seconds. */
+/** The name of each time limit in the settings, its default and its maximum, in seconds. */
 const timeLimits = {
   startSeconds: { byDefault: 60, unit: 'seconds', max: 3600 },
   requestSeconds: { byDefault: 60, unit: 'seconds', max: 3600 },
@@ -28,7 +28,7 @@ export const defaultTimeouts: Timeouts = {
 
 const bytesPerMegabyte = 1024 * 1024;
 
-/** What they may be at most is what this program can bear, or what a person can. */
+/** The maximum is what this program, or a person, can handle. */
 const limitRules = {
   messageMegabytes: { unit: 'megabytes', max: 256 },
   memoryMegabytes: { unit: 'megabytes', max: 2_048 },
@@ -53,7 +53,7 @@ function milliseconds(seconds: number | undefined, byDefault: number): number {
   return seconds === undefined ? byDefault : Math.ceil(seconds * 1000);
 }
 
-/** Undefined where the entry changes none. */
+/** Undefined where the entry changes no limit. */
 export function parseLimits(reader: EntryReader): ServerLimits | undefined {
   const { messageMegabytes, memoryMegabytes, logMessagesPerSecond, ...others } = readNumbers(
     reader,
@@ -73,7 +73,7 @@ export function parseLimits(reader: EntryReader): ServerLimits | undefined {
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
-/** What the object `field` has of `rules`; what is wrong in it is reported, and left out. */
+/** The numbers of `rules` in the object `field`; wrong ones are reported and left out. */
 function readNumbers<N extends string>(
   reader: EntryReader,
   field: string,

@@ -31,7 +31,7 @@ const url: TextRule = {
   pattern: /^(?:[hH][tT][tT][pP][sS]?:\/\/|\$\{)\S+$/u,
   must: 'be a URL without blanks that begins with https://',
 };
-/** Client ID Metadata Document: an https URL with a path, and nothing that tells two readers two things. */
+/** Client ID Metadata Document: an https URL with a path, without parts that two readers could read differently. */
 const documentUrl: TextRule = {
   pattern: /^https:\/\/[^/?#\s@]+\/[^?#\s]+$/u,
   must: 'be an https:// URL with a path, without query and fragment: the address of a published document',
@@ -66,7 +66,7 @@ const known = new Set([
   'assertionFile',
 ]);
 
-/** @returns false: nobody signs in to the server. Undefined when the entry says nothing, or nothing usable. */
+/** @returns false: nobody signs in to the server. Undefined when the entry says nothing usable. */
 export function parseOauth(reader: EntryReader): OAuthEntry | false | undefined {
   const raw = reader.raw('oauth');
   if (raw === undefined || raw === false) {
@@ -116,7 +116,7 @@ function readEntry(reader: EntryReader): OAuthEntry {
   });
 }
 
-/** What each way to come by tokens cannot do without. */
+/** Reports fields that the chosen grant needs and the entry lacks. */
 function checkGrant(reader: EntryReader, entry: OAuthEntry): void {
   const need = (isThere: boolean, fields: string): void => {
     if (!isThere) {
@@ -147,7 +147,7 @@ function checkGrant(reader: EntryReader, entry: OAuthEntry): void {
   }
 }
 
-/** A text that is one variable, so that its value stands in no settings file. */
+/** A text that is exactly one variable, so that its value is in no settings file. */
 function secret(reader: EntryReader, field: string): string | undefined {
   const value = reader.raw(field);
   if (isString(value) && !variable.test(value)) {

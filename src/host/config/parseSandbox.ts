@@ -1,4 +1,4 @@
-/** `sandbox` of an entry → SandboxSettings: what the program may write and reach. How it is kept to that is sandbox.ts. */
+/** `sandbox` of an entry → SandboxSettings: what the program may write and reach. sandbox.ts enforces it. */
 import { isObject, isStringArray } from '../../base/json.ts';
 import { type EntryReader, typeName } from './entryReader.ts';
 import type { SandboxSettings } from './serverConfig.ts';
@@ -8,7 +8,9 @@ export function isAbsolute(path: string): boolean {
   return /^(?:\/|~(?:\/|$)|\$\{)/u.test(path);
 }
 
-/** Undefined where the entry wants none. A mistake makes the entry unusable: it would run without its bounds. */
+/**
+ * Undefined where the entry wants none. A mistake makes the entry unusable: the program would run without its bounds.
+ */
 export function parseSandbox(reader: EntryReader): SandboxSettings | undefined {
   const raw = reader.raw('sandbox');
   if (raw === undefined || raw === false) {

@@ -33,7 +33,7 @@ const sharedFields = [
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd', 'dev', 'sandbox', 'pinFiles'];
 const httpFields = ['url', 'headers', 'oauth', 'tls', 'proxy'];
 
-/** Fields of other programs' settings, and what they are here. */
+/** Fields of other programs' settings → our fields. */
 const foreignFields: ReadonlyMap<string, string> = new Map([
   ['disabled', 'has no effect: write "enabled": false to switch the server off'],
   ['isActive', 'has no effect: write "enabled": false to switch the server off'],
@@ -53,7 +53,7 @@ const foreignFields: ReadonlyMap<string, string> = new Map([
 ]);
 
 const urlRule: TextRule = {
-  // A variable may hold the scheme, so that a text starting with one is looked at when it is resolved.
+  // A variable may hold the scheme, so a text that begins with one is checked after it is resolved.
   pattern:
     /^(?:[hH][tT][tT][pP][sS]?:\/\/|[wW][sS][sS]?:\/\/|unix:\/|http\+unix:\/\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\|\$\{)\S+$/u,
   must: 'be a URL without blanks that begins with http://, https://, ws://, wss://, unix:/// or pipe:///',
@@ -89,7 +89,7 @@ export function parseServer(
   if (launch === undefined || !reader.isUsable) {
     return undefined;
   }
-  // Encoded, so that no name passes for the end of another scope's key.
+  // Encoded, so that no name can imitate another scope's key.
   const id = `${scopeKey(scope)}/${encodeURIComponent(name)}`;
   return {
     id,
@@ -208,7 +208,7 @@ function parseHttp(reader: EntryReader, type: string | undefined): HttpLaunch | 
     return undefined;
   }
   const isWebSocketType = type === 'websocket' || type === 'ws';
-  // A variable may hold the scheme: that is looked at when it is resolved.
+  // A variable may hold the scheme: then it is checked after it is resolved.
   if (type !== undefined && !url.startsWith('${') && isWebSocketType !== /^wss?:/iu.test(url)) {
     const wanted = isWebSocketType
       ? 'a server of type "websocket" has a URL that begins with ws:// or wss://'
@@ -263,7 +263,7 @@ function parseRoots(reader: EntryReader): RootsChoice {
   return 'none';
 }
 
-/** What people call the eras when they have not read our documentation. */
+/** Other common words for the eras. */
 const eraSynonyms: ReadonlyMap<string, ProtocolChoice> = new Map([
   ['stateless', 'modern'],
   ['latest', 'auto'],

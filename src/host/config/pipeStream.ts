@@ -1,13 +1,13 @@
 /**
- * Reads a pipe that has a name in the file system, as managers of secrets make them. Files are read in a few threads that
- * all of a process share, and a pipe would keep one of them until somebody writes; the sockets of Node wait in none.
+ * Reads a named pipe, as secret managers make them. Node reads files in a few threads that the whole process shares,
+ * and a pipe would block one of them until somebody writes; Node's sockets block none.
  */
 import { readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { delay, toError } from '../../base/async.ts';
 
-/** Milliseconds between two looks for the end. */
+/** Milliseconds between two checks for the end. */
 const lookMs = 20;
 
 const chunkBytes = 65_536;
@@ -22,8 +22,8 @@ export function pipeStream(fd: number): Readable {
 }
 
 /**
- * The system does not tell everywhere that the last writer went: macOS is silent about it (kqueue). Reading does. Before
- * anybody has written, it means nothing: a writer may be still to come.
+ * Not every system reports that the last writer has closed: macOS (kqueue) does not. A read shows it. Before anybody
+ * has written, an end means nothing: the writer may be still to come.
  */
 async function lookForEnd(pipe: Socket, fd: number): Promise<void> {
   for (;;) {
@@ -40,7 +40,7 @@ async function lookForEnd(pipe: Socket, fd: number): Promise<void> {
   }
 }
 
-/** What there is to be read; null at the end, undefined while there is a writer who writes nothing. */
+/** The bytes there are; null at the end, undefined while a writer has the pipe open without writing. */
 function readNow(fd: number): Buffer | null | undefined {
   const buffer = Buffer.alloc(chunkBytes);
   try {

@@ -1,9 +1,9 @@
-/** For how long a yes to a server's tools, or to its resources and prompts, may be remembered. Pure. */
+/** How long a yes to a server's tools, or to its resources and prompts, may be remembered. Pure. */
 import type { ServerConfig } from './serverConfig.ts';
 
 /**
- * "Always" is for servers of the user's own settings that are the same in every workspace: the next one may have another
- * server of the same name, and another folder in the place of `${workspaceFolder}`.
+ * "Always" is only for servers of the user's settings that are the same in every workspace: another workspace may have
+ * another server of the same name, and another folder for `${workspaceFolder}`.
  */
 export function rememberedScopes({ scope, folders }: ServerConfig): readonly RememberedScope[] {
   return scope.kind === 'user' && folders === undefined

@@ -1,10 +1,10 @@
-/** What `mcpHost.servers` and `mcpHost.inputs` say, after parsing: the types. Texts still hold their variables. */
+/** Types of `mcpHost.servers` and `mcpHost.inputs` after parsing. Texts still hold their variables. */
 import type { ProtocolChoice } from '../../mcp/revisions.ts';
 
 /** Where a setting comes from. An entry comes whole from one scope; scopes are never merged. */
 export type ConfigScope =
   | { readonly kind: 'user' }
-  /** The machine of a remote window. Its settings are not only the user's: a devcontainer.json writes them. */
+  /** The machine of a remote window. Its settings are not only the user's: a devcontainer.json can write them. */
   | { readonly kind: 'remote' }
   | { readonly kind: 'workspace' }
   | { readonly kind: 'folder'; readonly uri: string; readonly name: string }
@@ -12,7 +12,7 @@ export type ConfigScope =
   | { readonly kind: 'extension'; readonly id: string; readonly name: string }
   | FollowedScope;
 
-/** A file of another program whose servers are shown as they are there. It is read and never written. */
+/** A file of another program whose servers are shown directly from it. It is read and never written. */
 export interface FollowedScope {
   readonly kind: 'followed';
   /** The program's name, as people know it. */
@@ -25,11 +25,11 @@ export interface FollowedScope {
 /** Unique over all scopes: the scope's key, a slash, the server's name. */
 export type ServerId = string;
 
-/** Of a command line that keeps a program in a sandbox. */
+/** How a command line runs a program in a sandbox. */
 export interface Sandboxed {
-  /** The program: what has to be found on PATH, too. */
+  /** The program inside, which has to be found on PATH, too. */
   readonly program: string;
-  /** Whether the tool that sets the bounds reads the environment of the program, and has none itself. */
+  /** Whether the sandbox tool itself starts without environment and reads that of the program from us. */
   readonly isHandedEnvironment: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface StdioLaunch {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** null removes a variable that the editor's own environment has. */
+  /** null removes a variable of the editor's own environment. */
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile?: string;
   readonly cwd?: string;
@@ -49,28 +49,28 @@ export interface HttpLaunch {
   readonly kind: 'http';
   /** `http(s)`, `ws(s)`, or one of the forms of a local socket (see socketUrl.ts). */
   readonly url: string;
-  /** Present where it says more than the URL does. */
+  /** Present where the URL does not say it. */
   readonly type?: 'sse' | 'websocket';
   readonly headers: Readonly<Record<string, string>>;
-  /** False: nobody signs in. Absent: as the server asks for. */
+  /** False: nobody signs in. Absent: the server decides. */
   readonly oauth?: OAuthEntry | false;
   readonly tls?: TlsEntry;
-  /** URL of an HTTP proxy. False: none, not even the editor's. Absent: as the editor's settings say. */
+  /** URL of an HTTP proxy. False: none, not even the editor's. Absent: the editor's settings decide. */
   readonly proxy?: string | false;
 }
 
-/** Whom to trust and as whom to appear, in paths or texts of PEM. */
+/** Whom to trust, and which client certificate to send, as paths or PEM texts. */
 export interface TlsEntry {
   readonly ca?: readonly string[];
   readonly cert?: string;
   readonly key?: string;
-  /** A variable. */
+  /** Exactly one variable. */
   readonly passphrase?: string;
   /** The server's certificate is not to be checked. */
   readonly insecure?: true;
 }
 
-/** How to sign in, as the entry says it. Secrets are variables; see `mcp/auth/authSettings.ts` for what each is. */
+/** How to sign in. Secrets are variables; see `mcp/auth/authSettings.ts` for the meaning of each field. */
 export interface OAuthEntry {
   readonly grant:
     | 'authorizationCode'
@@ -91,74 +91,78 @@ export interface OAuthEntry {
     readonly algorithm: string;
     readonly keyId?: string;
   };
-  /** Of the enterprise, for `enterpriseManaged`. */
+  /** The enterprise's identity provider, for `enterpriseManaged`. */
   readonly identityProvider?: {
     readonly tokenEndpoint: string;
     readonly clientId: string;
     readonly clientSecret?: string;
     readonly idToken: string;
   };
-  /** Of the platform, for `workloadIdentity`. */
+  /** The platform's assertion, for `workloadIdentity`. */
   readonly assertion?: string;
-  /** Path of a file that holds it. */
+  /** Path of a file that holds the assertion. */
   readonly assertionFile?: string;
 }
 
 export type Launch = StdioLaunch | HttpLaunch;
 
-/** `auto`: when the window opens. `onDemand`: when something of it is first needed. `manual`: by command only. */
+/**
+ * `auto`: when the window opens. `onDemand`: when something of the server is first needed. `manual`: by command only.
+ */
 export type Startup = 'auto' | 'onDemand' | 'manual';
 
 export interface Timeouts {
-  /** From the start of the process, or of the first request, to the end of the handshake. */
+  /** From the start of the process, or from the first request, to the end of the handshake. */
   readonly startMs: number;
-  /** Without any sign of life from a request, progress included. */
+  /** Without any sign of life of a request; progress counts as one. */
   readonly requestMs: number;
-  /** From start to end of a request, whatever happens. */
+  /** From start to end of a request, with or without progress. */
   readonly totalMs: number;
-  /** Between two pings of a server that nobody uses; 0: none. Absent: as livenessRules has it. */
+  /** Between two pings of an idle server; 0: no pings. Absent: the default in livenessRules. */
   readonly pingMs?: number;
 }
 
-/** What a server may do, where its entry changes it. What is absent is as the constant beside the code has it. */
+/** Limits that the entry changes. For an absent one, the constant beside the code counts. */
 export interface ServerLimits {
   /** Of one message from the server. */
   readonly messageBytes?: number;
-  /** Of all that is held of the server's data. */
+  /** Of all data of the server that is held. */
   readonly memoryBytes?: number;
   /** Of one list. */
   readonly listItems?: number;
-  /** Log messages, observations of the connection, lines of standard error: each. */
+  /** For each of log messages, observations of the connection, and lines of standard error. */
   readonly logsPerSecond?: number;
   readonly elicitationsPerMinute?: number;
   readonly samplingPerMinute?: number;
 }
 
-/** For whoever is told of a limit: how to change it. @param field dotted, as in `limits.listItems` */
+/** Completes a message about a limit: how to change it. @param field dotted, as in `limits.listItems` */
 export function raisedBy(field: string): string {
   return `which \`${field}\` of its entry can raise`;
 }
 
-/** What a program may do of what its user may; everything can be read. */
+/** What the program may do out of all its user may; it can read everything. */
 export interface SandboxSettings {
-  /** Paths of files and folders, their variables not yet replaced. */
+  /** Paths of files and folders, with their variables. */
   readonly write: readonly string[];
   readonly network: boolean;
 }
 
 /** Named as in VS Code's mcp.json. */
 export interface DevSettings {
-  /** Glob patterns below the entry's folder; one with `!` before it leaves files out. Empty: nothing is watched. */
+  /**
+   * Glob patterns relative to the entry's folder; one that begins with `!` excludes files. Empty: nothing is watched.
+   */
   readonly watch: readonly string[];
   readonly debug?: DebugSettings;
 }
 
 export type DebugSettings =
   | { readonly type: 'node' }
-  /** `debugpyPath`: the program, where it is not to be run as a module of the entry's Python. */
+  /** `debugpyPath`: the debugpy program, if it is not a module of the entry's Python. */
   | { readonly type: 'debugpy'; readonly debugpyPath?: string };
 
-/** Which workspace folders the server is told of as roots: all, none, or the folders of these names. */
+/** Which workspace folders the server gets as roots: all, none, or those with these names. */
 export type RootsChoice = 'all' | 'none' | readonly string[];
 
 export interface ServerConfig {
@@ -171,27 +175,27 @@ export interface ServerConfig {
   readonly startup: Startup;
   readonly timeouts: Timeouts;
   readonly limits?: ServerLimits;
-  /** The revisions in which the server may be spoken to. */
+  /** The protocol revisions that may be used with the server. */
   readonly protocol: ProtocolChoice;
   readonly roots: RootsChoice;
   /** Whether the server may ask the user for input. */
   readonly elicitation: boolean;
   /** Whether the server may ask for answers of the editor's language models. */
   readonly sampling: boolean;
-  /** Whether the editor's own chat is offered the server, where that is switched on at all. */
+  /** Whether the server is offered to the editor's own chat, if the bridge is on at all. */
   readonly bridge: boolean;
-  /** Of stdio servers alone. */
+  /** Only for stdio servers. */
   readonly sandbox?: SandboxSettings;
-  /** A consent counts for the content of the files of the workspace that the command line names; of stdio servers alone. */
+  /** A consent is bound to the content of workspace files that the command line names; only for stdio servers. */
   readonly pinFiles?: true;
-  /** For whoever develops the server; of stdio servers alone. */
+  /** For the server's developer; only for stdio servers. */
   readonly dev?: DevSettings;
   /**
-   * Set for an entry that names folders of the workspace: each variable, and the path that it stands for in this window.
-   * What is granted to the server counts for these alone.
+   * Set for an entry that refers to folders of the workspace: each variable, and its path in this window. Grants to the
+   * server count only for these paths.
    */
   readonly folders?: Readonly<Record<string, string>>;
-  /** Set for an entry with `tls.insecure` when the user's settings let it have its way. */
+  /** Set for an entry with `tls.insecure` when the user's settings allow it. */
   readonly allowsInsecureTls?: true;
   /** The setting of the editor by which an organization forbids this server. */
   readonly forbiddenBy?: string;
@@ -200,8 +204,8 @@ export interface ServerConfig {
 }
 
 /**
- * Settings of the editor, as it gives them, in which an organization says which servers its people may use. They are
- * for the application, so that no workspace has a say.
+ * Raw settings of the editor by which an organization says which servers its people may use. Their scope is
+ * `application`: a workspace cannot set them.
  */
 export interface ManagedAccess {
   /** `chat.mcp.access` */
@@ -230,7 +234,7 @@ export type SettingName =
   | 'mcpHost.bridge.enabled'
   | 'mcpHost.bridge.confirmation';
 
-/** Something wrong in the settings, in words for the user. */
+/** A problem in the settings, in words for the user. */
 export interface ConfigProblem {
   readonly scope: ConfigScope;
   readonly setting: SettingName;
@@ -238,7 +242,7 @@ export interface ConfigProblem {
   readonly entry?: string;
   /** Dotted path inside the entry, such as `env.TOKEN` or `args[2]`. */
   readonly field?: string;
-  /** A sentence that names what is wrong and what would be right. Does not repeat entry and field. */
+  /** A sentence that says what is wrong and what would be right. Does not repeat entry and field. */
   readonly message: string;
   /** The entry, or the setting, cannot be used as it is. */
   readonly isFatal?: boolean;
@@ -246,12 +250,12 @@ export interface ConfigProblem {
 
 export interface HostConfig {
   readonly servers: readonly ServerConfig[];
-  /** By {@link scopeKey}: a server finds only inputs that its own scope defines. */
+  /** By {@link scopeKey}: a server sees only inputs of its own scope. */
   readonly inputs: ReadonlyMap<string, readonly InputDefinition[]>;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The two settings as one scope has them, not yet looked at. */
+/** The two settings of one scope, not yet checked. */
 export interface RawScope {
   readonly scope: ConfigScope;
   readonly servers: unknown;
@@ -273,10 +277,10 @@ export function scopeKey(scope: ConfigScope): string {
   }
 }
 
-/** An extension as it names itself. Nothing proves it: extensions share one process. */
+/** An extension's claim of its identity. Nothing proves it: extensions share one process. */
 export interface ExtensionClaim {
   /** `publisher.name`, in lower case. */
   readonly id: string;
-  /** For people. */
+  /** For display. */
   readonly name: string;
 }

@@ -1,30 +1,34 @@
 /**
- * URLs of local HTTP servers that listen on a Unix socket or on a named pipe of Windows. There is no
- * standard for them: these are the forms that other programs take.
+ * URLs of local HTTP servers that listen on a Unix socket or on a named pipe of Windows. No standard defines them:
+ * these are the forms that other programs use.
  */
 import { McpError } from '../../mcp/errors.ts';
 import type { Platform } from './environment.ts';
 
-/** Where a server is, and what it is asked for there. */
+/** Where a server listens, and the URL of its requests. */
 export interface SocketAddress {
   /** Path of a Unix socket, or name of a pipe: `\\.\pipe\…`. */
   readonly socketPath: string;
-  /** What HTTP needs: `http://localhost/mcp`. */
+  /** The URL for HTTP: `http://localhost/mcp`. */
   readonly url: URL;
 }
 
-/** The beginnings of such URLs, for what checks the settings. */
+/** The beginnings of such URLs, for the check of settings. */
 export const socketUrlStart =
   /^(?:unix:\/|http\+unix:\/\/|http:\/\/unix:\/|n?pipe:\/\/\/|\\\\[.?]\\pipe\\)/iu;
 
-/** Bytes of `sun_path` less its end. Node cuts a longer path without a word, and may find another socket then. */
+/**
+ * Bytes of `sun_path` less the terminating zero. Node silently truncates a longer path, and might then find another
+ * socket.
+ */
 const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * - `unix:///run/x.sock#/mcp` and `pipe:///pipe/name#/mcp`, as VS Code has them
- * - `unix:/run/x.sock:/mcp` and `http://unix:/run/x.sock:/mcp`, as HTTP clients of Node have them
- * - `http+unix://%2Frun%2Fx.sock/mcp`, as those of Python have it
- * - `npipe:////./pipe/name`, as Docker has it, and `\\.\pipe\name`
+ * - `unix:///run/x.sock#/mcp` and `pipe:///pipe/name#/mcp`, as in VS Code
+ * - `unix:/run/x.sock:/mcp` and `http://unix:/run/x.sock:/mcp`, as in HTTP clients of Node
+ * - `http+unix://%2Frun%2Fx.sock/mcp`, as in HTTP clients of Python
+ * - `npipe:////./pipe/name`, as in Docker, and `\\.\pipe
+ * ame`
  *
  * @returns undefined for any other URL
  * @throws McpError `invalidConfig` for a path that is missing or cannot be decoded
@@ -44,7 +48,7 @@ export function readSocketUrl(text: string): SocketAddress | undefined {
   return { socketPath, url: toHttpUrl(path) };
 }
 
-/** @throws McpError `invalidConfig` where the machine has, or takes, no such thing */
+/** @throws McpError `invalidConfig` where the platform has no such socket, or does not accept its path */
 export function checkSocketPlatform({ socketPath }: SocketAddress, platform: Platform): void {
   const isPipe = socketPath.startsWith('\\\\');
   if (isPipe !== (platform === 'win32')) {
@@ -85,11 +89,11 @@ function toSocketPath(start: string, rest: string): string {
     const name = rest.replaceAll('\\', '/').replace(/^(?:\/?[.?]\/)?(?:pipe\/)?/u, '');
     return `\\\\.\\pipe\\${name.replaceAll('/', '\\')}`;
   }
-  // The beginning took the first slash, or all of those of `unix:///`.
+  // The pattern of the beginning consumed the first slash, or all of those of `unix:///`.
   return `/${rest.replace(/^\/+/u, '')}`;
 }
 
 function toHttpUrl(path: string): URL {
-  // One slash: with two, the next word would be taken for a host.
+  // One slash: after two, the next word would be read as a host.
   return new URL(`/${path.replace(/^\/+/u, '')}`, 'http://localhost');
 }

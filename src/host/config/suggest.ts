@@ -1,9 +1,9 @@
-/** "Did you mean …?": the known word nearest to one that nobody knows. */
+/** "Did you mean …?": finds the known word nearest to an unknown one. */
 
-/** @returns the nearest of `known`, or undefined when none is near enough to be meant. */
+/** @returns the nearest of `known`, or undefined when none is near enough */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  // One slip for a short word, up to three for a long one: more would suggest unrelated words.
+  // One typo in a short word, up to three in a long one: more would suggest unrelated words.
   let bestDistance = Math.min(3, Math.floor(word.length / 3)) + 1;
   let best: string | undefined;
   for (const candidate of known) {

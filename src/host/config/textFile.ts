@@ -1,6 +1,6 @@
 /**
- * Reads the files that entries name: variables, certificates, keys, tokens. An entry may name what has no end, such
- * as /dev/zero, or a pipe; some of it is read before anybody is asked.
+ * Reads files that entries name: variables, certificates, keys, tokens. An entry may name a file without end, such as
+ * /dev/zero, or a pipe, and some files are read before anybody is asked.
  */
 import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -8,19 +8,19 @@ import { promisify } from 'node:util';
 import { settlesWithin } from '../../base/async.ts';
 import { pipeStream } from './pipeStream.ts';
 
-/** Certificates of all authorities of a system are a quarter of it. */
+/** The certificates of all authorities of a system take a quarter of it. */
 const maxFileBytes = 1024 * 1024;
 
-/** Milliseconds for a pipe, whose other end may ask the user first. */
+/** Milliseconds, long enough for a pipe whose writer asks the user first. */
 const fileLimitMs = 60_000;
 
-/** A pipe that nobody writes to is opened at once. Windows has none of these, and no such flag. */
+/** Opens a pipe at once, even if nobody writes to it. Windows has no such pipes and no such flag. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * @param limitMs for all of it; another one in tests
- * @returns the text, as UTF-8. Rejects with the error of Node, with `EFBIG` for what is too large, with `ETIMEDOUT` for
- *   what does not end
+ * @param limitMs for open and read together; tests set it
+ * @returns the text, as UTF-8. Rejects with Node's error, with `EFBIG` for a file that is too large, with `ETIMEDOUT`
+ * for one that does not end
  */
 export async function readTextFile(path: string, limitMs = fileLimitMs): Promise<string> {
   const reading = new Reading();
@@ -63,7 +63,7 @@ class Reading {
     this.#tooLate.abort();
   }
 
-  /** Whatever happens to the stream, it closes what is open. */
+  /** The stream always closes the file handle. */
   async #open(path: string): Promise<Readable> {
     const fd = await promisify(open)(path, withoutWaiting);
     try {

@@ -1,7 +1,7 @@
 /**
- * `${workspaceFolder}`, `${workspaceFolder:name}`, `${userHome}`, `${env:NAME}` and `${input:id}` in
- * texts of the settings. A value is put in as it is: it is not looked at for variables again, and
- * no character of it is escaped, turned round or taken away.
+ * `${workspaceFolder}`, `${workspaceFolder:name}`, `${userHome}`, `${env:NAME}` and `${input:id}` in texts of the
+ * settings. A value is inserted unchanged: variables in it are not replaced, and no character is escaped, converted or
+ * removed.
  */
 import type { WorkspaceFolder } from './workspace.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -10,7 +10,7 @@ import type { ConfigScope } from './serverConfig.ts';
 import { nearest } from './suggest.ts';
 
 export type VariableReference = {
-  /** As it stands in the text, such as `${env:TOKEN}`. */
+  /** The variable in the text, such as `${env:TOKEN}`. */
   readonly text: string;
 } & (
   | { readonly kind: 'workspaceFolder'; readonly name?: string }
@@ -20,7 +20,7 @@ export type VariableReference = {
   | { readonly kind: 'unknown'; readonly name: string }
 );
 
-/** What variables stand for. A function may throw McpError `invalidConfig`, without saying in which field. */
+/** What variables stand for. A function may throw McpError `invalidConfig` without naming the field. */
 export interface VariableValues {
   workspaceFolder(name: string | undefined): string;
   userHome(): string;
@@ -31,24 +31,24 @@ export interface VariableValues {
 const pattern = /\$\{([^{}]*)\}/gu;
 const known = ['workspaceFolder', 'workspaceFolder:name', 'userHome', 'env:NAME', 'input:id'];
 
-/** The variables of a text in order, one item an occurrence. */
+/** The variables of a text in order, one item for each occurrence. */
 export function referencesIn(text: string): readonly VariableReference[] {
   return Array.from(text.matchAll(pattern), ([whole, inner]) => toReference(whole, inner ?? ''));
 }
 
-/** Puts in the values that `valueOf` knows; a variable for which it returns undefined stays as it is. */
+/** Replaces each variable by `valueOf` of it; a variable for which that is undefined stays. */
 export function replaceReferences(
   text: string,
   valueOf: (reference: VariableReference) => string | undefined,
 ): string {
-  // A function as replacement: in a text, `$&` and `$1` of a value would be expanded.
+  // A function as replacement: in a string, `$&` and `$1` of a value would be expanded.
   return text.replaceAll(
     pattern,
     (whole, inner: string) => valueOf(toReference(whole, inner)) ?? whole,
   );
 }
 
-/** @throws McpError `invalidConfig` for a variable that is not known or has no value. */
+/** @throws McpError `invalidConfig` for a variable that is unknown or has no value. */
 export async function substitute(text: string, values: VariableValues): Promise<string> {
   let result = '';
   let end = 0;
@@ -75,10 +75,10 @@ function resolve(reference: VariableReference, values: VariableValues): string |
   }
 }
 
-/** The error for a variable that nobody knows, such as one meant for a shell. */
+/** The error for an unknown variable, such as one meant for a shell. */
 export function unknownVariable(reference: VariableReference & { kind: 'unknown' }): McpError {
   const { name, text } = reference;
-  // `${HOME}` is how a shell writes it; nothing here looks like it in letters.
+  // Shells write `${HOME}`; no name of ours is similar to it by letters.
   const meant = /^[A-Z][A-Z0-9_]*$/u.test(name) ? `env:${name}` : guess(name);
   const hint = didYouMean(meant, (word) => `\${${word}}`);
   const list =
@@ -94,7 +94,7 @@ function guess(name: string): string | undefined {
 
 /**
  * The path of `${workspaceFolder}` (no name) or `${workspaceFolder:name}` for an entry of `scope`.
- * @throws McpError `invalidConfig` when there is no such folder, or several.
+ * @throws McpError `invalidConfig` when there is no such folder, or more than one.
  */
 export function folderPath(
   folders: readonly WorkspaceFolder[],
@@ -121,7 +121,7 @@ export function folderPath(
   return only.path;
 }
 
-/** The folder whose settings or file `scope` stands for; undefined for other scopes. */
+/** The folder whose settings or file are `scope`; undefined for other scopes. */
 export function folderOf(
   folders: readonly WorkspaceFolder[],
   scope: ConfigScope,
@@ -130,7 +130,7 @@ export function folderOf(
   if (own === undefined || !('uri' in own)) {
     return undefined;
   }
-  // On a remote machine the editor names a folder by another scheme than servers do.
+  // On a remote machine the editor's folder URI has another scheme than paths of servers.
   const ofThisName = folders.filter((folder) => folder.name === own.name);
   return (
     folders.find((folder) => folder.uri === own.uri) ??

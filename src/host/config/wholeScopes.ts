@@ -1,6 +1,6 @@
 /**
- * The settings of every scope, as they were before their file was broken: the editor reads what it can of a
- * settings.json that is half written, and servers that run would end, or start with half of their entry.
+ * The settings of every scope; for a scope whose file does not parse, those of before. The editor reads what it can of
+ * a half-written settings.json: without this, running servers would end, or start with half of their entry.
  */
 import { delay } from '../../base/async.ts';
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
@@ -8,7 +8,7 @@ import type { ReadResult } from './jsonWithComments.ts';
 import { type ConfigScope, type RawScope, scopeKey } from './serverConfig.ts';
 import { readTextFile } from './textFile.ts';
 
-/** Milliseconds until a file is looked at again that the editor has not read yet, and how often that is done. */
+/** Milliseconds until a file is read again that the editor has not caught up with, and how often that is done. */
 const pauseMs = 200;
 const maxPauses = 5;
 
@@ -16,9 +16,9 @@ const maxPauses = 5;
 export interface BrokenScope {
   readonly scope: ConfigScope;
   readonly file: string;
-  /** Completes a sentence that begins with the file. */
+  /** The end of a sentence that begins with the file. */
   readonly problem: string;
-  /** Its servers are those of before. Otherwise nobody has seen it whole, and it has none. */
+  /** Its servers are those of before. Otherwise it was never read whole, and has none. */
   readonly wasWhole: boolean;
 }
 
@@ -27,25 +27,25 @@ export interface ReadScopes {
   readonly broken: readonly BrokenScope[];
 }
 
-/** A scope whose settings have changed. */
+/** The outcome of one look at a scope. */
 interface Look {
   readonly raw: RawScope;
   readonly broken?: BrokenScope;
-  /** The editor has read what its file says now. */
+  /** The editor has read the current content of the file. */
   readonly isCurrent: boolean;
 }
 
 export class WholeScopes {
   readonly #editor: ConstructorParameters<typeof WholeScopes>[0];
-  /** By scope, what its file said when it was last whole. */
+  /** By scope, the settings of the file when it last parsed. */
   readonly #whole = new Map<string, RawScope>();
-  /** Nobody has looked at the files yet, or one of them was broken at the last look. */
+  /** The files were not read yet, or one of them did not parse at the last look. */
   #isDoubtful = true;
 
   constructor(editor: {
-    /** As the editor has them. */
+    /** The settings as the editor has them. */
     readonly readScopes: () => readonly RawScope[];
-    /** Undefined for a scope without one. */
+    /** Undefined for a scope without a file. */
     readonly fileOf: (scope: ConfigScope) => string | undefined;
     readonly readText: (text: string) => ReadResult;
   }) {
@@ -53,8 +53,8 @@ export class WholeScopes {
   }
 
   /**
-   * With the earlier settings of a scope whose file does not parse. A file is looked at when its settings have changed,
-   * and again while the editor has others than it: the editor may have read what was half written.
+   * Returns the earlier settings for a scope whose file does not parse. A file is read when its settings have changed,
+   * and again while the editor's settings differ from it: the editor may have read a half-written file.
    */
   async read(): Promise<ReadScopes> {
     let looks = await this.#lookAtAll();
@@ -110,7 +110,7 @@ function isCurrent(look: Look): boolean {
   return look.isCurrent;
 }
 
-/** Of a settings.json, or of a workspace's own file, which has them in a member. */
+/** The settings in a settings.json, or in a .code-workspace file, which has them in the member `settings`. */
 function settingsOf(file: unknown): JsonObject {
   const settings = isObject(file) ? file : {};
   return isObject(settings['settings']) ? settings['settings'] : settings;

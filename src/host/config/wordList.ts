@@ -1,10 +1,10 @@
-/** A setting that is a list of known words. What is wrong is reported and left out. */
+/** A setting that is a list of known words. Unknown ones are reported and left out. */
 import { isString } from '../../base/json.ts';
 import { didYouMean, typeName } from './entryReader.ts';
 import type { ConfigProblem, SettingName } from './serverConfig.ts';
 import { nearest } from './suggest.ts';
 
-/** @param value of the user's settings alone */
+/** @param value of the user's settings only */
 export function parseWords<T extends string>(
   setting: SettingName,
   value: unknown,
