@@ -1,4 +1,4 @@
-/** Certificates in a text of PEM, and the names that people know them by. Whether they are any good is not said here. */
+/** Reads certificates from a PEM text and names them for people. Does not judge whether they are valid. */
 import { X509Certificate } from 'node:crypto';
 
 /** @throws Error of OpenSSL for one that cannot be read */
@@ -6,7 +6,7 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
   const found: X509Certificate[] = [];
   const end = /-----END [^-]*-----/gu;
   for (const { index, 0: begin } of pem.matchAll(beginning)) {
-    // From where the last one ended: what begins inside of a certificate is none.
+    // Search from the end of the last certificate: a BEGIN line inside of one starts none.
     if (index < end.lastIndex) {
       continue;
     }
@@ -21,9 +21,9 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
 
 const beginning = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
 
-/** In one line, the most particular part first. */
+/** On one line, the most specific part first. */
 export function subjectOf({ subject }: X509Certificate): string {
-  // Undefined, against its type, for a certificate without a subject.
+  // Undefined, despite its type, for a certificate without a subject.
   const parts = (subject as string | undefined)?.split('\n') ?? [];
   return parts.length === 0 ? 'no name' : parts.toReversed().join(', ');
 }

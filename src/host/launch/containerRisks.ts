@@ -1,11 +1,14 @@
-/** The rule for containers: what opens one towards the machine it runs on. */
+/** The rule for containers: finds options that open one towards the machine it runs on. */
 import { isInside, type Places, toAbsolute } from './folderPaths.ts';
 import type { Risk } from './launchDescription.ts';
 import type { Program } from './programs.ts';
 import { visible } from '../../base/visible.ts';
 
 const programs = /^(?:docker|podman|nerdctl|finch)$/u;
-/** Options that give a container rights or sights of the machine; those of the second kind take `host`. */
+/**
+ * Options that give a container rights on the machine or a view of it; those of the second kind only with the value
+ * `host`.
+ */
 const opening = /^--(?:privileged|cap-add|device|security-opt)$/u;
 const namespace = /^--(?:pid|ipc|uts|userns|network|net|cgroupns)$/u;
 
@@ -60,7 +63,7 @@ function opensTheMachine({ name, value, text }: Option, places: Places): boolean
   return source !== undefined && isOutside(source, places);
 }
 
-/** The machine's side of a mount; undefined for other options and for volumes that have a name only. */
+/** The machine's side of a mount; undefined for other options and for named volumes. */
 function mountSource(name: string, value: string): string | undefined {
   if (name === '--mount') {
     const isVolume = !/(?:^|,)type=bind(?:,|$)/u.test(value);
@@ -69,7 +72,7 @@ function mountSource(name: string, value: string): string | undefined {
   if (name !== '--volume') {
     return undefined;
   }
-  // The colon after a drive's letter, and that of `${env:HOME}`, ends no path.
+  // The colon after a drive letter, or in `${env:HOME}`, does not end the path.
   const [source] = /^(?:[A-Za-z]:(?=[\\/]))?(?:\$\{[^{}]*\}|[^:])*/u.exec(value) ?? [''];
   return /^(?:[~./\\$]|[A-Za-z]:[\\/])/u.test(source) ? source : undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * The servers that other extensions contribute, as scopes beside those of the settings: what they are
- * now, and who gives the values of their inputs. Reading the entries is parseConfig.ts's business,
- * talking to extensions that of src/vscode/extensions.
+ * The servers that other extensions contribute, as scopes beside those of the settings, and the source of their inputs'
+ * values. parseConfig.ts reads the entries, src/vscode/extensions talks to extensions.
  */
 import { Emitter } from '../../base/event.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -18,9 +17,9 @@ import { referencesIn } from '../config/variables.ts';
 /** One registration of one extension. */
 export interface Contribution {
   readonly extension: ExtensionClaim;
-  /** Not yet looked at; each with a `name` of its own. */
+  /** Not yet checked; each has a `name` of its own. */
   readonly definitions: readonly unknown[];
-  /** Undefined when the extension has none. */
+  /** Undefined when the extension provides no values. */
   readonly valueOf: (
     server: string,
     input: string,
@@ -28,7 +27,7 @@ export interface Contribution {
   ) => Promise<string | undefined>;
 }
 
-/** What a start needs of inputs. */
+/** The part of the inputs that a start needs. */
 export type StartInputs = Pick<InputValues, 'value' | 'has' | 'peek'>;
 
 export class ContributedServers {
@@ -36,7 +35,7 @@ export class ContributedServers {
   readonly #changed = new Emitter<void>();
   readonly onDidChange = this.#changed.event;
 
-  /** @param key whoever registered; a contribution of the same key is replaced */
+  /** @param key identifies the registration; an earlier contribution of the same key is replaced */
   set(key: object, contribution: Contribution): void {
     this.#contributions.set(key, contribution);
     this.#changed.fire();
@@ -48,7 +47,7 @@ export class ContributedServers {
     }
   }
 
-  /** One for each extension, whatever number of registrations it has. The first definition of a name counts. */
+  /** One scope for each extension, however many registrations it has. The first definition of a name counts. */
   get scopes(): readonly RawScope[] {
     const byExtension = Map.groupBy(this.#contributions.values(), ({ extension }) => extension.id);
     return [...byExtension].map(([id, contributions]) => {
@@ -61,10 +60,10 @@ export class ContributedServers {
     });
   }
 
-  /** The user's inputs, and for contributed servers what their extension gives. */
+  /** The user's inputs, and for contributed servers the values that their extension gives. */
   inputs(own: StartInputs): StartInputs {
     return {
-      // Extensions are asked for values when a server starts, and for nothing else.
+      // Extensions are asked for values only when a server starts.
       peek: async (server, input) =>
         server.scope.kind === 'extension' ? undefined : own.peek(server, input),
       has: async (server, input) => server.scope.kind === 'extension' || own.has(server, input),
@@ -105,7 +104,7 @@ function toEntry(definition: unknown): readonly [name: string, entry: unknown] {
   return [isString(name) ? name : '', entry];
 }
 
-/** Whatever an entry refers to is an input of the extension, and taken for a secret. */
+/** Every input that an entry refers to is the extension's, and is treated as a secret. */
 function inputsIn(servers: unknown): readonly unknown[] {
   const references = referencesIn(JSON.stringify(servers) ?? '');
   const ids = references.flatMap((reference) => (reference.kind === 'input' ? [reference.id] : []));

@@ -6,7 +6,7 @@ import type { ProcessTrees } from '../processTrees.ts';
 import type { LaunchGate } from './prepareLaunch.ts';
 import { LaunchPreparation, type LaunchReviewer } from './launchPreparation.ts';
 
-/** @param trees watches the process that asks the login shell, and is asked for when it comes to one */
+/** @param trees watches the process that asks the login shell; called only when that is needed */
 export function createLaunchGate(
   parts: Omit<ConstructorParameters<typeof LaunchPreparation>[0], 'machine'>,
   trees: () => ProcessTrees,

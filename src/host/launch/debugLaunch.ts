@@ -1,6 +1,6 @@
 /**
- * The command line of a server that a debugger is to attach to: as the entry has it, and with what
- * makes the runtime listen for the debugger on this machine. Pure, but for {@link freePort}.
+ * The command line of a server for a debugger: that of the entry, plus what makes the runtime listen for the debugger
+ * on this machine. Pure, except {@link freePort}.
  */
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -8,13 +8,13 @@ import { McpError } from '../../mcp/errors.ts';
 import { invalidField } from './launchContext.ts';
 import type { DebugSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 
-/** Debuggers can do with a server whatever they like: nobody but this machine gets to it. */
+/** A debugger controls the server completely, so only this machine may connect. */
 export const debugHost = '127.0.0.1';
 
-/** In place of the port, where none is chosen yet. A consent counts for any. */
+/** Stands for the port before one is chosen. A consent counts for any port. */
 export const anyPort = '<any free port>';
 
-/** Programs that take the options of Node before those of the script. */
+/** Programs that take Node's options in front of those of the script. */
 const nodePrograms = /^(?:node|nodejs|tsx)(?:\.exe|\.cmd)?$/iu;
 const pythonPrograms = /^(?:python|pythonw|pypy|py)[\d.]*(?:\.exe)?$/iu;
 
@@ -25,9 +25,9 @@ export interface DebugTarget {
 }
 
 /**
- * The entry with the command line that is run for debugging; the entry itself where nothing is debugged.
+ * The entry with the command line for debugging; the entry itself where nothing is debugged.
  * @param port a port, or what stands for one
- * @throws McpError `invalidConfig` for a command that no such debugger can be attached to
+ * @throws McpError `invalidConfig` for a command that this debugger cannot attach to
  */
 export function withDebugger(server: ServerConfig, port: string): ServerConfig {
   const { launch, dev } = server;
@@ -47,7 +47,7 @@ function debuggable(
   const program = launch.command.split(/[\\/]/u).at(-1) ?? '';
   switch (debug.type) {
     case 'node':
-      // Of `npx` and its like, the debugger would get the launcher instead of the server.
+      // With `npx` and the like, the debugger would attach to the launcher instead of the server.
       requireProgram(server, nodePrograms.test(program), '`node`');
       return { ...launch, args: [`--inspect=${address}`, ...launch.args] };
     case 'debugpy': {
@@ -63,7 +63,7 @@ function debuggable(
   }
 }
 
-/** How many arguments are Python's own: debugpy stands where the script, `-m` or `-c` does. */
+/** How many arguments belong to Python itself: debugpy goes before the script, `-m` or `-c`. */
 function pythonOptions(args: readonly string[]): number {
   let count = 0;
   for (;;) {
@@ -71,7 +71,7 @@ function pythonOptions(args: readonly string[]): number {
     if (arg === undefined || !arg.startsWith('-') || arg === '-' || /^-[mc]/u.test(arg)) {
       return count;
     }
-    // The value of these may be an argument of its own.
+    // The value of these options may be the next argument.
     count += arg === '-W' || arg === '-X' ? 2 : 1;
   }
 }
@@ -86,7 +86,7 @@ function requireProgram(server: ServerConfig, isRight: boolean, wanted: string):
   }
 }
 
-/** A port of this machine that nobody listened on a moment ago. */
+/** A port of this machine that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, debugHost);

@@ -1,6 +1,6 @@
 /**
- * `tls` and `proxy` of an entry as a consent dialog shows them, and the content that a consent is bound to: the
- * certificates of its authorities, since whoever can change their file decides who may pass for the server.
+ * `tls` and `proxy` of an entry, as a consent shows them. A consent is bound to the certificates of the authorities:
+ * whoever can change their file decides who can impersonate the server.
  */
 import { connectionTexts } from './launchContext.ts';
 import { type Authority, authorityField, resolveAuthority } from './resolveConnection.ts';
@@ -82,7 +82,7 @@ async function describeAuthorities(
   return templates.length === 0 ? undefined : found;
 }
 
-/** A path as it is resolved, anything else as it is written. */
+/** A path as resolved, any other text as written. */
 async function shownText(field: string, text: string, describing: Describing): Promise<string> {
   return /^tls\.(?:ca|cert|key)/u.test(field)
     ? describing.shownPath(describing.path(text))

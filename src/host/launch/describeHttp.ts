@@ -1,4 +1,4 @@
-/** A server that is reached by URL, as a consent shows it: where, with which headers, by which way, and who signs in. */
+/** A server that is reached by URL, as a consent shows it: address, headers, proxy and TLS, sign-in. */
 import { environmentValue } from './launchContext.ts';
 import { looksSecret } from './secrets.ts';
 import type { HttpLaunch, ServerConfig } from '../config/serverConfig.ts';
@@ -10,7 +10,7 @@ import { httpRisks, isOnThisMachine } from './risks.ts';
 import { describeUrl } from './urlDescription.ts';
 import { visible, visibleWhole } from '../../base/visible.ts';
 
-/** `isHere`: the URL leads to this machine, so that what is in URL and headers stays on it. */
+/** `isHere`: the URL leads to this machine, so the values of URL and headers stay on it. */
 export async function describeHttp(
   server: ServerConfig & { readonly launch: HttpLaunch },
   describing: Describing,

@@ -1,8 +1,7 @@
 /**
- * ServerConfig → LaunchDescription: everything that would run or go out, for the user to read, and a hash of it. Every
- * way that leads to a start is described here. Variables that stand for folders are replaced, and so is a text that
- * came with the entry; those that stand for the user's values stay as they are, so that no secret is shown and no
- * value has to be asked for.
+ * ServerConfig → LaunchDescription: everything that would run or be sent, for the user to read, and a hash of it. Every
+ * way to a start is described here. Variables for folders, and texts that came with the entry, are replaced; variables
+ * for the user's values stay, so that no secret is shown and no value has to be asked for.
  */
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
@@ -15,12 +14,12 @@ import { describeStdio } from './describeStdio.ts';
 import type { LaunchDescription, LaunchFact } from './launchDescription.ts';
 import { visible } from '../../base/visible.ts';
 
-/** Changes when the meaning of a hash does: all consents are asked for again then. */
+/** Raised when a hash gets another meaning: all consents are then asked for again. */
 const hashVersion = 2;
 
 /**
- * `changes` are left out: they are for whoever remembers consents.
- * @throws McpError `invalidConfig` when the start would fail anyway, unless the context wants to be told of that
+ * Leaves `changes` out: the keeper of consents adds them.
+ * @throws McpError `invalidConfig` when the start would fail anyway, unless the context has `onProblem`
  */
 export async function describeLaunch(
   server: ServerConfig,
@@ -65,8 +64,8 @@ export async function describeLaunch(
 type VariableLabel = 'variable' | 'variableSent' | 'stored';
 
 /**
- * Which values of the user the server gets, and in which fields. All of an input's definition counts: a question that
- * reads otherwise may be answered otherwise.
+ * Which of the user's values the server gets, and in which fields. All of an input's definition counts: a different
+ * question may get a different answer.
  */
 function describeVariables(
   server: ServerConfig,
@@ -76,7 +75,7 @@ function describeVariables(
   const fields = new Map<string, Map<VariableLabel, Set<string>>>();
   const inputs = new Map<string, InputDefinition>();
   const { kind } = server.launch;
-  // Whoever issues tokens for a server on this machine may be elsewhere, as may a proxy on the way to it.
+  // The token issuer and the proxy of a server on this machine may be elsewhere.
   const staysHere = (field: string): boolean =>
     isHere && (kind === 'stdio' || /^(?:url$|headers\.)/u.test(field));
   for (const { field, text } of textsOf(server.launch)) {
@@ -87,7 +86,7 @@ function describeVariables(
       }
       const isStored = input !== undefined && describing.context.given?.(input.id) !== undefined;
       const isUsed = reference.kind === 'env' || reference.kind === 'input';
-      // A path, or what opens a key: nobody is sent it, and it is among the facts as it is written.
+      // A path, or the passphrase of a key, is sent to nobody; the facts show it as written.
       if (isStored || (isUsed && !field.startsWith('tls.'))) {
         const label = isStored ? 'stored' : staysHere(field) ? 'variable' : 'variableSent';
         const byLabel = fields.get(reference.text) ?? new Map<VariableLabel, Set<string>>();
@@ -104,12 +103,12 @@ function describeVariables(
         : fact(label, visible(`${text}${questionOf(input)} → ${[...names].join(', ')}`)),
     );
   });
-  // By id, so that the order of fields does not matter.
+  // By id, so that the order of fields has no effect.
   const byId = [...inputs.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { facts, inputs: byId };
 }
 
-/** What the user is asked, in which way, and what is there to begin with. */
+/** What the user is asked, in which form, and with which default. */
 function questionOf(input: InputDefinition | undefined): string {
   if (input === undefined) {
     return '';

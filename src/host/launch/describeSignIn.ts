@@ -3,7 +3,7 @@ import type { HttpLaunch, OAuthEntry } from '../config/serverConfig.ts';
 import { type Described, fact } from './describing.ts';
 import { visible, visibleWhole } from '../../base/visible.ts';
 
-/** @param known puts into a text of the settings what is no secret */
+/** @param known replaces the variables of a text that are no secrets */
 export function describeSignIn({ oauth }: HttpLaunch, known: (text: string) => string): Described {
   if (oauth === undefined) {
     return { facts: [], risks: [] };
@@ -31,7 +31,7 @@ function withoutDefaults({ grant, dpop, ...fields }: OAuthEntry): object {
   };
 }
 
-/** Every value with the path that leads to it, so that no field is left out. */
+/** Every value with its path, so that no field is left out. */
 function leaves(path: string, value: unknown): readonly (readonly [path: string, text: string])[] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown, index) => leaves(`${path}[${index}]`, item));

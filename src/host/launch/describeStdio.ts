@@ -1,4 +1,4 @@
-/** A server that is started, as a consent shows it: its command line, folder, environment, and the files behind them. */
+/** A server that is started, as a consent shows it: command line, folder, environment, and the files behind them. */
 import { parseEnvFile } from './envFile.ts';
 import { expandHome, invalidField, pathsOf, readEnvFile, unreadableFile } from './launchContext.ts';
 import { envFilePath, resolveWorkingDirectory } from './resolveLaunch.ts';
@@ -75,13 +75,13 @@ export async function describeStdio(
 
 interface DescribedFile {
   readonly path: string;
-  /** With where it leads. */
+  /** The path, and where it leads. */
   readonly shown: string;
-  /** Undefined where it may not be opened yet. */
+  /** Undefined where the file may not be opened yet. */
   readonly text?: string | undefined;
 }
 
-/** The envFile, read from where the start will read it. */
+/** Reads the envFile from where the start will read it. */
 async function describeEnvFile(
   server: StdioServer,
   cwd: string,
@@ -101,14 +101,14 @@ async function describeEnvFile(
 }
 
 interface NamedFile {
-  /** Where it leads in the end. */
+  /** Where it finally leads. */
   readonly target: string;
   readonly shown: string;
-  /** By a link, to elsewhere. */
+  /** A link leads elsewhere. */
   readonly leads: boolean;
 }
 
-/** What of a command line names a file of the workspace: whoever can change it changes what runs. */
+/** The workspace files that a command line names: whoever can change them changes what runs. */
 async function workspaceFiles(
   words: readonly string[],
   cwd: string,
@@ -124,7 +124,7 @@ async function workspaceFiles(
   const found = new Map<string, NamedFile>();
   for (const [index, word] of words.entries()) {
     for (const part of pathParts(word)) {
-      // A command without a slash is looked for on PATH.
+      // A command without a slash is looked up on PATH.
       const isPath =
         index > 0 || part.includes('/') || part.includes(pathsOf(machine.platform).sep);
       const path = isPath && part !== '' ? toAbsolute(part, places) : undefined;
@@ -143,10 +143,7 @@ async function workspaceFiles(
   return [...found.values()];
 }
 
-/**
- * Says of files of the workspace that they may change; or, if the entry asks for it, makes their content a part of
- * what is consented to.
- */
+/** Marks workspace files as changeable; or, if the entry asks for it, binds the consent to their content. */
 async function pinnedFiles(
   server: StdioServer,
   files: readonly NamedFile[],
@@ -191,7 +188,7 @@ function readPinned(server: StdioServer, path: string, describing: Describing): 
   }, '');
 }
 
-/** In words of the entry; what keeps the server to it is part of the command line. */
+/** In the words of the entry; the sandbox tool itself is part of the command line. */
 function sandboxFacts(
   sandbox: SandboxSettings | undefined,
   describing: Describing,

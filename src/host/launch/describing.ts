@@ -1,4 +1,4 @@
-/** What the parts of a description share: the entry, what may be put into its texts, and which files may be opened. */
+/** What the parts of a description share: the entry, the values for its texts, and the files that may be opened. */
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import { McpError, isMcpError } from '../../mcp/errors.ts';
 import {
@@ -18,17 +18,17 @@ import type { FactLabel, LaunchFact, Risk } from './launchDescription.ts';
 import { visibleWhole } from '../../base/visible.ts';
 
 export interface DescribeContext extends LaunchContext {
-  /** The folders that the server is told of. */
+  /** The folders that the server gets as roots. */
   readonly roots: readonly WorkspaceFolder[];
   /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
   inputOf(id: string): InputDefinition;
-  /** The text that an input stands for, where it came with the entry and nobody typed it: it is shown in full. */
+  /** The text of an input that came with the entry, typed by nobody: it is shown in full. */
   readonly given?: (id: string) => string | undefined;
-  /** Gets what a start would fail of. Absent: that is thrown. */
+  /** Receives problems that a start would fail on. Absent: they are thrown. */
   readonly onProblem?: (problem: McpError) => void;
-  /** What a server of the user's own takes out of the workspace, ready to be shown. */
+  /** What a user's own server takes out of the workspace, ready to be shown. */
   readonly fromWorkspace?: readonly string[];
-  /** Somebody has allowed to open the files that the entry names, wherever they are. */
+  /** The user allowed to open the files that the entry names, wherever they are. */
   readonly mayOpen?: boolean;
 }
 
@@ -38,16 +38,16 @@ export interface Described {
   readonly risks: readonly Risk[];
 }
 
-/** Links that are followed one after the other. */
+/** The most links that are followed in a row. */
 const maxLinks = 40;
 
-/** Of a path that systems open: in a longer one there is nothing to follow. */
+/** Systems open no longer path, so there is no link in one to follow. */
 const maxPathChars = { posix: 4_096, win32: 32_767 } as const;
 
 export class Describing {
   readonly server: ServerConfig;
   readonly context: DescribeContext;
-  /** Paths of files that the launch reads and that were not opened for the description, ready to be shown. */
+  /** Paths, ready to be shown, of files that the launch reads and that were not opened for the description. */
   readonly unread: string[] = [];
 
   constructor(server: ServerConfig, context: DescribeContext) {
@@ -55,7 +55,7 @@ export class Describing {
     this.context = context;
   }
 
-  /** Runs a step that a start would fail of. */
+  /** Runs a step whose failure would fail the start. */
   async attempt<T>(run: () => Promise<T> | T, otherwise: T): Promise<T> {
     try {
       return await run();
@@ -69,7 +69,7 @@ export class Describing {
     }
   }
 
-  /** Undefined for one that the server cannot see, where that is told elsewhere. */
+  /** Undefined for one that the server cannot see, when `onProblem` reports that. */
   inputOf(id: string): InputDefinition | undefined {
     const { onProblem } = this.context;
     try {
@@ -82,7 +82,7 @@ export class Describing {
     }
   }
 
-  /** The text with what is no secret put in: folders, the home folder, and what came with the entry. */
+  /** The text with its non-secret variables replaced: folders, the home folder, and values that came with the entry. */
   known(text: string): string {
     const { context } = this;
     return replaceReferences(text, (reference) => {
@@ -112,7 +112,7 @@ export class Describing {
     }
   }
 
-  /** Absolute as far as that is known; a path that begins with a user's value is left as it is. */
+  /** Absolute as far as known; a path that begins with a user's value stays as it is. */
   path(text: string | undefined, base = baseFolder(this.server, this.context)): string {
     if (text === undefined) {
       return base;
@@ -122,7 +122,7 @@ export class Describing {
     if (path.startsWith('${')) {
       return path;
     }
-    // Not normalised around a variable: `${env:X}/..` is the folder above only if X is one segment.
+    // Not normalised around a variable: `${env:X}/..` is the parent folder only if X is one segment.
     const isOpen = referencesIn(path).length > 0 || referencesIn(base).length > 0;
     if (!isOpen) {
       return paths.resolve(base, path);
@@ -130,7 +130,7 @@ export class Describing {
     return paths.isAbsolute(path) ? path : base + paths.sep + path;
   }
 
-  /** Whether an absolute path lies in a folder of the workspace. Looks at its name alone. */
+  /** Whether an absolute path is in a folder of the workspace, by its name alone. */
   isInWorkspace(path: string): boolean {
     return this.#folderOf(path) !== undefined;
   }
@@ -148,9 +148,8 @@ export class Describing {
   }
 
   /**
-   * Where an absolute path leads once the links below the workspace's folders are followed. They are read one by one,
-   * nothing is opened, and what lies outside of the folders is not looked at: a workspace may name what another
-   * machine is asked for.
+   * Where an absolute path leads after the links below the workspace's folders. They are read one by one and nothing is
+   * opened. Nothing outside of the folders is looked at: a workspace could make us contact another machine by a path.
    */
   async target(path: string): Promise<string> {
     let current = path;
@@ -164,7 +163,7 @@ export class Describing {
     return current;
   }
 
-  /** Undefined where there is no link in it, or none that may be looked at. */
+  /** Undefined where the path has no link, or none that may be read. */
   async #withoutFirstLink(path: string): Promise<string | undefined> {
     const paths = pathsOf(this.context.machine.platform);
     const folder = this.#folderOf(path);
@@ -187,17 +186,17 @@ export class Describing {
     return undefined;
   }
 
-  /** The path, and where it leads if that is elsewhere: a consent is bound to both. */
+  /** The path, and its target if that is elsewhere: a consent is bound to both. */
   async shownPath(path: string): Promise<string> {
     const target = await this.target(path);
     return target === path ? visibleWhole(path) : `${visibleWhole(path)} → ${visibleWhole(target)}`;
   }
 
   /**
-   * The content of a file that the entry names. Before anybody has allowed anything it is opened only in a folder of
-   * the workspace, named without the user's values, and not by a link that leads out; {@link unread} has the others.
+   * The content of a file that the entry names. Before a consent it is opened only if it is in a folder of the
+   * workspace, its path has no user's value, and no link leads out; {@link unread} has the others.
    * @param template as it stands in the entry
-   * @param path absolute, as far as it is known
+   * @param path absolute, as far as known
    * @throws McpError `invalidConfig`
    */
   async contentOf<T>(
@@ -222,7 +221,7 @@ export class Describing {
     return undefined;
   }
 
-  /** Replaces variables without a question. */
+  /** Replaces variables without asking. */
   resolver(field: string): Resolver {
     const valueOf = (): Promise<string> => Promise.reject(dependsOnInput(field));
     return new Resolver(this.server, { ...this.context, valueOf }, new SecretCollector());

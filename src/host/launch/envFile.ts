@@ -1,8 +1,8 @@
-/** The format of environment files, which only a launch needs: it is kept out of what is loaded at start. */
+/** Parses environment files. Only a launch needs this, so it is not loaded at activation. */
 import { parse } from 'dotenv';
 
-/** The variables of an envFile. Values are taken as they stand: nothing in them is expanded. */
+/** The variables of an envFile. Values are literal: nothing in them is expanded. */
 export function parseEnvFile(text: string): Readonly<Record<string, string>> {
-  // Without `fast` it takes an expression that tries each run of blanks from each of its places.
+  // Without `fast` the package uses an expression that takes quadratic time on runs of blanks.
   return parse(text, { fast: true });
 }

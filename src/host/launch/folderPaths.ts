@@ -1,4 +1,4 @@
-/** Whether paths that a launch names lie inside the workspace's folders. Looks at names only, not at the disk. */
+/** Whether paths of a launch are inside the workspace's folders, by their names alone; reads nothing from disk. */
 import type { Platform } from '../config/environment.ts';
 import { pathsOf } from './launchContext.ts';
 
@@ -26,7 +26,7 @@ export function toAbsolute(text: string, places: Places): string | undefined {
   return cwd === undefined ? undefined : paths.resolve(cwd, expanded);
 }
 
-/** True also for the folder itself. */
+/** True for the folder itself, too. */
 export function isInside(path: string, { platform, folders }: Places): boolean {
   const paths = pathsOf(platform);
   return folders.some((folder) => {
@@ -35,7 +35,7 @@ export function isInside(path: string, { platform, folders }: Places): boolean {
   });
 }
 
-/** Whether a word of a command line looks like a path that could lead anywhere, as opposed to a word or an option. */
+/** Whether a word of a command line looks like a path, rather than like a plain word or an option. */
 export function leadsAnywhere(word: string, platform: Platform): boolean {
   if (/^(?:~|\$HOME|\$\{env:(?:HOME|USERPROFILE)\}|%USERPROFILE%)(?=$|[\\/])/u.test(word)) {
     return true;
@@ -44,11 +44,11 @@ export function leadsAnywhere(word: string, platform: Platform): boolean {
   if (/(?:^|[\\/])\.\.(?:$|[\\/])/u.test(word)) {
     return true;
   }
-  // On Windows `/c` is an option; a path begins with a drive or with the name of a machine.
+  // On Windows `/c` is an option; a path begins with a drive or a machine's name.
   return platform === 'win32' ? /^(?:[A-Za-z]:[\\/]|\\\\)/u.test(word) : word.startsWith('/');
 }
 
-/** The parts of a word that may be paths: itself, the value of `--option=value`, the path of a file URL. */
+/** The parts of a word that may be paths: the word, the value of `--option=value`, the path of a file URL. */
 export function pathParts(word: string): readonly string[] {
   const value = /^-[^=]*=(.*)$/su.exec(word)?.[1] ?? word;
   const file = /^file:\/\/(?:localhost)?(\/.*)$/su.exec(value)?.[1];

@@ -1,7 +1,7 @@
 /**
- * What of a user's own server comes out of the workspace that is open. The user wrote the entry for every workspace, and
- * who wrote this one must not decide unseen what it runs. Which argument a program runs, and which is data to it, that
- * program alone knows: every text that leads into the workspace counts.
+ * What a user's own server takes out of the open workspace. The user wrote the entry for every workspace, and the
+ * author of this one must not decide unnoticed what it runs. Only the program knows which argument it runs and which is
+ * data: every text that leads into the workspace counts.
  */
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
@@ -23,10 +23,10 @@ import { isLoaderVariable } from './loaderVariables.ts';
 import { visible } from '../../base/visible.ts';
 import { WorkspacePaths } from './workspacePaths.ts';
 
-/** Of a server at a URL: what is read on this machine. */
+/** Fields of a server at a URL that name files on this machine. */
 const fileFields = /^(?:tls\.(?:ca|cert|key)|oauth\.(?:privateKey\.file|assertionFile)$)/u;
 
-/** What stands between the paths of a text. The colon of a drive does not. */
+/** Separators of paths in a text. The colon of a drive is none. */
 const separators: Readonly<Record<Platform, RegExp>> = {
   posix: /[\s"'`=,;:|&<>(){}[\]@]+/u,
   win32: /(?:[\s"'`=,;|&<>(){}[\]@]|(?<!(?<![A-Za-z])[A-Za-z]):)+/u,
@@ -34,14 +34,14 @@ const separators: Readonly<Record<Platform, RegExp>> = {
 
 interface NamedText {
   readonly text: string;
-  /** A value of the user may be in it: the folder is shown alone. */
+  /** The text may hold a user's value: then only the folder is shown. */
   readonly isPrivate: boolean;
 }
 
 /**
- * @param server as a debugger has it, and without what a sandbox makes of its command line
- * @param launch what would be started of it
- * @returns what is found inside, ready to be shown; nothing where all of it is the user's own
+ * @param server with the debugger's command line, but not the sandbox's
+ * @param launch its resolved launch
+ * @returns what is found inside, ready to be shown; empty where all of it is the user's own
  */
 export async function fromWorkspace(
   server: ServerConfig,
@@ -58,11 +58,11 @@ export async function fromWorkspace(
   const isFolderInside = (await inside.folderOf(cwd)) !== undefined;
   const places = { platform, userHome, cwd, folders: [] };
   const found: string[] = [];
-  /** Whether one of these is inside. */
+  /** Notes the words that are inside, and returns whether there was one. */
   const note = async (words: readonly string[], { isPrivate }: NamedText): Promise<boolean> => {
     const before = found.length;
     for (const word of new Set(words)) {
-      // What is relative to a folder of the workspace is said by that folder.
+      // A word relative to a workspace folder is reported by that folder.
       const isNamed = word !== '' && (!isFolderInside || leadsAnywhere(word, platform));
       const path = isNamed ? toAbsolute(word, places) : undefined;
       const folder = path === undefined ? undefined : await inside.folderOf(path);
@@ -78,7 +78,7 @@ export async function fromWorkspace(
     const files = await Promise.all(programs.map((name) => findProgram(name, env, machine)));
     const isSeen =
       (await note([...files.flatMap((file) => file ?? []), ...words], named)) ||
-      // A name may hold what separates others.
+      // A file name may hold separators.
       (await note([named.text], named));
     if (!isSeen) {
       found.push(...inside.namedIn(named.text).map(visible));
@@ -87,7 +87,7 @@ export async function fromWorkspace(
   return [...new Set(found)];
 }
 
-/** Of an entry, its variables replaced. */
+/** Texts of an entry, with variables replaced. */
 async function namedTexts(
   server: ServerConfig,
   launch: ResolvedLaunch,
@@ -123,8 +123,8 @@ async function namedTexts(
 }
 
 /**
- * Those that the entry does not set itself. The editor's own name the workspace in passing, as PWD does: of them those
- * count that make a program load another.
+ * Variables that the entry does not set. The editor's own variables, such as PWD, may name the workspace: they count
+ * only if they make a program load another.
  */
 function otherVariables(
   own: Readonly<Record<string, unknown>>,
@@ -141,12 +141,12 @@ function otherVariables(
     });
 }
 
-/** The words that may be paths, and what begins at a root within them, as in `-I/path`. */
+/** The words that may be paths, and absolute paths within them, as in `-I/path`. */
 function wordsOf(text: string, platform: Platform): readonly string[] {
   const words = text
     .split(separators[platform])
     .flatMap((word) => [word, percentDecoded(word)])
-    // Of a URL: `///C:/path`.
+    // The path of a URL: `///C:/path`.
     .map((word) => word.replace(/^[\\/]+(?=[A-Za-z]:[\\/])/u, ''));
   const rooted = words.flatMap(
     (word) => /(?<![A-Za-z])[A-Za-z]:[\\/].*$/su.exec(word) ?? /[\\/~$%].*$/su.exec(word) ?? [],

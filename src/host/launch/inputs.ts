@@ -1,9 +1,9 @@
 /**
- * The values that users gave for `${input:id}`. Each is kept in the secret storage under the scope
- * that defines the input, so that a workspace never reads what was typed for the user's own servers,
- * nor for another workspace. Asking is left to a port, and happens one question at a time.
+ * The values that users gave for `${input:id}`. Each is kept in the secret storage under the scope that defines the
+ * input, so that a workspace never reads what was typed for the user's own servers, nor for another workspace. The
+ * editor asks, one question at a time.
  *
- * Ask only after the user has consented to the start: a question is part of running a server.
+ * Call only after the user has consented to the start: a question is part of running a server.
  */
 import type { InputPrompt } from './launchPrompts.ts';
 import { isString, isStringArray } from '../../base/json.ts';
@@ -22,7 +22,7 @@ import { nearest } from '../config/suggest.ts';
 
 const storedScopes = ['user', 'remote', 'workspace', 'folder', 'followed'] as const;
 
-/** Which value is kept, never the value. */
+/** Identifies a stored value, without the value. */
 export interface StoredInput {
   readonly scope: (typeof storedScopes)[number];
   readonly id: string;
@@ -37,8 +37,8 @@ export class InputValues {
   readonly #questions: QuestionQueue;
 
   /**
-   * @param workspaceId tells this workspace from others, such as the URI of its file or folder
-   * @param questions shared with others who ask, so that no two questions are open at a time
+   * @param workspaceId identifies this workspace, such as the URI of its file or folder
+   * @param questions shared by all questions, so that only one is open at a time
    */
   constructor(
     store: SecretStore,
@@ -53,7 +53,7 @@ export class InputValues {
   }
 
   /**
-   * The value of an input of the server's scope: the kept one, else the user's answer, which is kept.
+   * The value of an input of the server's scope: the stored one, else the user's answer, which is then stored.
    * @throws McpError `cancelled` when the user closes the question.
    */
   async value(server: ServerConfig, input: InputDefinition, signal: AbortSignal): Promise<string> {
@@ -64,7 +64,7 @@ export class InputValues {
     }
     const ask = async (turn: Turn): Promise<string | typeof later> => {
       signal.throwIfAborted();
-      // Another start may have asked the same while this one waited for its turn.
+      // Another start may have asked for the same input while this one waited for its turn.
       const keptMeanwhile = await this.#kept(key, input);
       if (keptMeanwhile !== undefined) {
         return keptMeanwhile;
@@ -97,32 +97,32 @@ export class InputValues {
     );
   }
 
-  /** The value that is kept, without asking for one. */
+  /** The stored value; asks nobody. */
   async peek(server: ServerConfig, input: InputDefinition): Promise<string | undefined> {
     return this.#kept(this.#key(server.scope, input.id), input);
   }
 
-  /** Whether a start would not have to ask for this input. */
+  /** Whether a start can have this input without asking. */
   async has(server: ServerConfig, input: InputDefinition): Promise<boolean> {
     return (await this.peek(server, input)) !== undefined;
   }
 
-  /** Keeps a value that the user gave elsewhere than in a question of ours, such as in a file that is imported. */
+  /** Stores a value that the user gave elsewhere, such as in an imported file. */
   async keep(scope: ConfigScope, id: string, value: string): Promise<void> {
     await this.#store.set(this.#key(scope, id), value);
   }
 
-  /** Takes back {@link keep}. */
+  /** Reverses {@link keep}. */
   async discard(scope: ConfigScope, id: string): Promise<void> {
     await this.#store.delete(this.#key(scope, id));
   }
 
-  /** What is kept for the user and for this workspace and its folders. */
+  /** The values stored for the user, and for this workspace and its folders. */
   async stored(): Promise<readonly StoredInput[]> {
     return (await this.#own()).map(({ scope, id }) => ({ scope, id }));
   }
 
-  /** Forgets the values of one kind of scope, or all that {@link stored} lists. */
+  /** Deletes the values of one kind of scope, or all that {@link stored} lists. */
   async forget(scope?: ConfigScope['kind']): Promise<void> {
     for (const { key, ...stored } of await this.#own()) {
       if (scope === undefined || stored.scope === scope) {
@@ -143,13 +143,13 @@ export class InputValues {
 
   async #kept(key: string, input: InputDefinition): Promise<string | undefined> {
     const value = await this.#store.get(key);
-    // The list of choices may have changed since the user picked.
+    // The choices may have changed since the user picked.
     const isStale =
       value !== undefined && input.type === 'pickString' && !input.options.includes(value);
     return isStale ? undefined : value;
   }
 
-  /** JSON, so that no character of one part can pass for the end of another. */
+  /** JSON, so that no part can imitate the end of another. */
   #key(scope: ConfigScope, id: string): string {
     const workspace = scope.kind === 'user' ? '' : this.#workspaceId;
     return prefix + JSON.stringify([scope.kind, workspace, scopeKey(scope), id]);
@@ -170,7 +170,7 @@ function partsOf(key: string): (StoredInput & { readonly workspace: string }) | 
 
 /**
  * The input that `${input:id}` stands for in an entry of `scope`.
- * @throws McpError `invalidConfig` when that scope does not define it, saying which one does.
+ * @throws McpError `invalidConfig` when that scope does not define it; the message names a scope that does.
  */
 export function inputOf(
   config: Pick<HostConfig, 'inputs'>,
@@ -199,7 +199,7 @@ export function inputOf(
   throw new McpError('invalidConfig', message);
 }
 
-/** A text may refer to thousands, and is looked through before anybody is asked. */
+/** An index: a text may refer to thousands of inputs, and is checked before anybody is asked. */
 const byId = new WeakMap<readonly InputDefinition[], ReadonlyMap<string, InputDefinition>>();
 
 function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDefinition> {
@@ -208,7 +208,7 @@ function byIdOf(inputs: readonly InputDefinition[]): ReadonlyMap<string, InputDe
   return known;
 }
 
-/** From a {@link scopeKey}. */
+/** The scope of a {@link scopeKey}, for people. */
 function nameOfScope(key: string): string {
   if (key === 'user') {
     return 'the user settings';

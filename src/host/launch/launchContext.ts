@@ -1,6 +1,6 @@
 /**
- * What the resolution of a launch needs to know of the machine and the window, and the parts of it
- * that the description for the consent dialog shares: folders, paths and the file of variables.
+ * What the resolution of a launch needs to know of the machine and the window, and what it shares with the description
+ * for the consent dialog: folders, paths and the envFile.
  */
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import path from 'node:path';
@@ -22,19 +22,19 @@ import {
   unknownVariable,
 } from '../config/variables.ts';
 
-/** What is asked of the machine about its programs and where they are. */
+/** Questions to the machine about programs and paths. */
 export interface Programs {
-  /** Whether there is a file that can be run. Never rejects. */
+  /** Whether the path is an executable file. Never rejects. */
   isProgram(file: string): Promise<boolean>;
-  /** Whether there is a folder. Never rejects. */
+  /** Whether the path is a folder. Never rejects. */
   isFolder(path: string): Promise<boolean>;
-  /** Whether there is a file that is no link. Never rejects. */
+  /** Whether the path is a file and no link. Never rejects. */
   isFile(path: string): Promise<boolean>;
-  /** The path without links; the path itself where it leads nowhere. Never rejects. */
+  /** The path with links resolved; the path itself where nothing is there. Never rejects. */
   realPath(path: string): Promise<string>;
-  /** What a link says, as it stands there; undefined where there is none. Opens nothing and follows nothing. Never rejects. */
+  /** The text of a link; undefined where there is none. Opens and follows nothing. Never rejects. */
   linkAt(path: string): Promise<string | undefined>;
-  /** PATH of the user's login shell, asked once; undefined where it cannot be had. Never rejects. */
+  /** PATH of the user's login shell, asked once; undefined when the shell fails. Never rejects. */
   shellPath(): Promise<string | undefined>;
 }
 
@@ -44,14 +44,14 @@ export interface Machine {
   readonly userHome: string;
   readonly env: Environment;
   /**
-   * The text of a file. Rejects when there is none, with the code `EFBIG` when it is too large, with `ETIMEDOUT` when it
-   * does not end; the message says so.
+   * The text of a file. Rejects when there is none, with the code `EFBIG` for one that is too large, with `ETIMEDOUT`
+   * for one that does not end; the message says so.
    */
   readFile(path: string): Promise<string>;
   readonly programs: Programs;
 }
 
-/** One moment's state of the window. */
+/** The state of the window at one moment. */
 export interface LaunchContext {
   readonly machine: Machine;
   readonly folders: readonly WorkspaceFolder[];
@@ -63,7 +63,7 @@ export interface LaunchText {
   readonly text: string;
 }
 
-/** Every text of a launch, in the order of the settings' documentation. */
+/** All texts of a launch, in the order of the settings' documentation. */
 export function textsOf(launch: Launch): readonly LaunchText[] {
   if (launch.kind === 'http') {
     return [
@@ -137,7 +137,7 @@ export function invalidField(
   return new McpError('invalidConfig', `${server.name}: ${field}: ${message}`, options);
 }
 
-/** Runs something for one field; `invalidConfig` errors of it get the server's and the field's name. */
+/** Runs something for one field; adds server and field to its `invalidConfig` errors. */
 export async function inField<T>(
   server: ServerConfig,
   field: string,
@@ -154,7 +154,7 @@ export async function inField<T>(
 }
 
 /**
- * Finds what would fail before anybody is asked anything: variables that are not known or have no value.
+ * Checks, before anybody is asked, that all variables are known and have a value.
  * @throws McpError `invalidConfig`
  */
 export async function checkVariables(
@@ -198,20 +198,20 @@ export function environmentValue({ platform, env }: Machine, name: string): stri
 }
 
 /**
- * Where relative paths of an entry begin: the folder that it belongs to, and the user's home for what belongs to no
- * workspace. What is found in a folder decides what many programs run, and that is for no workspace to say.
+ * The base of an entry's relative paths: its workspace folder, or the user's home for an entry of no workspace. Files
+ * in the base decide what many programs run, and a workspace must not decide that for the user's servers.
  */
 export function baseFolder({ scope }: ServerConfig, { folders, machine }: LaunchContext): string {
   const own = folderOf(folders, scope) ?? (scope.kind === 'workspace' ? folders[0] : undefined);
   return own?.path ?? machine.userHome;
 }
 
-/** Absolute, from the text of a field whose variables are replaced. */
+/** The absolute path for the text of a field, variables replaced. */
 export function pathInFolder(text: string, server: ServerConfig, context: LaunchContext): string {
   return pathsOf(context.machine.platform).resolve(baseFolder(server, context), text);
 }
 
-/** Where a program starts: absolute, unless it begins with a value of the user, and with such values as they are written. */
+/** Where a program starts: absolute, unless it begins with a user's value. Such values stay as variables. */
 export function startFolder(server: ServerConfig, context: LaunchContext): string {
   const { machine, folders } = context;
   const cwd = server.launch.kind === 'stdio' ? server.launch.cwd : undefined;
@@ -233,7 +233,7 @@ export function startFolder(server: ServerConfig, context: LaunchContext): strin
   return text.startsWith('${') ? text : pathInFolder(text, server, context);
 }
 
-/** Whether a text stands for a value of the user, which may be a secret: then it is told as it was written. */
+/** Whether a text holds a user's value, which may be a secret: then it is shown as it was written. */
 export function isPrivateText(template: string): boolean {
   return referencesIn(template).some(({ kind }) => kind === 'env' || kind === 'input');
 }
@@ -242,19 +242,19 @@ export function pathsOf(platform: Platform): path.PlatformPath {
   return platform === 'win32' ? path.win32 : path.posix;
 }
 
-/** `~` and `~/…` of a text in the settings. Values that variables stand for are not looked at. */
+/** Expands `~` and `~/…` of a text in the settings, but not in values of variables. */
 export function expandHome(text: string, { platform, userHome }: Machine): string {
   return /^~(?=$|\/)/u.test(text) || (platform === 'win32' && text.startsWith('~\\'))
     ? userHome + text.slice(1)
     : text;
 }
 
-/** Whether a command is a path, as opposed to a name that is looked for on PATH. */
+/** Whether a command is a path rather than a name to look up on PATH. */
 export function isPath(command: string, platform: Platform): boolean {
   return command.includes('/') || (platform === 'win32' && command.includes('\\'));
 }
 
-/** Of an envFile, in whose variables risks are looked for before anybody is asked: 0.1 s for the worst that fits in. */
+/** Characters of an envFile. Risks are searched in its variables before anybody is asked: the worst takes 0.1 s. */
 export const maxEnvFileChars = 64 * 1024;
 
 /** @throws McpError `invalidConfig` when the file cannot be read, or is too large. */
@@ -286,11 +286,11 @@ export function unreadableFile(
   server: ServerConfig,
   field: string,
   file: {
-    /** Its path as it may be shown. */
+    /** The path, as it may be shown. */
     readonly shown: string;
-    /** Its path may be a secret. */
+    /** The path may hold a secret. */
     readonly isPrivate: boolean;
-    /** For a file that is not there. */
+    /** What to do when the file does not exist. */
     readonly wayOut: string;
     readonly error: unknown;
   },
@@ -301,12 +301,12 @@ export function unreadableFile(
   });
 }
 
-/** What {@link Machine.readFile} rejects with for it. */
+/** The rejection of {@link Machine.readFile} for a file that is too large. */
 function tooLarge(maxChars: number): Error {
   return Object.assign(new Error(`larger than ${maxChars / 1024} KiB`), { code: 'EFBIG' });
 }
 
-/** Errors of {@link Machine.readFile}. */
+/** Explains errors of {@link Machine.readFile}. */
 function whyUnreadable(error: unknown, wayOut: string): string {
   if (error instanceof Error && 'code' in error) {
     switch (error.code) {

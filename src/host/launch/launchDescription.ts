@@ -1,7 +1,6 @@
 /**
- * What a consent dialog has to show of a launch: the types. Texts are ready to be shown: nothing is
- * cut, nothing secret is in them, and what the eye cannot see is spelled out as `\u{…}`.
- * Risks are data, so that the editor's layer says them in the user's language.
+ * What a consent dialog shows of a launch: the types. Texts are ready to be shown: uncut, without secrets, with
+ * invisible characters as `\u{…}`. Risks are data, so that the editor's layer can translate them.
  */
 import type { ServerConfig } from '../config/serverConfig.ts';
 
@@ -10,15 +9,15 @@ export interface LaunchDescription {
   /** Label and value in display order; values are untruncated and hold no secret. */
   readonly facts: readonly LaunchFact[];
   readonly risks: readonly Risk[];
-  /** Hash of everything that would run; a remembered consent is bound to it. */
+  /** Hash of everything that would run; consents are bound to it. */
   readonly hash: string;
-  /** Paths of files that nobody may open before the launch is allowed: the hash knows nothing of their content. */
+  /** Paths of files that must not be opened before the launch is allowed: the hash does not cover their content. */
   readonly unread: readonly string[];
-  /** What is different since an earlier consent; absent when there was none. */
+  /** The differences since an earlier consent; absent when there was none. */
   readonly changes?: LaunchChanges;
 }
 
-/** Both are empty when only the content of something that the facts name has changed, such as a file. */
+/** Both are empty when only the content behind a fact has changed, such as that of a file. */
 export interface LaunchChanges {
   readonly added: readonly LaunchFact[];
   readonly removed: readonly LaunchFact[];
@@ -59,17 +58,17 @@ export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environme
 /** Where an environment variable is set. */
 export type VariableOrigin = 'env' | 'envFile' | 'command';
 
-/** Something in a launch that deserves a second look. `text` is the offending part, ready to be shown. */
+/** Something in a launch that deserves a second look. `text` is that part, ready to be shown. */
 export type Risk =
   /** sudo, doas, pkexec, runas …: more rights than the user's own. */
   | { readonly kind: 'elevation'; readonly text: string }
   /** rm -r and its like. */
   | { readonly kind: 'recursiveDelete'; readonly text: string }
-  /** What is downloaded is run at once: curl … | sh. */
+  /** A download is run at once: curl … | sh. */
   | { readonly kind: 'downloadToShell'; readonly text: string }
-  /** A shell script given inline fetches something from the network. */
+  /** An inline shell script fetches something from the network. */
   | { readonly kind: 'networkFetch'; readonly text: string }
-  /** powershell -EncodedCommand; `decoded` is the script, absent when it cannot be read. */
+  /** powershell -EncodedCommand; `decoded` is the script, absent when it cannot be decoded. */
   | { readonly kind: 'encodedCommand'; readonly text: string; readonly decoded?: string }
   /** A variable that makes a runtime or a shell load code, such as NODE_OPTIONS. */
   | { readonly kind: 'loaderVariable'; readonly name: string; readonly origin: VariableOrigin }
@@ -81,24 +80,24 @@ export type Risk =
       readonly origin: VariableOrigin;
     }
   /**
-   * Of the workspace: files of the command line, which may change without a new question; what a server of the user's
-   * own takes out of it.
+   * `changeable`: workspace files of the command line, which may change without a new question. `taken`: what a user's
+   * own server takes out of the workspace.
    */
   | { readonly kind: 'workspace'; readonly what: 'changeable' | 'taken'; readonly text: string }
-  /** A path that lies in no folder of the workspace. */
+  /** A path outside of the workspace's folders. */
   | { readonly kind: 'pathOutsideFolder'; readonly field: PathField; readonly path: string }
   /** A container that reaches the machine: --privileged, host namespaces, mounts from outside the folder. */
   | { readonly kind: 'containerEscape'; readonly text: string }
-  /** The content of a file goes out, to whoever issues the tokens for the server. */
+  /** The content of a file is sent to whoever issues the server's tokens. */
   | { readonly kind: 'fileSent'; readonly path: string }
   /**
-   * Somebody may read or change what is sent: authorities that the system may not trust, a proxy, or anything on this
-   * machine, where the certificate is not checked.
+   * Somebody may read or change the traffic: certificate authorities that the system may not trust, a proxy, or any
+   * program on this machine when the certificate is not checked.
    */
   | {
       readonly kind: 'connection';
       readonly by: 'authority' | 'proxy' | 'unchecked';
-      /** Names, or the proxy's URL. */
+      /** Names of the authorities, or the proxy's URL. */
       readonly text: string;
     }
   /** Unencrypted HTTP to another machine. */

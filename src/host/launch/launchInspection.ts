@@ -1,6 +1,6 @@
 /**
- * What a start of a server would be on this machine, found out without asking anybody and without starting
- * anything: the file that would run, its folder, what its environment has that the editor's has not.
+ * What a start of a server would run on this machine, without asking or starting anything: the program's file, its
+ * folder, and how its environment differs from the editor's.
  */
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { inherited } from '../config/environment.ts';
@@ -9,10 +9,10 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import { findProgram, pathFolders } from './programSearch.ts';
 
 export interface LaunchInspection {
-  /** Inputs without a value are left as they are written. Secrets of {@link secrets} are in it. */
+  /** Inputs without a value stay as variables. Holds the secrets of {@link secrets}. */
   readonly launch: ResolvedLaunch;
   readonly secrets: readonly string[];
-  /** Of a program. */
+  /** Set for a program. */
   readonly program?: ProgramInspection;
 }
 
@@ -25,14 +25,14 @@ export interface LaunchInspector {
 }
 
 export interface ProgramInspection {
-  /** The file that the command leads to; undefined where there is none. */
+  /** The file of the command; undefined where there is none. */
   readonly file: string | undefined;
-  /** Where the command is named and not a path: the folders that were searched. */
+  /** The searched folders, when the command is a name and not a path. */
   readonly searched: readonly string[];
   readonly isFolderThere: boolean;
-  /** Names of variables that the entry, or its file, sets or changes. */
+  /** Names of variables that the entry, or its envFile, sets or changes. */
   readonly set: readonly string[];
-  /** Names of variables of the editor that the server does not get, besides the editor's own. */
+  /** Names of the editor's variables that the server does not get, without those of the editor itself. */
   readonly removed: readonly string[];
 }
 

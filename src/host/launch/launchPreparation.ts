@@ -1,8 +1,8 @@
 /**
  * The way from an entry of the settings to a launch that may run: describe, consent, ask for inputs, resolve, in this
- * order. A server of the user's own is resolved first, and asked about only if something of it comes out of the
- * workspace. Folders, environment and the envFile are read once a start, so that what runs is what was consented to,
- * even if a file changes while the dialog is open.
+ * order. A user's own server is resolved first, and needs a consent only if something of it comes out of the workspace.
+ * Folders, environment and envFile are read once per start, so that what runs is what was consented to, even if a file
+ * changes while the dialog is open.
  */
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import type { RootsSource } from '../roots/rootsSource.ts';
@@ -32,22 +32,22 @@ import { fromWorkspace } from './fromWorkspace.ts';
 import type { LaunchDescription } from './launchDescription.ts';
 import type { StartConsent } from './startConsent.ts';
 
-/** The policy, as far as it is asked here. */
+/** The part of the policy that is used here. */
 export type LaunchConsent = Pick<
   StartConsent,
   'requireTrust' | 'isAlwaysAsked' | 'require' | 'requireContent' | 'isGranted' | 'isContentGranted'
 >;
 
-/** What stands in the way of a start that may ask nobody anything. */
+/** What prevents a start that must not ask. */
 export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
 type Inputs = Pick<HostConfig, 'inputs'>;
 
-/** Describes what is not saved yet. */
+/** Describes entries that are not saved yet. */
 export interface LaunchReviewer {
   /**
-   * All that the entry would run. Nothing outside of the workspace's folders is opened.
-   * @returns the description, and what a start would fail of
+   * Describes all that the entry would run. Opens nothing outside of the workspace's folders.
+   * @returns the description, and the problems that a start would fail on
    */
   review(
     server: ServerConfig,
@@ -70,11 +70,11 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     readonly machine: Machine;
     readonly inputs: StartInputs;
     readonly consent: LaunchConsent;
-    /** The configuration that counts now. */
+    /** The current configuration. */
     readonly config: () => Inputs;
-    /** Texts that came with an entry which is not saved yet, by the inputs that stand for them now. */
+    /** Texts that came with an unsaved entry, by the inputs that now stand for them. */
     readonly given?: DescribeContext['given'];
-    /** Another one than this in tests. */
+    /** Tests set another one. */
     readonly system?: NodeJS.Platform;
   }) {
     this.#workspace = parts.workspace;
@@ -88,7 +88,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 
   /**
-   * Asks what has to be asked and resolves the launch.
+   * Asks the necessary questions and resolves the launch.
    * @throws McpError `denied`, `invalidConfig`, `cancelled` (a question was closed); the signal's reason
    */
   async prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution> {
@@ -116,8 +116,8 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 
   /**
-   * Asks until what was allowed is what there is: files may change while a dialog is open.
-   * @param look finds what comes out of the workspace of a server of the user's own
+   * Repeats the question until the consent matches the current state: files may change while a dialog is open.
+   * @param look finds what a user's own server takes out of the workspace
    */
   async #requireConsent(
     server: ServerConfig,
@@ -150,13 +150,13 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     const run = this.#sandboxed(launched, resolving);
     const resolution = await resolveLaunch(run, resolving);
     signal.throwIfAborted();
-    // What an organization allows is a command line without sandbox and debugger.
+    // An organization's rules apply to the command line without sandbox and debugger.
     const { launch } = run === server ? resolution : await resolveLaunch(server, resolving);
     this.#requireAccess(server, launch);
     return debug === undefined ? resolution : { ...resolution, debug };
   }
 
-  /** By what only a start knows, of an entry that is not saved, too. @throws McpError `denied` */
+  /** Applies the organization's rules to the resolved values, also for an unsaved entry. @throws McpError `denied` */
   #requireAccess({ name }: ServerConfig, launch: ResolvedLaunch): void {
     const { access } = this.#workspace;
     const setting = access && forbiddingSetting(access, identityOf(name, launch));
@@ -166,7 +166,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 
   /**
-   * Whether {@link prepare} would pass without asking: what starts on its own must open no dialog.
+   * Whether {@link prepare} would pass without asking: an automatic start must open no dialog.
    * @throws McpError `invalidConfig`
    */
   async readiness(server: ServerConfig): Promise<Readiness> {
@@ -228,7 +228,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
       : { launch, secrets };
   }
 
-  /** What would come out of the workspace of a server of the user's own, with the inputs that have a value. */
+  /** What a user's own server would take out of the workspace, with the inputs that have a value. */
   async #peekInside(server: ServerConfig, context: LaunchContext): Promise<readonly string[]> {
     const { launch } = await this.#peek(server, context);
     return fromWorkspace(withDebugger(server, anyPort), launch, this.#peeking(server, context));
@@ -259,7 +259,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     return { ...context, inputOf: (id) => inputOf(config, server.scope, id), valueOf };
   }
 
-  /** @param found what comes out of the workspace of a server of the user's own */
+  /** @param found what a user's own server takes out of the workspace */
   async #describe(
     server: ServerConfig,
     context: LaunchContext & Pick<DescribeContext, 'mayOpen' | 'onProblem'>,
@@ -277,7 +277,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
     return describeLaunch(this.#asRun(server, whole), whole);
   }
 
-  /** With what a debugger and a sandbox make of the command line. */
+  /** With the command line for debugger and sandbox. */
   #asRun(
     server: ServerConfig,
     context: LaunchContext & Pick<DescribeContext, 'onProblem'>,
@@ -314,7 +314,7 @@ export class LaunchPreparation implements LaunchGate, LaunchInspector, LaunchRev
   }
 }
 
-/** A port of its own for each start. */
+/** Chooses a free port for each start. */
 async function debugTarget({ launch, dev }: ServerConfig): Promise<DebugTarget | undefined> {
   return launch.kind === 'stdio' && dev?.debug !== undefined
     ? { type: dev.debug.type, port: await freePort() }

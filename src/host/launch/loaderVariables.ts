@@ -1,4 +1,4 @@
-/** The rule for variables that make a runtime, a shell, a linker or a package manager run code of somebody's choice. */
+/** The rule for variables that make a runtime, a shell, a linker or a package manager run arbitrary code. */
 import { type Platform, variableKey } from '../config/environment.ts';
 
 const loaders = new RegExp(

@@ -1,4 +1,4 @@
-/** The machine that the extension host runs on, and with it the servers. */
+/** The machine of the extension host, where the servers run, too. */
 import { constants } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,10 +7,10 @@ import type { Machine } from './launchContext.ts';
 import type { AskShell } from './loginShell.ts';
 import { readTextFile } from '../config/textFile.ts';
 
-/** A login shell that takes longer than this has its PATH done without, in milliseconds. */
+/** Milliseconds for the login shell; after that, its PATH is not used. */
 export const shellLimitMs = 10_000;
 
-/** @param limitMs for the answer of the shell; another one in tests */
+/** @param limitMs for the answer of the shell; tests set it */
 export function localMachine(askShell: AskShell, limitMs = shellLimitMs): Machine {
   let asked: Promise<string | undefined> | undefined;
   return {
@@ -81,7 +81,7 @@ async function pathOf(askShell: AskShell, limitMs: number): Promise<string | und
     asking.catch(() => undefined); // it was ended
     return undefined;
   } catch {
-    // A shell that fails has no PATH to offer; the error of the start says what was searched.
+    // A shell that fails gives no PATH; the error of the start says what was searched.
     return undefined;
   }
 }

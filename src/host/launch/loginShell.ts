@@ -1,7 +1,7 @@
 /**
- * What the login shell of the user, of whatever kind it is, has for PATH. It is asked in a process of our own, which
- * leads a group: whatever the shell's files start can be found when it takes too long, or when this process is gone.
- * An answer in time ends nothing that they started: it may be meant to stay.
+ * Reads PATH from the user's login shell, of any kind. A process of our own asks the shell and leads a process group,
+ * so that everything the shell's files start can be found when it takes too long or when this process is gone. After an
+ * answer in time nothing is ended: those processes may be meant to stay.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -10,21 +10,21 @@ import { onAbort } from '../../base/async.ts';
 import { ownProcessOptions } from '../../mcp/ownProcess.ts';
 import type { ProcessTrees } from '../processTrees.ts';
 
-/** The program: the bundle that this file is part of, or a source file. */
+/** The file to run: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? import.meta.filename
   : path.join(import.meta.dirname, '../../entries/servers.ts');
 
-/** The argument that the process is started with, so that the program knows that it is to ask. */
+/** The argument that tells the process to ask the shell. */
 export const loginShellMark = 'mcp-host-login-shell';
 
-/** PATH, if the shell has one. Whatever was started for the answer ends when the signal aborts. */
+/** PATH, if the shell has one. When the signal aborts, everything started for the answer ends. */
 export type AskShell = (signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * @param treesOf loaded when it comes to that
- * @param shell another one than the user's, in tests
- * @returns what rejects when the shell fails
+ * @param treesOf called only when needed
+ * @param shell tests set it; the user's otherwise
+ * @returns a function that rejects when the shell fails
  */
 export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShell {
   return async (signal) => {
@@ -59,14 +59,15 @@ export function loginShell(treesOf: () => ProcessTrees, shell?: string): AskShel
 }
 
 /**
- * All that this process has, as a terminal of it would get it, but for what is Node's own, and for `_`: some shells
- * hand on in it what the package told them to print last, which it then takes for the end of the answer.
+ * This process' environment, as its terminal would get it, without Node's own variables and without `_`: some shells
+ * pass on in it the marker that the package makes them print last, and the package then reads it as the end of the
+ * answer.
  */
 function shellEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, _: undefined, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' };
 }
 
-/** What runs in the process: writes the answer to its output. */
+/** Runs in the child process: writes the answer to stdout. */
 export async function tellLoginShell(shell: string | undefined): Promise<void> {
   delete process.env['ELECTRON_RUN_AS_NODE'];
   const { shellEnv } = await import('shell-env');

@@ -1,23 +1,25 @@
-/** What stands between a wish to start a server and the start, as connections see it. */
+/** The steps between a request to start a server and the start, as connections see them. */
 import type { Resolution } from './resolveLaunch.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 
-/** What is missing for a start that may ask nobody anything. */
+/** What is missing for a start that must not ask. */
 export type Readiness = 'ready' | 'restricted' | 'needsConsent' | 'needsInput';
 
 export interface LaunchGate {
   /**
-   * Asks for consent and for inputs where they are missing, and says what to run.
+   * Asks for a missing consent and missing inputs, and returns what to run.
    * @throws McpError `denied` when the user says no, `cancelled`, `invalidConfig`
    */
   prepare(server: ServerConfig, signal: AbortSignal): Promise<Resolution>;
   /** Whether {@link prepare} would pass without a question. @throws McpError `invalidConfig` */
   readiness(server: ServerConfig): Promise<Readiness>;
-  /** Whether {@link prepare} waits for the user's answer about this server. Left out: never. */
+  /** Whether {@link prepare} waits for the user's answer about this server. Absent: never. */
   isHeldUp?(id: ServerId): boolean;
 }
 
-/** The same gate for entries that stand the look at their files: the start of one that was half read ends with it. */
+/**
+ * The same gate, with a look at the settings files first, which ends the start of an entry that was read half-written.
+ */
 export function gateAfter(look: () => Promise<void>, gate: LaunchGate): LaunchGate {
   return {
     isHeldUp: (id) => gate.isHeldUp?.(id) === true,
@@ -40,7 +42,7 @@ const missing: Readonly<Record<Readiness, StoppedBecause | undefined>> = {
   needsInput: 'inputNeeded',
 };
 
-/** What keeps a server from a start that opens no dialog; undefined for nothing. */
+/** What prevents a start without a dialog; undefined for nothing. */
 export async function missingFor(
   gate: Pick<LaunchGate, 'readiness'>,
   server: ServerConfig,
@@ -52,11 +54,11 @@ export async function missingFor(
   }
 }
 
-/** Why a server that could run does not, where that is not simply "nobody started it". */
+/** Why a server that could run does not, other than "nobody started it". */
 export type StoppedBecause =
   | 'disabled'
   | 'hidden'
-  /** A setting of the editor, `forbiddenBy` of the entry, says that nobody may use it. */
+  /** A setting of the editor forbids the server: `forbiddenBy` of the entry. */
   | 'forbidden'
   | 'restricted'
   /** The user has to allow the start first. */

@@ -1,6 +1,6 @@
 /**
- * Where a program is: on the PATH of its process, as the system looks for it, and else on the PATH that the
- * user's login shell has. An editor that was not started from a terminal may know less than the shell does.
+ * Where a program is: on the PATH of its process, in the system's search order, else on the PATH of the user's login
+ * shell. An editor that was not started from a terminal may have a shorter PATH than the shell.
  */
 import { pathsOf, isPath, type Machine } from './launchContext.ts';
 import { type Environment, layered, lookUp, type Platform } from '../config/environment.ts';
@@ -13,7 +13,7 @@ export function pathFolders(platform: Platform, env: Environment): readonly stri
   return (lookUp(platform, env, 'PATH') ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
-/** @param command absolute, or a name that is looked for on PATH @returns the file that would run */
+/** @param command absolute, or a name to look up on PATH @returns the file that would run */
 export async function findProgram(
   command: string,
   env: Environment,
@@ -34,7 +34,7 @@ export async function findProgram(
 }
 
 /**
- * On Windows a program is called without its extension; PATHEXT lists those that count, and come first: beside
+ * On Windows a program is called without its extension. PATHEXT lists the extensions, and they come first: beside
  * `npx.cmd` there is an `npx` for other systems.
  */
 function namesOf(file: string, platform: Platform, env: Environment): readonly string[] {
@@ -49,13 +49,13 @@ function namesOf(file: string, platform: Platform, env: Environment): readonly s
 
 export interface Reachable {
   readonly env: Readonly<Record<string, string>>;
-  /** The file in a folder that only the login shell knows of. */
+  /** The file, in a folder that is only on the login shell's PATH. */
   readonly foundByShell?: string;
 }
 
 /**
- * The environment in which `command` is found. Where its own PATH does not lead to it and that of the login shell
- * does, the shell's folders are added behind, so that nothing that was found before is another program now.
+ * The environment in which `command` is found. If only the login shell's PATH leads to it, the shell's folders are
+ * appended, so that all programs found before stay the same.
  */
 export async function withShellPath(
   command: string,

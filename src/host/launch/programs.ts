@@ -1,6 +1,6 @@
 /**
- * Which programs a launch runs: its command, what wrappers such as `env` or `npx` run in turn, and
- * what stands in a script given to a shell. Judging them is left to the rules.
+ * Which programs a launch runs: its command, those that wrappers such as `env` or `npx` run, and those in a script
+ * given to a shell. The rules judge them.
  */
 import type { Platform } from '../config/environment.ts';
 import { type Dialect, parseScript, type ScriptCommand } from './shellScript.ts';
@@ -12,24 +12,24 @@ export interface Program {
   readonly words: readonly string[];
   /** Variables set for it on the command line, such as `A` in `env A=1 x`. */
   readonly assignments: readonly (readonly [name: string, value: string])[];
-  /** Whether a program before it in its pipeline, or whose output is among its words, fetches from the network. */
+  /** Whether a program fetches from the network whose output it gets, by a pipeline or among its words. */
   readonly isFedByFetch: boolean;
-  /** The script that it stands in; undefined when the launch names it. */
+  /** The script that holds it; undefined when the launch names it directly. */
   readonly script?: string;
 }
 
 export interface LaunchPrograms {
   readonly programs: readonly Program[];
-  /** Scripts for PowerShell, whose grammar is not read. */
+  /** Scripts for PowerShell, whose grammar is not parsed. */
   readonly powerShell: readonly {
     readonly text: string;
-    /** Given in base64: what was written. */
+    /** The text as written, if it is base64. */
     readonly encoded?: string;
     readonly isReadable: boolean;
   }[];
 }
 
-/** Programs that run another one, with those of their options that take a value. */
+/** Programs that run another one, each with those of its options that take a value. */
 const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['env', /^(?:-[uCS]|--unset|--chdir)$/u],
   ['nice', /^-n$/u],
@@ -52,7 +52,7 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['sandbox-exec', /^-[Dfnp]$/u],
 ]);
 
-/** Programs that write what they get from the network. */
+/** Programs that output what they get from the network. */
 export const fetchers = /^(?:curl|wget|wget2|fetch|aria2c|http|https|xh)$/u;
 const shells = /^(?:sh|bash|zsh|dash|ash|ksh|fish|csh|tcsh|rbash)$/u;
 const powerShells = /^(?:powershell|pwsh)$/u;
@@ -90,7 +90,7 @@ class ProgramCollector implements LaunchPrograms {
       return;
     }
     const { isFedByFetch, script, depth } = line;
-    // Before a program that is started without a shell, `A=1` is the program's name.
+    // Without a shell, an `A=1` in front is itself the program's name.
     const { assignments, words } =
       script === undefined ? { assignments: [], words: line.words } : splitAssignments(line.words);
     const name = programName(words[0] ?? '');
@@ -154,7 +154,7 @@ class ProgramCollector implements LaunchPrograms {
 
 /** Lower case, without folder and Windows extension. */
 function programName(word: string): string {
-  // `@scope/sudo` is a package, as npx takes it.
+  // `@scope/sudo` is a package for npx.
   if (word.startsWith('@')) {
     return word.toLowerCase();
   }
@@ -190,13 +190,13 @@ function splitAssignments(words: readonly string[]): Pick<Program, 'assignments'
   return { assignments, words: words.slice(assignments.length) };
 }
 
-/** What bubblewrap is given to run: its options take up to three values. */
+/** What bubblewrap runs: its options take up to three values. */
 function behindDashes(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end === -1 ? [] : words.slice(end + 1);
 }
 
-/** What another wrapper is given to run: the words after its options and durations. */
+/** What another wrapper runs: the words after its options and durations. */
 function wrapped(words: readonly string[], optionsWithValue: RegExp): readonly string[] {
   let index = 0;
   while (index < words.length) {
@@ -227,12 +227,12 @@ function powerShellScript(words: readonly string[]): LaunchPrograms['powerShell'
       return [];
     }
   }
-  // Without -Command Windows PowerShell takes what is no option for the script.
+  // Without -Command, Windows PowerShell takes the words that are no options as the script.
   const script = words.slice(1).filter((word) => !word.startsWith('-'));
   return script.length === 0 ? [] : [{ text: script.join(' '), isReadable: true }];
 }
 
-/** What -EncodedCommand takes: base64 of UTF-16LE. */
+/** Decodes the value of -EncodedCommand: base64 of UTF-16LE. */
 function decodeUtf16(base64: string): string | undefined {
   return /^[A-Za-z0-9+/]+={0,2}$/u.test(base64)
     ? Buffer.from(base64, 'base64').toString('utf16le')

@@ -1,6 +1,6 @@
 /**
- * `tls` and `proxy` of an entry → ConnectionSettings: variables replaced, files read, and everything looked at that
- * would otherwise fail later in the words of OpenSSL. What of it is secret is told to the collector.
+ * `tls` and `proxy` of an entry → ConnectionSettings: replaces variables, reads files, and checks everything that would
+ * otherwise fail later with a message of OpenSSL. The collector gets the secrets.
  */
 import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { percentDecoded } from '../../base/percentEncoding.ts';
@@ -13,12 +13,12 @@ import type { Resolving } from './resolver.ts';
 import type { HttpLaunch, ServerConfig, TlsEntry } from '../config/serverConfig.ts';
 import { referencesIn } from '../config/variables.ts';
 
-/** Only a setting of the application lets it in, for a server on this machine. */
+/** The setting, of scope `application`, that alone allows `insecure`, and only for a server on this machine. */
 export const insecureSetting = 'mcpHost.security.allowInsecureLoopbackTls';
 
 /**
  * @param url of the server; undefined for one at a local socket
- * @returns undefined where the editor's settings alone count
+ * @returns undefined where only the editor's settings count
  * @throws McpError `invalidConfig` naming server and field
  */
 export async function resolveConnection(
@@ -55,20 +55,20 @@ export async function resolveConnection(
 }
 
 interface PemText {
-  /** The file's path, absolute; undefined for a text. */
+  /** The file's absolute path; undefined for a text. */
   readonly file?: string;
   readonly pem: string;
 }
 
 export interface Authority {
   readonly pem: string;
-  /** Of each certificate in it. */
+  /** The subject of each certificate in it. */
   readonly subjects: readonly string[];
 }
 
 /**
- * Of all authorities of an entry together, which are parsed in the editor before anybody is asked: 0.1 s for as many as
- * fit in. Those of a whole system are less than half of it.
+ * Characters of all authorities of an entry together. They are parsed in the editor before anybody is asked: 0.1 s for
+ * the most. Those of a whole system take less than half of it.
  */
 const maxAuthorityChars = 512 * 1024;
 
@@ -92,8 +92,9 @@ export function authorityField(templates: readonly string[], index: number): str
 }
 
 /**
- * @param before the other authorities of the entry, as far as they are read
- * @throws McpError `invalidConfig` for a file that is not there, what holds no certificate, what has expired, and too much
+ * @param before the entry's other authorities that were already read
+ * @throws McpError `invalidConfig` for a file that does not exist, a text without certificate, expired certificates,
+ * and too much text
  */
 export async function resolveAuthority(
   field: string,
@@ -154,7 +155,7 @@ function checkedAuthority(
       `${what} holds no certificate in PEM, which begins with "-----BEGIN CERTIFICATE-----": a binary one (DER) is turned into it by "openssl x509 -inform der -in FILE"`,
     );
   }
-  // A bundle of authorities has old ones in it; what is of use is not known before the handshake.
+  // A bundle may hold expired authorities; which ones matter is not known before the handshake.
   if (certificates.every(isExpired)) {
     throw invalidField(
       server,
@@ -198,7 +199,7 @@ async function resolveClient(
     const text = `the certificate of ${subjectOf(first)} in ${file} expired on ${first.validTo}: get a new one`;
     throw invalidField(server, 'tls.cert', text);
   }
-  // Where an input has no value yet its variable stands there: a look at the entry asks nobody.
+  // An input without a value leaves its variable there: an inspection asks nobody.
   if (word === undefined || !word.includes('${')) {
     checkKey(server, first, own, word);
   }
@@ -236,7 +237,7 @@ function checkKey(
   }
 }
 
-/** A text in PEM as it is, or the content of the file that it names, relative to the folder of the entry. */
+/** A PEM text itself, or the content of the file it names, relative to the folder of the entry. */
 async function readPem(
   field: string,
   template: string,
@@ -293,7 +294,7 @@ async function resolveProxyUrl(
   return { origin, user: await part(user, resolving), password: await part(password, resolving) };
 }
 
-/** Nothing of the text is repeated: a variable may have put a password into it. */
+/** The error does not repeat the text: a variable may have put a password into it. */
 function proxyUrl(server: ServerConfig, text: string): URL {
   const url = /\s/u.test(text) ? null : URL.parse(text);
   if (
@@ -308,7 +309,7 @@ function proxyUrl(server: ServerConfig, text: string): URL {
   return url;
 }
 
-/** What the settings spell out is a part of a URL, and what a variable stands for is not. */
+/** Text of the settings is already URL-encoded; the value of a variable is not. */
 async function part(template: string | undefined, { resolver }: Resolving): Promise<string> {
   return template === undefined
     ? ''

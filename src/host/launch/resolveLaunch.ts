@@ -1,6 +1,6 @@
 /**
- * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete. What of
- * it must not be logged comes along. Whether the server may run was decided before.
+ * ServerConfig → ResolvedLaunch: variables replaced, paths absolute, the environment complete, with the list of its
+ * secrets. Whether the server may run was decided before.
  */
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { inherited, layered, lookUp, type Platform } from '../config/environment.ts';
@@ -29,7 +29,7 @@ export interface Resolution {
   readonly launch: ResolvedLaunch;
   /** For the server's Redactor. */
   readonly secrets: readonly string[];
-  /** Where the debugger finds the server; absent where none is to attach. */
+  /** Where the debugger finds the server; absent where none attaches. */
   readonly debug?: DebugTarget;
   /** For the server's log. */
   readonly notes?: readonly string[];
@@ -53,8 +53,7 @@ export async function resolveLaunch(
 }
 
 /**
- * The absolute path of the file that `envFile` names, for a launch whose working directory is known.
- * The consent reads the same file as the start does.
+ * The absolute path of `envFile`, for a launch with a known working directory. Consent and start read the same file.
  */
 export function envFilePath(envFile: string, cwd: string, context: LaunchContext): string {
   return pathsOf(context.machine.platform).resolve(cwd, envFile);
@@ -62,7 +61,7 @@ export function envFilePath(envFile: string, cwd: string, context: LaunchContext
 
 type ResolvingStdio = Resolving & { readonly server: { readonly launch: StdioLaunch } };
 
-/** @param notes gets what the log of the server is to say */
+/** @param notes receives lines for the server's log */
 async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise<ResolvedLaunch> {
   const { server, context, resolver, secrets } = resolving;
   const { launch } = server;
@@ -101,7 +100,7 @@ async function resolveStdio(resolving: ResolvingStdio, notes: string[]): Promise
   };
 }
 
-/** An entry that says what PATH is has said where to look. */
+/** An entry that sets PATH has decided where to look. */
 async function reachableEnvironment(
   program: string,
   own: Readonly<Record<string, string | null>>,
@@ -116,7 +115,7 @@ async function reachableEnvironment(
     : { env };
 }
 
-/** Absolute; the entry's folder where `cwd` is not given. */
+/** Absolute; the entry's folder where `cwd` is absent. */
 export async function resolveWorkingDirectory(
   server: ServerConfig & { readonly launch: StdioLaunch },
   context: LaunchContext,
@@ -181,7 +180,7 @@ async function resolveUrl(launch: HttpLaunch, resolving: Resolving): Promise<Res
     secrets.addNamed(name, value);
     headers.push([name, value]);
   }
-  // What a socket of this machine says of authorization would be looked up elsewhere.
+  // No sign-in at a local socket: the URLs in its authorization metadata would be fetched elsewhere.
   const auth = socketPath === undefined ? await resolveOauth(launch, resolving) : undefined;
   const ownUrl = socketPath === undefined ? url : undefined;
   const connection = await resolveConnection(launch, ownUrl, resolving);
@@ -212,7 +211,7 @@ interface Reached {
   readonly socketPath?: string;
 }
 
-/** The text is not repeated in errors: a variable may have put a secret into it. */
+/** Errors do not repeat the text: a variable may have put a secret into it. */
 async function parseUrl(server: ServerConfig, text: string, platform: Platform): Promise<Reached> {
   const isUnbroken = !/[\s\p{Cc}]/u.test(text);
   const socket = await inField(server, 'url', () => {
@@ -225,7 +224,7 @@ async function parseUrl(server: ServerConfig, text: string, platform: Platform):
   if (socket !== undefined) {
     return socket;
   }
-  // The URL parser takes blanks and line breaks out without a word; here they are a slip or a trick.
+  // The URL parser silently removes blanks and line breaks; here they are a mistake or an attack.
   const url = isUnbroken && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^(?:https?|wss?):$/u.test(url.protocol)) {
     throw invalidField(
@@ -249,7 +248,7 @@ function checkHeaderValue(server: ServerConfig, name: string, value: string): vo
   if (/[\r\n]/u.test(value)) {
     throw invalidField(server, field, 'must not hold a line break: was it pasted with the value?');
   }
-  // RFC 9110 section 5.5: visible ASCII, blank, tab, and bytes above; no character has more than one byte here.
+  // RFC 9110 section 5.5: visible ASCII, blank, tab, and bytes above; here each character is one byte.
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/u.test(value)) {
     throw invalidField(server, field, 'holds a character that no header can carry');
   }

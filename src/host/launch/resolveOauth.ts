@@ -1,4 +1,4 @@
-/** `oauth` of an entry → AuthSettings: variables replaced, files read. Everything secret is told to the collector. */
+/** `oauth` of an entry → AuthSettings: replaces variables, reads files. The collector gets the secrets. */
 import type { AuthSettings, PrivateKeySetting } from '../../mcp/auth/authSettings.ts';
 import { isPrivateText, pathInFolder, unreadableFile } from './launchContext.ts';
 import type { Resolving } from './resolver.ts';
@@ -7,7 +7,7 @@ import type { HttpLaunch, OAuthEntry } from '../config/serverConfig.ts';
 const plain: OAuthEntry = { grant: 'authorizationCode', dpop: false };
 
 /**
- * @returns undefined where nobody is to sign in: the entry says so, or brings an Authorization header
+ * @returns undefined where nobody signs in: the entry says so, or has an Authorization header
  * @throws McpError `invalidConfig` naming server and field
  */
 export async function resolveOauth(
@@ -126,7 +126,7 @@ async function readSecret(field: string, template: string, resolving: Resolving)
   }
 }
 
-/** Absolute: relative to the folder of the entry. */
+/** The absolute path, resolved against the folder of the entry. */
 async function resolvePath(
   field: string,
   template: string,

@@ -1,8 +1,8 @@
-/** What is run or reached, with nothing left to replace. */
+/** What is run or connected to, with all variables replaced. */
 import type { AuthSettings } from '../../mcp/auth/authSettings.ts';
 import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts';
 
-/** A launch with every variable replaced; nothing of it may be logged unredacted. */
+/** A launch with every variable replaced; never log it unredacted. */
 export type ResolvedLaunch =
   | {
       readonly kind: 'stdio';
@@ -10,21 +10,24 @@ export type ResolvedLaunch =
       readonly args: readonly string[];
       /** The complete environment of the server's process. */
       readonly env: Readonly<Record<string, string>>;
-      /** What `command` takes that environment from, on descriptor 3: it is started without one. Absent: it is given it. */
+      /**
+       * The text from which `command` reads that environment on descriptor 3; it starts with none. Absent: it starts
+       * with it.
+       */
       readonly handedOver?: string;
       readonly cwd: string;
     }
   | {
       readonly kind: 'http';
       readonly url: string;
-      /** A Unix socket, or a named pipe of Windows, to be spoken to instead of the URL's host. */
+      /** A Unix socket, or a named pipe of Windows, to connect to instead of the URL's host. */
       readonly socketPath?: string;
-      /** `sse`: HTTP+SSE alone. Absent: what the server speaks, Streamable HTTP first. */
+      /** `sse`: only HTTP+SSE. Absent: Streamable HTTP first, else what the server speaks. */
       readonly transport?: 'sse';
       readonly headers: Readonly<Record<string, string>>;
-      /** How to sign in when the server asks for it; absent where nobody is to. */
+      /** How to sign in when the server asks for it; absent where nobody does. */
       readonly auth?: AuthSettings;
-      /** Absent where the editor's settings alone say how servers are reached. */
+      /** Absent where only the editor's settings count. */
       readonly connection?: ConnectionSettings;
     }
   | {

@@ -1,4 +1,4 @@
-/** Replaces the variables in the fields of one entry; what of their values is secret is told to the collector. */
+/** Replaces the variables in the fields of one entry; the collector gets the secret values. */
 import {
   environmentValue,
   expandHome,
@@ -13,11 +13,11 @@ import { folderPath, substitute, type VariableValues } from '../config/variables
 export interface ResolveContext extends LaunchContext {
   /** The definition of an input. @throws McpError `invalidConfig` when the server cannot see it. */
   inputOf(id: string): InputDefinition;
-  /** The value of an input, asked for if need be. */
+  /** The value of an input; asks for it if necessary. */
   valueOf(input: InputDefinition): Promise<string>;
 }
 
-/** What the parts of an entry are resolved with. */
+/** What is needed to resolve the parts of an entry. */
 export interface Resolving {
   readonly server: ServerConfig;
   readonly context: LaunchContext;
@@ -59,7 +59,7 @@ export class Resolver {
   /** @throws McpError `invalidConfig` naming server and field. */
   async text(field: string, template: string): Promise<string> {
     const value = await inField(this.#server, field, () => substitute(template, this.#values));
-    // No process can be given one: the system ends a text there.
+    // Arguments and variables of a process cannot hold U+0000: the system ends a text there.
     if (value.includes('\0')) {
       throw invalidField(this.#server, field, 'must not hold the character U+0000');
     }

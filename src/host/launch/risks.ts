@@ -1,6 +1,6 @@
 /**
- * Rules that find what looks risky in a launch. They read what the settings say and run nothing; they
- * point things out in a dialog that shows everything anyway, and are no fence.
+ * Rules that find risky parts of a launch. They read the settings and run nothing. They highlight parts of a dialog
+ * that shows everything anyway, and are no security boundary.
  */
 import { stableStringify } from '../../base/json.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
@@ -13,9 +13,9 @@ import { isLoaderVariable } from './loaderVariables.ts';
 import { fetchers, type LaunchPrograms, type Program, programsOf } from './programs.ts';
 import { visible } from '../../base/visible.ts';
 
-/** A launch as far as it is known before anybody was asked anything: `${env:…}` and `${input:…}` may remain. */
+/** A launch as far as it is known before any question: `${env:…}` and `${input:…}` may remain. */
 export interface StdioSubject extends Places {
-  /** The entry says which folder it starts in. */
+  /** The entry sets its working directory. */
   readonly namesFolder: boolean;
   readonly command: string;
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ export interface StdioSubject extends Places {
 }
 
 export interface HttpSubject {
-  /** Scheme, host and port, as far as they are known. */
+  /** Scheme, host and port, as far as known. */
   readonly origin: string;
   /** Fields that carry a secret: `url`, `headers.Authorization`. */
   readonly secretFields: readonly string[];
@@ -68,7 +68,7 @@ export function httpRisks({ origin, secretFields }: HttpSubject): readonly Risk[
   ];
 }
 
-/** @param origin as far as it is known */
+/** @param origin as far as known */
 export function isOnThisMachine(origin: string): boolean {
   const url = URL.parse(origin);
   return url !== null && isLoopback(url);
@@ -113,7 +113,7 @@ function recursiveDelete({ programs, powerShell }: StdioFacts): readonly Risk[] 
   ];
 }
 
-/** Remove-Item or one of its aliases, with -Recurse or a beginning of it. */
+/** Remove-Item or one of its aliases, with -Recurse or an abbreviation of it. */
 function isRemoveItem(statement: string): boolean {
   return (
     /(?:^|[\s({&])(?:remove-item|ri|rm|rmdir|rd|del|erase)(?=\s)/iu.test(statement) &&
@@ -217,7 +217,7 @@ function pathsInsideFolder(facts: StdioFacts): readonly Risk[] {
 }
 
 function isUnderWorkspaceControl(entry: string, places: Places): boolean {
-  // An empty entry is the working directory to a POSIX system, and nothing to Windows.
+  // An empty entry is the working directory on a POSIX system, and nothing on Windows.
   if (entry === '') {
     return places.platform === 'posix';
   }
@@ -236,11 +236,11 @@ function pathEntries(value: string, platform: Platform): readonly string[] {
     entries.push(text);
     index += text.length + 1;
   }
-  // `$PATH` in a script's assignment stands for what was there before.
+  // `$PATH` in a script's assignment is its value before.
   return entries.filter((text) => !/^\$\{?PATH\}?$|^%PATH%$/iu.test(text));
 }
 
-/** Where programs of the system are; a command from there says nothing. */
+/** Folders of system programs; a command from there is no risk by itself. */
 const systemFolder =
   /^(?:\/(?:usr|bin|sbin|opt|snap|nix|run\/current-system|home\/linuxbrew|Applications|Library|System)\/|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?|ProgramData)\\)/iu;
 const devices = /^\/dev\/(?:null|zero|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/u;
@@ -269,12 +269,12 @@ function pathsOutsideFolder(facts: StdioFacts): readonly Risk[] {
   ];
 }
 
-/** A script may stand for thousands of programs, and a word be there as often: each is looked at once. */
+/** A script may run thousands of programs and repeat words as often: each text is checked once. */
 function onceEach(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** Arguments, and the words of scripts in place of the scripts. What a container mounts has its own rule. */
+/** Arguments, and the words of scripts in place of the scripts. A container's mounts have their own rule. */
 function argumentWords({ programs, args }: StdioFacts): readonly string[] {
   if (programs.some(({ name }) => isContainerProgram(name))) {
     return [];

@@ -1,17 +1,16 @@
 /**
- * The command line with which a tool of the system keeps a program to what `sandbox` of its entry lets it write and
- * reach: bubblewrap on Linux, sandbox-exec on macOS. Nothing is started here, and nothing is promised that such a
- * tool does not keep: without one the server does not start.
+ * The command line of the tool that limits a program to what `sandbox` of its entry lets it write and reach: bubblewrap
+ * on Linux, sandbox-exec on macOS. Starts nothing. Without such a tool the server does not start.
  */
 import { existsSync } from 'node:fs';
 import { invalidField } from './launchContext.ts';
 import type { SandboxSettings, ServerConfig, StdioLaunch } from '../config/serverConfig.ts';
 
 /**
- * The entry with the command line that is run; the entry itself where it wants no sandbox.
+ * The entry with the command line of the sandbox; the entry itself where it wants none.
  * @param system as `process.platform` calls it
- * @param cwd where it starts, absolute; with the variables of a user's values
- * @throws McpError `invalidConfig` where there is no such tool, or where the sandbox would keep a debugger out
+ * @param cwd the working directory, absolute; may hold variables for a user's values
+ * @throws McpError `invalidConfig` where there is no such tool, or where the sandbox would block a debugger
  */
 export function withSandbox(
   server: ServerConfig,
@@ -39,7 +38,7 @@ export function withSandbox(
   return { ...server, launch: wrap(launch, program, { ...sandbox, write, cwd }) };
 }
 
-/** `~` counts at the beginning of a command; here it is an argument. */
+/** `~` is expanded at the beginning of a command; here it is an argument. */
 function inHome(path: string): string {
   return path.replace(/^~(?=\/|$)/u, '${userHome}');
 }
@@ -49,8 +48,8 @@ interface Bounds extends SandboxSettings {
 }
 
 /**
- * Where bubblewrap is: files that only an administrator writes. It sets the bounds, so it is not for the entry to say
- * where it is looked for, as it is for the program inside.
+ * Paths of bubblewrap that only an administrator can write. It enforces the bounds, so the entry must not choose where
+ * it is searched, unlike the program inside.
  */
 export const bubblewrapFiles = [
   '/usr/bin/bwrap',
@@ -60,15 +59,15 @@ export const bubblewrapFiles = [
 ] as const;
 
 /**
- * Where the system and the user's session have their sockets. Nobody needs to write to connect to one, and behind
- * them are those who start programs for whoever asks: systemd, Docker, the editor.
+ * Folders with sockets of the system and of the user's session. Connecting needs no right to write, and systemd, Docker
+ * and the editor start programs for whoever connects.
  */
 const hidden: readonly string[] = ['/run', '/tmp'];
 
-/** What NixOS has its programs in. */
+/** The programs of NixOS. */
 const programs: readonly string[] = ['/run/current-system'];
 
-/** What names of hosts are looked up with, as far as a distribution has it below /run. */
+/** Files for the lookup of host names, where a distribution has them below /run. */
 const nameResolution: readonly string[] = [
   '/run/systemd/resolve',
   '/run/resolvconf',
@@ -78,8 +77,8 @@ const nameResolution: readonly string[] = [
 ];
 
 /**
- * https://github.com/containers/bubblewrap: everything but {@link hidden} can be read, what is named can be written.
- * A later mount lies on an earlier one.
+ * https://github.com/containers/bubblewrap: everything but {@link hidden} is readable, the named paths are writable. A
+ * later mount covers an earlier one.
  */
 function bubblewrap(
   launch: StdioLaunch,
@@ -92,7 +91,7 @@ function bubblewrap(
     ...(isHidden(cwd) || cwd.startsWith('${') ? [cwd] : []),
     ...(isHidden(launch.command) ? [launch.command] : []),
   ];
-  // A folder for temporary files that is elsewhere can be read only.
+  // A temporary folder elsewhere is read-only.
   const hasOwn = 'TMPDIR' in launch.env || launch.envFile !== undefined;
   const args = [
     // Descriptor 3, see environmentArguments.
@@ -111,25 +110,25 @@ function bubblewrap(
     ...write.flatMap((path) => ['--bind', path, path]),
     '--unshare-all',
     ...(network ? ['--share-net'] : []),
-    // Root keeps all of them otherwise, and with them makes the mounts above writable again.
+    // Otherwise root keeps all capabilities, and could make the mounts above writable again.
     '--cap-drop',
     'ALL',
-    // It ends with us, and gets no hold of a terminal.
+    // Ends with us, and gets no control of a terminal.
     '--die-with-parent',
     '--new-session',
     '--',
     program,
     ...launch.args,
   ];
-  // Where there is none, the first one is what the error names.
+  // Where there is none, the error names the first one.
   const command = bubblewrapFiles.find((file) => existsSync(file)) ?? bubblewrapFiles[0];
   return { ...launch, command, args, sandboxed: { program, isHandedEnvironment: true } };
 }
 
 /**
- * The environment of the program inside, for bubblewrap to read from descriptor 3. Of variables that it were given itself
- * its own loader would take some, such as LD_PRELOAD, before there are any bounds; and what stands in its arguments each
- * user of the machine can read. Neither names nor values hold U+0000.
+ * The environment of the program inside, which bubblewrap reads from descriptor 3. In bubblewrap's own environment, its
+ * loader would apply variables such as LD_PRELOAD outside of the sandbox; its arguments are readable for every user of
+ * the machine. Neither names nor values hold U+0000.
  */
 export function environmentArguments(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
@@ -137,14 +136,14 @@ export function environmentArguments(env: Readonly<Record<string, string>>): str
     .join('');
 }
 
-/** The places themselves are there in any case: shown as they are they would bring the sockets back. */
+/** The folders themselves are always mounted: mounting the real ones would bring the sockets back. */
 function isHidden(path: string): boolean {
   return hidden.some((place) => path.startsWith(`${place}/`) && path.length > place.length + 1);
 }
 
 /**
- * With the other names that a path may have: /tmp, /var and /etc are links to folders in /private, and a path is
- * compared once its links are followed. What a variable stands for may be such a path.
+ * With the other names of a path: /tmp, /var and /etc are links to folders in /private, and sandbox-exec compares paths
+ * with links resolved. The value of a variable may be such a path.
  */
 function withRealNames(path: string): readonly string[] {
   return /^(?:\/(?:tmp|var|etc)(?:\/|$)|\$\{(?!userHome\}))/u.test(path)
@@ -152,7 +151,7 @@ function withRealNames(path: string): readonly string[] {
     : [path];
 }
 
-/** sandbox-exec(1). Paths are parameters, so that nothing in them is part of the profile. */
+/** sandbox-exec(1). Paths are parameters, so that they cannot change the profile. */
 function seatbelt(launch: StdioLaunch, program: string, { write, network }: Bounds): StdioLaunch {
   const paths = write.flatMap(withRealNames);
   const places = paths.map((_path, index) => `(subpath (param "WRITE_${index}"))`);
@@ -168,7 +167,7 @@ function seatbelt(launch: StdioLaunch, program: string, { write, network }: Boun
     program,
     ...launch.args,
   ];
-  // The system gives its own programs nothing of DYLD_…: they need no protection from the entry.
+  // macOS drops DYLD_… for its own programs, so the entry's environment is safe there.
   const sandboxed = { program, isHandedEnvironment: false };
   return { ...launch, command: '/usr/bin/sandbox-exec', args, sandboxed };
 }
@@ -180,7 +179,7 @@ const tools: ReadonlyMap<NodeJS.Platform, Wrap> = new Map([
   ['darwin', seatbelt],
 ]);
 
-/** Said of a tool that is not there: the server does not run without it. */
+/** The error for a missing tool: the server does not run without it. */
 export function missingTool(tool: string): string {
   const wayOut = tool.endsWith('/bwrap')
     ? 'install bubblewrap, a package of your Linux distribution'

@@ -1,35 +1,37 @@
-/** Which values of a launch are secrets, for the log to leave out. */
+/** Which values of a launch are secrets that the log must hide. */
 
 /** Words in the name of a variable, header or URL parameter whose value nobody else should read. */
 const secretName =
   /token(?!s)|secret|passw|passphrase|pwd|credential|authorization|cookie|(?:^|[^a-z])(?:auth|key|pat|sig|signature)(?:$|[^a-z])|api-?key|private-?key|access-?key/iu;
 
-/** Variables that every log is full of the values of; none of them is a secret. */
+/** Variables whose values are all over every log; none of them is a secret. */
 const ordinaryNames =
   /^(?:HOME|USER|USERNAME|USERPROFILE|LOGNAME|PATH|PWD|SHELL|LANG|LC_.*|TMP|TEMP|TMPDIR|APPDATA|LOCALAPPDATA|PROGRAMFILES.*|SYSTEMROOT|COMPUTERNAME|HOSTNAME|XDG_.*)$/iu;
 
-/** Words of configuration that would blank out half a log if they were taken for secrets. */
+/** Words of configuration that would blank out half a log if they were treated as secrets. */
 const ordinaryValues =
   /^(?:true|false|yes|no|on|off|null|none|\d{1,6}|development|production|staging|test|debug|info|warn|warning|error|trace|localhost|utf-?8)$/iu;
 
-/** Of a password in an address, and of a line of a secret: a shorter one is a word as any other elsewhere. */
+/**
+ * Minimum length for a password in an address, and for a line of a secret: shorter ones are words that occur elsewhere.
+ */
 const minPartChars = 8;
 
-/** Tokens that their makers gave a shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */
+/** Tokens of a known shape, JSON Web Tokens, keys in PEM, passwords in URLs (their first group). */
 export const secretShapes: readonly RegExp[] = [
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|ya29\.[\w-]{20,})/dgu,
-  // Within a word only where its first part is short: each `eyJ` of a long one would be a beginning.
+  // Inside a word only with a short first part: otherwise each `eyJ` of a long text would start a match.
   /(?:(?<![\w-])eyJ[\w-]{8,}|\beyJ[\w-]{8,300})\.[\w-]{8,}\.[\w-]*/dgu,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----.+/dgsu,
   /:\/\/[^/\s:@]*:([^/\s@${}]+)@/dgu,
 ];
 
-/** Letters and digits in one piece, so long that nobody chose them. */
+/** Letters and digits in one piece, too long to be chosen by a person. */
 const key = /^(?=.*\d)(?=.*[A-Za-z])[\w.~%=-]{20,}$/u;
-/** Its first group is what follows the host. Up to what quotes it. */
+/** The first group is what follows the host, up to the closing quote. */
 const address = /\b(?:https?|wss?):\/\/[^\s"'`<>/?#]*([^\s"'`<>]*)/giu;
 
-/** Whether a part of an address looks like a key, which some servers have in their URL. */
+/** Whether a part of a URL looks like a key, which some servers put there. */
 export function looksLikeKey(part: string): boolean {
   return key.test(part);
 }
@@ -38,7 +40,7 @@ export function looksSecret(name: string): boolean {
   return !ordinaryNames.test(name) && secretName.test(name);
 }
 
-/** Collects secrets. In which forms they may turn up in a text is the redactor's to know. */
+/** Collects secrets. The redactor finds them in their encoded forms. */
 export class SecretCollector {
   readonly #secrets = new Set<string>();
 
@@ -51,14 +53,14 @@ export class SecretCollector {
     if (trimmed === '') {
       return;
     }
-    // Each line of a key file on its own, too.
+    // Each line of a key file is a secret on its own, too.
     const lines = trimmed.split(/\r?\n/u).map((line) => line.trim());
     for (const secret of [value, trimmed, ...lines.filter(isLongEnough)]) {
       this.#secrets.add(secret);
     }
   }
 
-  /** Adds the value of a variable whose origin makes it private, unless it is plainly no secret. */
+  /** Adds the value of a variable whose origin makes it private, unless it is clearly no secret. */
   addPrivate(name: string, value: string): void {
     const isOrdinary = ordinaryNames.test(name) || ordinaryValues.test(value.trim());
     if (looksSecret(name) || !isOrdinary) {
@@ -66,14 +68,14 @@ export class SecretCollector {
     }
   }
 
-  /** Adds a value from the settings when its name, or its shape, says that it is a secret; else what of it does. */
+  /** Adds a value of the settings when its name or its shape marks it as a secret; otherwise only such parts of it. */
   addNamed(name: string, value: string): void {
     if (!looksSecret(name)) {
       this.#addShaped(value);
       return;
     }
     this.add(value);
-    // `Bearer abc`: the token is also the secret without its scheme (RFC 9110 section 11.4).
+    // `Bearer abc`: the token without its scheme is a secret, too (RFC 9110 section 11.4).
     const [, credentials] = /^\s*[A-Za-z][A-Za-z0-9-]*\s+(\S.*)$/u.exec(value) ?? [];
     if (credentials !== undefined) {
       this.add(credentials);
@@ -81,8 +83,8 @@ export class SecretCollector {
   }
 
   /**
-   * Adds what arguments name as secrets, `--token abc`, `--token=abc`, `TOKEN=abc` and `Authorization: Bearer abc`,
-   * and what looks like one.
+   * Adds secrets that arguments name, `--token abc`, `--token=abc`, `TOKEN=abc` and `Authorization: Bearer abc`, and
+   * those that look like one.
    */
   addFromArguments(args: readonly string[]): void {
     for (const [index, arg] of args.entries()) {
@@ -124,7 +126,7 @@ export class SecretCollector {
     }
   }
 
-  /** Servers quote their own path in errors, as it came or as it is meant. */
+  /** Servers quote their own path in errors, encoded or decoded. */
   #addKeysOf(place: string): void {
     for (const part of place.split(/[/?&#=]/u).filter(looksLikeKey)) {
       this.add(part);

@@ -1,12 +1,12 @@
 /**
- * Splits a script that is given to a shell on its command line into the programs it runs. Good enough
- * to find risky ones, in sh and cmd alike; it does not judge them, and a script can hide from it.
+ * Splits an inline shell script into the programs it runs. Good enough to find risky ones, in sh and cmd alike; a
+ * script can hide programs from it.
  */
 
 /** One program of a script, with its words as the shell would pass them. */
 export interface ScriptCommand {
   readonly words: readonly string[];
-  /** The command before it in the same pipeline, whose output is its input. */
+  /** The command before it in the pipeline, whose output is its input. */
   readonly pipedFrom?: ScriptCommand | undefined;
   /** Commands whose output is among its words: `$(…)`, backticks, `<(…)`. */
   readonly substituted: readonly ScriptCommand[];
@@ -15,7 +15,7 @@ export interface ScriptCommand {
 /** `windows` is for cmd and PowerShell: a backslash and a backtick are ordinary there, a single quote is not special. */
 export type Dialect = 'sh' | 'windows';
 
-/** Nested substitutions beyond this are not looked at; a script with more is its own warning. */
+/** Deeper nested substitutions are not parsed; a script with more gets a warning of its own. */
 const maxDepth = 8;
 
 export function parseScript(script: string, dialect: Dialect, depth = 0): readonly ScriptCommand[] {
@@ -28,7 +28,7 @@ class ScriptParser {
   readonly #depth: number;
   #index = 0;
   readonly #done: ScriptCommand[] = [];
-  /** Of the pipeline that goes on. */
+  /** The last command of the current pipeline. */
   #last: ScriptCommand | undefined;
   #words: string[] = [];
   #substituted: ScriptCommand[] = [];
@@ -118,7 +118,7 @@ class ScriptParser {
     return false;
   }
 
-  /** `${…}` stays as it is: it may be one of ours. */
+  /** `${…}` stays: it may be one of our variables. */
   #readVariable(): boolean {
     if (!this.#text.startsWith('${', this.#index)) {
       return false;

@@ -1,7 +1,7 @@
 /**
- * Whether a server may be started: the policy. A workspace that is not trusted starts none; a server
- * of the workspace starts after the user has read and allowed exactly what would run; a server of
- * the user's own settings starts without a question, as long as nothing of it comes out of the workspace.
+ * Whether a server may be started: the policy. An untrusted workspace starts none. A server of the workspace starts
+ * after the user has read and allowed exactly what would run. A user's own server starts without a question, unless
+ * something of it comes out of the workspace.
  */
 import type { ConsentPrompt } from './launchPrompts.ts';
 import type { Workspace } from '../config/workspace.ts';
@@ -24,9 +24,12 @@ const memoryKey = 'mcpHost.startConsents';
 /** What was allowed. */
 interface Consent {
   readonly hash: string;
-  /** Of the description with the content of files that nobody could open before; absent where there are none. */
+  /**
+   * Hash of the description with the content of files that could not be opened before the consent; absent without such
+   * files.
+   */
   readonly openedHash?: string;
-  /** What was shown, to say later what has changed. Facts hold no secrets. */
+  /** What was shown, to find changes later. Facts hold no secrets. */
   readonly facts: readonly LaunchFact[];
 }
 
@@ -38,7 +41,7 @@ export class StartConsent {
   readonly #audit: Audit;
   readonly #writes = new Sequencer();
 
-  /** @param questions shared with others who ask, so that no two questions are open at a time */
+  /** @param questions shared by all questions, so that only one is open at a time */
   constructor(
     workspace: Pick<Workspace, 'isTrusted'>,
     prompt: ConsentPrompt,
@@ -53,14 +56,17 @@ export class StartConsent {
     this.#audit = audit;
   }
 
-  /** Whether a server of this scope is asked about in any case. One of the user's own is only for what it takes out of the workspace. */
+  /**
+   * Whether a start of this server always needs a consent. A user's own server needs one only for what it takes out of
+   * the workspace.
+   */
   isAlwaysAsked(server: ServerConfig): boolean {
     return server.scope.kind !== 'user';
   }
 
   /**
    * Resolves when the server may be started as described, after asking if need be, one dialog at a time.
-   * @param description left out for a server of the user's own of which nothing comes out of the workspace
+   * @param description absent for a user's own server that takes nothing out of the workspace
    * @throws McpError `denied`; the signal's reason when it aborts
    */
   async require(
@@ -88,8 +94,8 @@ export class StartConsent {
   }
 
   /**
-   * The same for the content of files that could not be opened before. What is in them at the first start needs no
-   * question of its own unless something risky shows; what changes afterwards does.
+   * The same for the content of files that could not be opened before. The first start asks about it only if it adds a
+   * risk; later changes are always asked about.
    * @param opened the description with their content
    * @param closed the one that was allowed
    * @throws as {@link require}
@@ -117,7 +123,7 @@ export class StartConsent {
     await this.#write((consents) => consents.set(server.id, { ...kept, openedHash: opened.hash }));
   }
 
-  /** The turn lasts as long as the dialog is open, also when this start has been given up. */
+  /** The turn lasts as long as the dialog is open, even if this start is cancelled. */
   #question(
     server: ServerConfig,
     signal: AbortSignal,
@@ -128,7 +134,7 @@ export class StartConsent {
     return this.#questions.run<void>(question, ask, signal);
   }
 
-  /** @throws McpError `denied` in a workspace that is not trusted */
+  /** @throws McpError `denied` in an untrusted workspace */
   requireTrust(server: ServerConfig): void {
     if (!this.#workspace.isTrusted) {
       throw new McpError(
@@ -148,7 +154,7 @@ export class StartConsent {
     return this.#read().get(server.id)?.openedHash === opened.hash;
   }
 
-  /** Undefined when there is no consent, or one for just what is described. */
+  /** Undefined when there is no consent, or when it matches the description. */
   changes(server: ServerConfig, { hash, facts }: LaunchDescription): LaunchChanges | undefined {
     const before = this.#read().get(server.id);
     return before === undefined || before.hash === hash
@@ -156,12 +162,12 @@ export class StartConsent {
       : { added: without(facts, before.facts), removed: without(before.facts, facts) };
   }
 
-  /** The servers that have a consent, whether or not it still fits. */
+  /** The servers that have a consent, whether or not it still matches. */
   list(): readonly ServerId[] {
     return [...this.#read().keys()];
   }
 
-  /** Forgets one consent, or all of this workspace. */
+  /** Deletes one consent, or all of this workspace. */
   async forget(id?: ServerId): Promise<void> {
     await this.#write((consents) => (id === undefined ? consents.clear() : consents.delete(id)));
   }
@@ -172,7 +178,7 @@ export class StartConsent {
     turn: Turn,
   ): Promise<void | typeof later> {
     turn.signal.throwIfAborted();
-    // While this start waited for its turn, another start of the server may have been allowed.
+    // Another start of the server may have been allowed while this one waited for its turn.
     if (this.isGranted(server, description)) {
       return;
     }
@@ -243,7 +249,7 @@ function isFact(value: unknown): value is LaunchFact {
   );
 }
 
-/** The facts of `all` that are not among `others`, in their order; one that is there twice counts twice. */
+/** The facts of `all` that are not among `others`, in order; a fact that occurs twice counts twice. */
 function without(all: readonly LaunchFact[], others: readonly LaunchFact[]): readonly LaunchFact[] {
   const left = new Map<string, number>();
   for (const key of others.map(keyOf)) {

@@ -1,6 +1,6 @@
 /**
- * A URL of the settings as it is shown before the start. Where it leads is always told, also when a
- * variable says so; values that variables put after that stay hidden behind the variable.
+ * A URL of the settings as it is shown before the start. Scheme, host and port are always shown, even if a variable
+ * holds them; values of variables after that stay hidden behind the variable.
  */
 import { isMcpError } from '../../mcp/errors.ts';
 import { readSocketUrl, type SocketAddress } from '../config/socketUrl.ts';
@@ -8,14 +8,14 @@ import { referencesIn, replaceReferences } from '../config/variables.ts';
 
 export interface UrlDescription {
   readonly shown: string;
-  /** Scheme, host and port, as far as they are known; the path of a socket, or the name of a pipe. */
+  /** Scheme, host and port, as far as known; the path of a socket, or the name of a pipe. */
   readonly origin: string;
   readonly isSocket: boolean;
   /** Names of the query's parameters. */
   readonly parameters: readonly string[];
 }
 
-/** @param text folders replaced, `${env:…}` and `${input:…}` as they were written */
+/** @param text folders replaced, `${env:…}` and `${input:…}` as written */
 export function describeUrl(text: string, envValue: (name: string) => string): UrlDescription {
   const socket = describeSocket(text, envValue);
   if (socket !== undefined) {
@@ -32,14 +32,14 @@ export function describeUrl(text: string, envValue: (name: string) => string): U
     return { shown: replaced + rest, origin: replaced, isSocket: false, parameters };
   }
   const url = new URL(replaced);
-  // The value of a variable may go on after the host, with a path or a query that may hold a secret.
+  // The value of a variable may continue after the host with a path or query, which may hold a secret.
   const isOriginOnly = url.pathname === '/' && url.search === '' && url.hash === '';
   const references = referencesIn(authority).map((reference) => reference.text);
   if (references.length > 0) {
     const hidden = isOriginOnly ? '' : `/…${references.join('')}`;
     return { shown: url.origin + hidden + rest, origin: url.origin, isSocket: false, parameters };
   }
-  // A host in other letters is shown as it is looked up: `xn--…` looks like no other host.
+  // A non-ASCII host is shown as it is looked up: `xn--…` looks like no other host.
   const isAscii = /^[\u0021-\u007e]*$/u.test(authority);
   return {
     shown: isAscii ? text : url.origin + rest,
@@ -49,7 +49,7 @@ export function describeUrl(text: string, envValue: (name: string) => string): U
   };
 }
 
-/** Undefined for what leads to no socket. Its path is told in full, also when a variable says it. */
+/** Undefined for a URL of no socket. The socket's path is shown in full, even if a variable holds it. */
 function describeSocket(
   text: string,
   envValue: (name: string) => string,
@@ -78,7 +78,7 @@ function addressIn(text: string): SocketAddress | undefined {
   }
 }
 
-/** Where scheme, host and port end in a text whose variables count as one character each. */
+/** Where scheme, host and port end, in a text whose variables count as one character each. */
 function endOfAuthority(text: string): number {
   const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:[\\/]*/u.exec(text)?.[0] ?? '';
   const rest = /^(?:\$\{[^{}]*\}|[^\\/?#])*/u.exec(text.slice(scheme.length))?.[0] ?? '';

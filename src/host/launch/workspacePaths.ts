@@ -1,11 +1,11 @@
-/** Which paths lead into the folders of the workspace, by name or by links on the way, and which texts name one of them. */
+/** Which paths lead into the workspace's folders, by name or by links, and which texts name one of the folders. */
 import type { WorkspaceFolder } from '../config/workspace.ts';
 import { pathsOf, type Machine } from './launchContext.ts';
 import { isInside } from './folderPaths.ts';
 
-/** Links that are followed one after the other. */
+/** The most links that are followed in a row. */
 const maxLinks = 40;
-/** Of a path that is looked at: systems open no longer ones, but for Windows, which has to be asked to. */
+/** Of a path that is checked: systems open no longer ones, except Windows on request. */
 const maxChars = 4096;
 
 export class WorkspacePaths {
@@ -25,8 +25,8 @@ export class WorkspacePaths {
   }
 
   /**
-   * The folder that an absolute path leads into or through; undefined for none. What is not there yet counts by what is
-   * above it.
+   * The workspace folder that an absolute path leads into or through; undefined for none. A path that does not exist
+   * yet counts by its nearest existing parent.
    */
   async folderOf(path: string, links = 0): Promise<string | undefined> {
     if (!this.#known.has(path)) {
@@ -39,7 +39,7 @@ export class WorkspacePaths {
     const { platform, programs } = this.#machine;
     const paths = pathsOf(platform);
     const { root, dir } = paths.parse(path);
-    // To look at a share of another machine is to tell that machine, and links on it lead to no folder of this one.
+    // Reading a network share would contact that machine, and links on it lead to no folder of this one.
     const isPath = path !== root && path.length <= maxChars && links <= maxLinks;
     if (!isPath || root.startsWith('\\\\')) {
       return undefined;
@@ -48,7 +48,7 @@ export class WorkspacePaths {
     if (above !== undefined) {
       return above;
     }
-    // The real path has the names as the disk spells them; the links before it may be changed, too.
+    // The real path has the names in the disk's spelling; the links on the way may be changed, too.
     const byName = this.#named(await programs.realPath(path));
     const link = byName === undefined ? await programs.linkAt(path) : undefined;
     return link === undefined
@@ -63,7 +63,7 @@ export class WorkspacePaths {
     );
   }
 
-  /** The folders whose paths are in a text, in whatever way it quotes them. */
+  /** The folders whose paths occur in a text, however it quotes them. */
   namedIn(text: string): readonly string[] {
     const plain = this.#plain(text);
     return this.#folders.filter((folder) => {
@@ -75,7 +75,7 @@ export class WorkspacePaths {
     });
   }
 
-  /** Without what a shell takes out, and with one spelling of each path. On Windows no drive is looked at: it has many. */
+  /** Removes a shell's quotes, and unifies the spelling of paths. On Windows the drive is ignored: it has many spellings. */
   #plain(text: string): string {
     const { platform, userHome } = this.#machine;
     const whole = text.replace(/(?<![\w.])~(?=[\\/])|\$HOME\b|%USERPROFILE%/gu, () => userHome);
