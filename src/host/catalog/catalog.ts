@@ -1,6 +1,6 @@
 /**
- * What one server offers: its tools, prompts, resources and resource templates, kept up to date for
- * as long as it is connected. Reading a resource and calling a tool are not done here.
+ * The offer of one server: its tools, prompts, resources and resource templates, kept up to date while it is connected.
+ * Reads no resource and calls no tool.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -12,7 +12,7 @@ import { CatalogList, type ListParts, type ListState } from './catalogList.ts';
 export type { ListState } from './catalogList.ts';
 export type ListKind = ListName;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const listKinds: readonly ListKind[] = [
   'tools',
   'prompts',
@@ -26,14 +26,14 @@ export class Catalog implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new Emitter<ListKind>());
   readonly #lists: Lists;
-  /** Fires after a list, or its state, has become different. */
+  /** Fires after a list, or its state, has changed. */
   readonly onDidChange = this.#changed.event;
   #loading: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param limits of the server; absent: as usual
-   * @param memory of the server: the lists add to it
-   * @param withoutSecrets takes secrets out of what a fetch failed with, before it is kept to be shown
+   * @param limits of the server; absent: the defaults
+   * @param memory of the server: counts the lists
+   * @param withoutSecrets removes secrets from the error of a fetch before it is stored
    */
   constructor(parts: ListParts) {
     this.#lists = {
@@ -53,19 +53,19 @@ export class Catalog implements Disposable {
     return list.state;
   }
 
-  /** The items of a list that is whole; empty before. */
+  /** The items of a list after the first complete fetch; empty before. */
   items<L extends ListKind>(kind: L): readonly ListItems[L][] {
     const state = this.list(kind);
     return state.kind === 'ready' ? state.items : [];
   }
 
-  /** The items of a list, those included of a first fetch that goes on: for who shows them and can wait for the rest. */
+  /** The items of a list, including those of an unfinished first fetch: for views that can wait for the rest. */
   known<L extends ListKind>(kind: L): readonly ListItems[L][] {
     const state = this.list(kind);
     return state.kind === 'ready' || state.kind === 'loading' ? state.items : [];
   }
 
-  /** Fetches what the server declared (LIFE-12, CAP-01), all lists at the same time. */
+  /** Fetches the lists that the server declared (LIFE-12, CAP-01), all at the same time. */
   attach(session: Session, signal: AbortSignal): void {
     const { capabilities } = session.server;
     const offered = listKinds.filter((kind) => capabilities[capabilityOf(kind)] !== undefined);
@@ -77,7 +77,7 @@ export class Catalog implements Disposable {
     this.#loading = Promise.all(offered.map((kind) => this.#lists[kind].attach(session, signal)));
   }
 
-  /** The session is over. `willReturn`: the server is being restarted, what it offered stays in view. */
+  /** The session is over. `willReturn`: the server is being restarted, and its items stay visible. */
   detach(willReturn: boolean): void {
     for (const kind of listKinds) {
       this.#lists[kind].detach(willReturn);
@@ -89,7 +89,7 @@ export class Catalog implements Disposable {
     await this.#loading;
   }
 
-  /** Resolves when what the server has announced of a list so far is fetched. Never rejects. */
+  /** Resolves when all announced changes of a list so far are fetched. Never rejects. */
   async whenSettled(kind: ListKind): Promise<void> {
     await this.#lists[kind].whenSettled();
   }
@@ -101,7 +101,7 @@ export class Catalog implements Disposable {
         this.#lists[change.kind].refresh();
         break;
       case 'resources':
-        // One notification stands for both: there is none for templates.
+        // One notification covers both: templates have none.
         this.#lists.resources.refresh();
         this.#lists.resourceTemplates.refresh();
         break;
@@ -110,14 +110,14 @@ export class Catalog implements Disposable {
     }
   }
 
-  /** Asks the server again for everything. */
+  /** Fetches all lists again. */
   refresh(): void {
     for (const kind of listKinds) {
       this.#lists[kind].refresh();
     }
   }
 
-  /** For who is about to use the lists: asks again for those that the server gave for a time that is over. */
+  /** Call before using the lists: fetches those again whose time to live is over. */
   renew(): void {
     for (const kind of listKinds) {
       this.#lists[kind].renew();

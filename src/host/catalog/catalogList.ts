@@ -1,6 +1,6 @@
 /**
- * One list of one server: fetched when a session begins, fetched again when the server says that it
- * changed, compared before anyone hears of it. The catalog owns four of them.
+ * One list of one server: fetched when a session begins and again when the server announces a change, and compared
+ * before listeners are told. The catalog owns four of them.
  */
 import { CoalescedRun, delay } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -14,9 +14,9 @@ import type { ListItems, ListName } from '../../mcp/listItems.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 
 export type ListState<T> =
-  /** The server does not offer the list, or has not been reached yet. */
+  /** The server does not offer the list, or was not connected yet. */
   | { readonly kind: 'none' }
-  /** The first fetch goes on. `items` are those of the pages that came so far. */
+  /** The first fetch is running. `items` are those of the pages so far. */
   | { readonly kind: 'loading'; readonly items: readonly T[] }
   | {
       readonly kind: 'ready';
@@ -33,16 +33,16 @@ export type ListState<T> =
 /** A burst of announcements leads to one fetch: after this much quiet, at the latest after the maximum. */
 export const refetchTimes = { quietMs: 150, maxMs: 2_000 } as const;
 
-/** Milliseconds between two tellings of what has come so far. The first page is told of at once. */
+/** Milliseconds between two progress events of a fetch. The first page is reported at once. */
 const progressMs = 750;
 
-/** Items that are compared in one go: a few milliseconds of work. */
+/** Items that are compared without a pause: a few milliseconds of work. */
 const comparedAtOnce = 2_000;
 
 /** What the lists of one server have in common. */
 export interface ListParts {
   readonly listAll: typeof listAll;
-  /** Absent: as many as there are by default. */
+  /** Absent: the default. */
   readonly maxItems?: number | undefined;
   readonly memory?: MemoryAccount | undefined;
   readonly withoutSecrets?: (error: unknown) => unknown;
@@ -57,13 +57,13 @@ export class CatalogList<L extends ListName> implements Disposable {
   readonly #refetch: CoalescedRun;
   readonly onDidChange = this.#changed.event;
   #state: ListState<ListItems[L]> = { kind: 'none' };
-  /** The session that the next fetch asks; replaced, it makes the result of an older one worthless. */
+  /** The session of the next fetch; after it is replaced, results of an older one are dropped. */
   #source: Source | undefined;
   #isFirstFetch = false;
   #isAskedAgain = false;
-  /** When what was fetched stops to hold, by the server's word (CACHE-03). */
+  /** The end of the time to live that the server gave (CACHE-03). */
   #staleAt = Infinity;
-  /** What the items take. */
+  /** The memory of the items. */
   #held: HeldMemory | undefined;
 
   constructor(name: L, { listAll: list, maxItems, memory, withoutSecrets }: ListParts) {
@@ -79,8 +79,8 @@ export class CatalogList<L extends ListName> implements Disposable {
   }
 
   /**
-   * Fetches from `session` from now on, the first time at once. Items of an earlier session stay
-   * until that is done. The promise resolves when it is, or when it has failed.
+   * Fetches from `session` from now on, the first time at once. Items of an earlier session stay until that is done.
+   * Resolves when it is done or has failed.
    */
   async attach(session: Session, signal: AbortSignal): Promise<void> {
     this.#source = { session, signal };
@@ -99,7 +99,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     }
   }
 
-  /** The session is over. Items stay when another one is on its way. */
+  /** The session is over. The items stay if another one will follow. */
   detach(willReturn: boolean): void {
     this.#source = undefined;
     if (this.#state.kind !== 'none' && (!willReturn || this.#state.kind === 'loading')) {
@@ -108,7 +108,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     }
   }
 
-  /** The list has changed, or somebody wants to be sure. */
+  /** Fetches the list again: it has changed, or a caller wants to be sure. */
   refresh(): void {
     if (this.#source === undefined) {
       return;
@@ -121,8 +121,8 @@ export class CatalogList<L extends ListName> implements Disposable {
   }
 
   /**
-   * For who is about to use the list: fetches it again where its time is over and the server, which
-   * tells of no changes, has to be asked (CACHE-04). No timer does (CACHE-05).
+   * Call before using the list: fetches it again when its time to live is over and the server announces no changes
+   * (CACHE-04). No timer does that (CACHE-05).
    */
   renew(): void {
     if (performance.now() >= this.#staleAt) {
@@ -130,7 +130,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     }
   }
 
-  /** Resolves when no announced change is left to be fetched. Never rejects. */
+  /** Resolves when all announced changes are fetched. Never rejects. */
   async whenSettled(): Promise<void> {
     await this.#refetch.whenIdle();
   }
@@ -168,7 +168,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     this.#held = held;
   }
 
-  /** Shows the first pages of a list that nothing is shown of yet; one that is fetched again stays as it is. */
+  /** Shows the first pages of a list that has no items yet; a list that is fetched again stays as it is. */
   #onPage(source: Source): (items: readonly ListItems[L][]) => void {
     let toldAt = -Infinity;
     return (items) => {
@@ -185,7 +185,7 @@ export class CatalogList<L extends ListName> implements Disposable {
     };
   }
 
-  /** Without a state when the fetch was cancelled: whoever did that says what comes next. */
+  /** Without a state when the fetch was cancelled: the canceller sets the next one. */
   async #read(source: Source): Promise<{
     readonly state?: ListState<ListItems[L]>;
     readonly held?: HeldMemory | undefined;
@@ -227,7 +227,7 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-/** Item by item with pauses: 100,000 of them in one go would hold up the whole extension host. */
+/** Item by item with pauses: 100,000 of them at once would block the extension host. */
 async function isSameState(before: ListState<unknown>, next: ListState<unknown>): Promise<boolean> {
   if (JSON.stringify(headOf(before)) !== JSON.stringify(headOf(next))) {
     return false;
@@ -249,7 +249,7 @@ function itemsOf(state: ListState<unknown>): readonly unknown[] {
   return state.kind === 'ready' ? state.items : [];
 }
 
-/** All but the items. An Error has no members of its own that JSON would show. */
+/** Everything except the items. JSON shows no members of an Error. */
 function headOf(state: ListState<unknown>): unknown {
   switch (state.kind) {
     case 'ready':

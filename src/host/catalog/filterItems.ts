@@ -1,4 +1,4 @@
-/** The items of a list that a text is looked for in. Pure. */
+/** Filters the items of a list by a text. Pure. */
 
 interface Searched {
   readonly name: string;
@@ -8,12 +8,12 @@ interface Searched {
   readonly uriTemplate?: string;
 }
 
-/** Characters of a description that are searched: nobody looks for what is pages below. */
+/** Characters of a description that are searched: nobody searches for a word pages below. */
 const searchedLength = 1_000;
 
 /**
- * Those that have every word of `text` in their name, title, description or URI, whatever the case;
- * all for a blank text. The order stays.
+ * The items that have every word of `text` in their name, title, description or URI, in any case; all for a blank text.
+ * Keeps the order.
  */
 export function filterItems<T extends Searched>(items: readonly T[], text: string): readonly T[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);

@@ -1,28 +1,30 @@
 /**
- * Finds items by what is typed among as many as servers list: 100,000 are searched in slices, so that
- * whoever else shares the thread gets a turn between two, and only the best few are given back. Pure.
+ * Finds items by typed words among as many as servers list. 100,000 are searched in slices, so that other work of the
+ * thread runs in between, and only the best few are returned. Pure.
  */
 import { delay } from '../../base/async.ts';
 
-/** What is searched of an item. */
+/** The texts of an item that are searched. */
 export interface Searchable {
-  /** What people see as its name: a match here counts more than one elsewhere. */
+  /** The visible name: a match here ranks higher than one elsewhere. */
   readonly label: string;
-  /** Everything else that may be typed: its URI, its server. */
+  /** Other searched text: the URI, the server. */
   readonly rest: string;
 }
 
 export interface Found<T> {
-  /** The best first; items of the same rank in the order given. */
+  /** Best first; items of the same rank in the given order. */
   readonly items: readonly T[];
-  /** How many matched, those left out included. */
+  /** Number of all matches, including those left out. */
   readonly total: number;
 }
 
-/** Items between two turns of the others: some milliseconds. */
+/** Items between two pauses: some milliseconds. */
 const sliceSize = 5_000;
 
-/** From the best: the label is it, begins with it, has a word that begins with it, has it; it is elsewhere. */
+/**
+ * Best first: the label equals the text, begins with it, has a word that begins with it, contains it; or the rest does.
+ */
 const ranks = 5;
 
 export class ItemSearch<T extends Searchable> {
@@ -35,7 +37,7 @@ export class ItemSearch<T extends Searchable> {
   }
 
   /**
-   * Every word that is typed has to be there, in any order and case. Nothing typed finds everything.
+   * Matches items with every typed word, in any order and case. An empty text matches all.
    * @throws the signal's reason when it aborts
    */
   async find(typed: string, limit: number, signal: AbortSignal): Promise<Found<T>> {

@@ -1,4 +1,4 @@
-/** What people see as the name of a listed item. Calls and references always use `name` itself. */
+/** The visible name of a listed item. Calls and references always use `name` itself. */
 import { isUnseen, visibleWhole } from '../../base/visible.ts';
 
 interface Named {
@@ -10,9 +10,8 @@ interface Named {
 }
 
 /**
- * `title`, for tools then `annotations.title`, then `name` (schema of revision 2025-11-25,
- * BaseMetadata.title). What the eye sees nothing of does not count, and the URI is shown instead; without one, the
- * name's characters are spelled.
+ * `title`, for tools then `annotations.title`, then `name` (schema of revision 2025-11-25, BaseMetadata.title). If
+ * nothing of these is visible, the URI; without one, the name with its characters spelled out.
  */
 export function displayLabel(item: Named): string {
   const { annotations } = item;

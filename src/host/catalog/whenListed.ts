@@ -1,10 +1,10 @@
 /**
- * Waits for lists that are being fetched, before a person picks from what all servers offer: who starts
- * a server and picks at once is not to be told that there is nothing. Fetches nothing.
+ * Waits for running fetches before a person picks from all servers' items: without this, a person who starts a server
+ * and picks at once would see nothing. Fetches nothing.
  */
 import { settlesWithin } from '../../base/async.ts';
 
-/** Milliseconds: a list that takes longer is left out, since a click wants an answer. */
+/** Milliseconds: a slower list is left out, since a click needs an answer. */
 const patienceMs = 2_000;
 
 interface Listing {

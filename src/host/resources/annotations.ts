@@ -1,6 +1,6 @@
 /**
- * What a server says of a resource or a piece of content besides its text: for whom it is, how
- * important, how old. Hints of the server's, as received; nothing here acts on them (`host/chat/audience.ts` does).
+ * A server's annotations of a resource or of content: its audience, priority and age. They are hints, as received; only
+ * `host/chat/audience.ts` acts on them.
  */
 import { isObject, isString } from '../../base/json.ts';
 
@@ -9,7 +9,7 @@ export interface ReadAnnotations {
   readonly audience: readonly ('user' | 'assistant')[];
   /** From 0, entirely optional, to 1, as good as required. */
   readonly priority?: number;
-  /** ISO 8601, as far as the server keeps to it. */
+  /** ISO 8601, if the server follows the specification. */
   readonly lastModified?: string;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Suggestions of a server for an argument of a prompt, or a variable of a resource template, while it is
- * typed (COMP-01 to COMP-05): with the values chosen before, each question asked once, and silence
- * where a server has nothing to say.
+ * A server's suggestions for an argument of a prompt, or for a variable of a resource template, while a person types
+ * (COMP-01 to COMP-05). Sends the values chosen before, and each request once; shows no errors.
  */
 import { isString } from '../../base/json.ts';
 import { isCancelled } from '../../mcp/errors.ts';
@@ -23,7 +22,7 @@ export interface Suggestions {
   readonly hasMore: boolean;
 }
 
-/** A server that takes longer for a suggestion is of no help to somebody who types. */
+/** Milliseconds: a later suggestion does not help a person who types. */
 const suggestionLimitMs = 5_000;
 /** The most that a server may send (COMP-04). */
 const maxValues = 100;
@@ -43,7 +42,7 @@ export class ArgumentCompletion {
 
   /**
    * Rejects only when the signal aborts.
-   * @param values what the arguments have by now; empty ones, and that of `argument`, are left out
+   * @param values the arguments' current texts; empty ones, and that of `argument`, are left out
    */
   async suggest(
     argument: string,
@@ -67,7 +66,7 @@ export class ArgumentCompletion {
       if (isCancelled(error) && signal.aborted) {
         throw error;
       }
-      // It declares no completion, or cannot do it: a suggestion is not worth an error (COMP-05).
+      // The server declares no completion, or fails at it: a suggestion is not worth an error (COMP-05).
       this.#isSilent = true;
       return none;
     }

@@ -1,6 +1,6 @@
 /**
- * Tells of changes of one resource for as long as somebody is interested, through restarts of its
- * server and changes of its entry: a new entry is a new connection, and the interest moves on to it.
+ * Reports changes of one resource to a listener, across restarts of its server and changes of its entry: a new entry is
+ * a new connection, and the subscription moves to it.
  */
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
@@ -20,8 +20,8 @@ export interface ResourceServers {
 }
 
 /**
- * @param onChange called when the resource, or something below it (RES-08), may be different, and when
- *   a new session begins: what happened before it is unknown
+ * @param onChange called when the resource, or something below it (RES-08), may have changed, and when a new session
+ * begins: changes before it are unknown
  */
 export function followResource(
   host: ResourceServers,

@@ -1,6 +1,6 @@
 /**
- * Media types and file name extensions: which name a resource gets as a document, so that an editor
- * finds its language or viewer. Knows no editor and reads no content.
+ * Media types and file name extensions: a resource's name as a document, by which an editor finds its language or
+ * viewer. Knows no editor and reads no content.
  */
 import { percentDecoded } from '../../base/percentEncoding.ts';
 import { beginningOf, trimmedOf } from '../../base/text.ts';
@@ -82,14 +82,14 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['application/octet-stream', 'bin'],
 ]);
 
-/** Without a dot; undefined where nothing is known. `application/ld+json` has the extension of JSON (RFC 6839). */
+/** Without a dot; undefined for an unknown type. `application/ld+json` has the extension of JSON (RFC 6839). */
 export function extensionOf(mediaType: string): string | undefined {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const suffix = /\+(json|xml|yaml|zip)$/u.exec(essence)?.[1];
   return extensions.get(essence) ?? suffix;
 }
 
-/** The usual media type of a file name, by its extension; undefined where nothing is known. */
+/** The usual media type for a file name's extension; undefined for an unknown one. */
 export function mediaTypeOf(fileName: string): string | undefined {
   const extension = /\.([^.]+)$/u.exec(fileName)?.[1]?.toLowerCase();
   for (const [mediaType, candidate] of extensions) {
@@ -100,7 +100,7 @@ export function mediaTypeOf(fileName: string): string | undefined {
   return undefined;
 }
 
-/** Longer names make trouble in tabs and in file systems alike. */
+/** Longer names cause problems in tabs and file systems. */
 const maxNameLength = 100;
 
 /**
@@ -123,7 +123,7 @@ function lastSegment(uri: string): string {
 }
 
 function safeName(text: string): string {
-  // Dots go for hidden files, and for "." and ".." themselves.
+  // Leading and trailing dots are removed: they make hidden files, and "." and "..".
   const name = trimmedOf(text.replaceAll(/[^\p{L}\p{M}\p{N}._\- ]+/gu, '_'), '. ');
   const short = name.length <= maxNameLength ? name : shorten(name);
   return short === '' ? 'resource' : short;

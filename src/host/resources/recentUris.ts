@@ -1,10 +1,10 @@
-/** Resources that were opened lately, newest first, for the pickers: in the workspace's memory, a bounded number. */
+/** Recently opened resources, newest first, for the pickers: a limited number, in the workspace's memory. */
 import { isObject, isString } from '../../base/json.ts';
 import type { Memory } from '../storage.ts';
 import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
 
 export interface RecentUri extends ResourceAddress {
-  /** The template that the URI was made from. */
+  /** The template that the URI was expanded from. */
   readonly template?: string;
 }
 
@@ -25,14 +25,14 @@ export class RecentUris {
     return Array.isArray(stored) ? stored.filter(isRecent) : [];
   }
 
-  /** Those that were made from one template of a server. */
+  /** The URIs that were expanded from one template of a server. */
   ofTemplate(serverId: string, template: string): readonly string[] {
     return this.all()
       .filter((recent) => recent.serverId === serverId && recent.template === template)
       .map(({ uri }) => uri);
   }
 
-  /** A URI that was there before moves to the front, and goes on belonging to its template. */
+  /** A known URI moves to the front and keeps its template. */
   async add({ serverId, uri, template }: RecentUri): Promise<void> {
     if (uri.length > recentLimits.maxUriLength) {
       return;

@@ -1,4 +1,4 @@
-/** Which resource of which server is meant, wherever one has to be named outside of its connection. */
+/** Identifies a resource and its server outside of the connection. */
 import { isObject, isString } from '../../base/json.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 
@@ -7,12 +7,12 @@ export interface ResourceAddress {
   readonly uri: string;
 }
 
-/** The same text for the same address, and for no other. */
+/** The same text for the same address only. */
 export function addressKey({ serverId, uri }: ResourceAddress): string {
   return JSON.stringify([serverId, uri]);
 }
 
-/** Whether a value that was stored is an address. */
+/** Whether a stored value is an address. */
 export function isResourceAddress(value: unknown): value is ResourceAddress {
   return isObject(value) && isString(value['serverId']) && isString(value['uri']);
 }

@@ -1,9 +1,9 @@
-/** From the contents that `resources/read` returns to text and bytes, within limits. Pure. */
+/** Converts the contents that `resources/read` returns to text and bytes, within limits. Pure. */
 import { isObject, isString } from '../../base/json.ts';
 import { McpError } from '../../mcp/errors.ts';
 
 export type ResourceContent = {
-  /** May lie below the URI that was read (RES-03). */
+  /** May be below the URI that was read (RES-03). */
   readonly uri: string;
   readonly mimeType?: string;
 } & (
@@ -11,7 +11,7 @@ export type ResourceContent = {
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
 );
 
-/** As the server sent it; texts as UTF-8. */
+/** As the server sent them; texts as UTF-8. */
 export function bytesOf(content: ResourceContent): Uint8Array {
   return content.kind === 'text' ? Buffer.from(content.text) : content.bytes;
 }
@@ -22,8 +22,8 @@ const mebi = 1024 * 1024;
 export const maxContentChars = 64 * mebi;
 
 /**
- * Items that are neither text nor base64 are an error only when nothing else is there.
- * @throws McpError `protocol`: nothing usable, or more than {@link maxContentChars}.
+ * Items that are neither text nor base64 are an error only if there are no others.
+ * @throws McpError `protocol`: no usable item, or more than {@link maxContentChars}.
  */
 export function decodeContents(
   uri: string,
@@ -83,8 +83,8 @@ function dataOf(item: unknown): Data | undefined {
   return isString(blob) ? { ...head, kind: 'blob', encoded: blob } : undefined;
 }
 
-/** Node decodes anything and leaves out what is no base64; line breaks and both alphabets are in use. */
+/** Node skips characters that are not base64, so this checks; line breaks and both alphabets are in use. */
 function isBase64(text: string): boolean {
-  // Trimmed first: an expression that takes blanks in two places would share them out in every way.
+  // Trimmed first: an expression with blanks in two places would backtrack over every split of them.
   return /^[\w+/\-\s]*={0,2}$/u.test(text.trimEnd());
 }

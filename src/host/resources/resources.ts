@@ -1,6 +1,6 @@
 /**
- * Reads the resources of one server and watches those that are open. A file system asks for the same
- * resource several times in a row (is it there, how large, its bytes): such reads are one request.
+ * Reads the resources of one server and watches open ones. A file system requests the same resource several times in a
+ * row (existence, size, bytes): such reads share one request.
  */
 import { raceSignal, toError } from '../../base/async.ts';
 import { Coalescer } from '../../base/coalescer.ts';
@@ -14,8 +14,8 @@ import type { Clock } from '../../base/clock.ts';
 import { decodeContents, type ResourceContent } from './resourceContents.ts';
 
 /**
- * Gives a session to work with for as long as the function runs, starting the server where that is due.
- * `isAsked`: a person has just started what needs it, and is there to answer questions.
+ * Runs a function with a session, and starts the server if that is due. `isAsked`: a person has just caused the use,
+ * and can answer questions.
  */
 export type UseSession = <T>(
   use: (session: Session, signal: AbortSignal) => Promise<T>,
@@ -23,14 +23,17 @@ export type UseSession = <T>(
   isAsked?: boolean,
 ) => Promise<T>;
 
-/** Milliseconds for which what was read counts as current. */
+/** Milliseconds for which a read counts as current. */
 export const freshMs = 3_000;
-/** Changes that are told at once; each may make the editor read again. Of more, one for each URI follows. */
+/**
+ * Change events that fire at once; each may make the editor read again. Beyond them, one per URI fires at the end of
+ * the window.
+ */
 export const updateRate = { max: 20, windowMs: 1_000 } as const;
 
 interface Output {
   readonly log: Log;
-  /** For what a watch fails with; `useSession` takes care of what reading does. */
+  /** For errors of watches; `useSession` does it for errors of reads. */
   readonly withoutSecrets: (error: unknown) => unknown;
 }
 
@@ -50,14 +53,14 @@ export class ServerResources implements Disposable {
   readonly #changed = new Emitter<string>();
   readonly #changes = new Coalescer<string, string>(updateRate, (uri) => this.#changed.fire(uri));
   readonly #reads = new Map<string, Read>();
-  /** URI → how many opened it. */
+  /** URI → number of watches. */
   readonly #watched = new Map<string, number>();
   #session: Session | undefined;
   #syncing: Promise<void> | undefined;
   #lastSync: Promise<void> = Promise.resolve();
   /**
-   * Fires with the URI that the server names when a resource changed (it may lie below one that is
-   * watched), and with each watched URI when a new session begins: what happened before it is unknown.
+   * Fires with the URI in the server's notification (it may be below a watched one), and with each watched URI when a
+   * new session begins: changes before it are unknown.
    */
   readonly onDidChange = this.#changed.event;
 
@@ -76,10 +79,9 @@ export class ServerResources implements Disposable {
 
   /**
    * At least one item.
-   * @param origin for whoever looks at what runs, and whether the user may be asked to sign in: of several that wait for
-   *   one read, the first
-   * @throws McpError: `rpc` (see {@link isNotFound}), `protocol` for contents that make no sense, and
-   *   what a call throws.
+   * @param origin for the list of running requests, and for whether the user may be asked to sign in; of several
+   * callers of one read, the first one's counts
+   * @throws McpError: `rpc` (see {@link isNotFound}), `protocol` for unusable contents, and what a call throws
    */
   async read(
     uri: string,
@@ -99,7 +101,7 @@ export class ServerResources implements Disposable {
     }
   }
 
-  /** Asks the server to tell of changes until the last watch of this URI is disposed (RES-07). */
+  /** Subscribes to changes until the last watch of this URI is disposed (RES-07). */
   watch(uri: string): Disposable {
     this.#watched.set(uri, (this.#watched.get(uri) ?? 0) + 1);
     this.#sync();
@@ -114,7 +116,7 @@ export class ServerResources implements Disposable {
     });
   }
 
-  /** Resolves when the server knows what is watched by now. @throws what it refused a watch with */
+  /** Resolves when the server knows all current watches. @throws the server's error for a watch */
   whenWatched(): Promise<void> {
     return this.#lastSync;
   }
@@ -140,7 +142,7 @@ export class ServerResources implements Disposable {
       return;
     }
     for (const [uri, read] of this.#reads) {
-      // RES-08: the server may name a part of what was read.
+      // RES-08: the server may name a part of the resource that was read.
       if (change.uri.startsWith(uri)) {
         this.#forget(uri, read);
       }
@@ -201,7 +203,7 @@ export class ServerResources implements Disposable {
     return decodeContents(uri, contents);
   }
 
-  /** Several changes in one turn lead to one message. */
+  /** Several changes in one turn are sent as one. */
   #sync(): void {
     if (this.#syncing !== undefined) {
       return;
@@ -228,12 +230,12 @@ export class ServerResources implements Disposable {
   }
 }
 
-/** True for the error of a resource that the server does not have (RES-13). */
+/** Whether the error means that the server does not have the resource (RES-13). */
 export function isNotFound(error: unknown): boolean {
   return isRpcError(error) && error.rpcCode === rpcCodes.resourceNotFound;
 }
 
-/** The server's own words are kept: they are all that is known. */
+/** Keeps the server's own message: nothing else is known. */
 function withMeaning(error: unknown, server: string, uri: string): unknown {
   if (!isRpcError(error)) {
     return error;

@@ -1,7 +1,6 @@
 /**
- * URI templates (RFC 6570, levels 1 to 4) as a person fills them in: which variables there are, what
- * the text typed for one stands for, and the URI that comes of it. Expansion is the library's; it takes
- * anything for a template, so what is none is found out here.
+ * URI templates (RFC 6570, levels 1 to 4) as a person fills them in: their variables, the meaning of the typed texts,
+ * and the resulting URI. The library expands them, but accepts anything as a template, so invalid ones are found here.
  */
 import { parseTemplate } from 'url-template';
 import { McpError } from '../../mcp/errors.ts';
@@ -9,22 +8,22 @@ import type { ArgumentTexts } from './argumentCompletion.ts';
 
 export interface TemplateVariable {
   readonly name: string;
-  /** Without it the URI would lack a part. Variables of a query, a fragment or a path suffix may be left out. */
+  /** Without it the URI would lack a part. Variables of a query, a fragment or a path suffix are optional. */
   readonly isRequired: boolean;
-  /** `{list*}`: its text is several values with commas between them, or `name=value` pairs. */
+  /** `{list*}`: its text is a comma-separated list of values or `name=value` pairs. */
   readonly isList: boolean;
-  /** `{name:3}`: only so many characters are used. */
+  /** `{name:3}`: only the first characters are used. */
   readonly maxLength?: number;
 }
 
 export interface UriTemplate {
-  /** In their order, each once. */
+  /** In order, each once. */
   readonly variables: readonly TemplateVariable[];
-  /** @throws McpError `invalidInput` that names the variable whose value is missing or cannot be used */
+  /** @throws McpError `invalidInput` that names the variable with a missing or unusable value */
   expand(values: ArgumentTexts): string;
 }
 
-/** @throws McpError `invalidInput` for a text that is no template, with the place that is wrong */
+/** @throws McpError `invalidInput` for an invalid template, with the position of the error */
 export function parseUriTemplate(template: string): UriTemplate {
   if (/\p{Cs}/u.test(template)) {
     throw invalid(template, 'it is no Unicode text');
@@ -48,7 +47,7 @@ export function parseUriTemplate(template: string): UriTemplate {
       // Without a prototype: a variable may be called "constructor".
       const context: Record<string, Value> = Object.create(null);
       for (const variable of variables.values()) {
-        // "{constructor}" is no member that every object has.
+        // Own members only: a variable may be called "constructor".
         const typed = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
         const value = valueOf(variable, typed ?? '');
         if (value !== undefined) {
@@ -62,8 +61,8 @@ export function parseUriTemplate(template: string): UriTemplate {
 }
 
 /**
- * What no URI has as it is (RFC 3986, appendix A). The library leaves all of "50%d für" alone where reserved
- * characters may stay, for the sake of what looks like the code of a character.
+ * Characters that a URI must encode (RFC 3986, appendix A). Where reserved characters are allowed, the library leaves
+ * all of "50%d für" unencoded, because "%d" looks like the start of an encoded character.
  */
 const unencoded = /%(?![\dA-Fa-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gu;
 
@@ -74,7 +73,7 @@ const varname = /^(?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*$/u;
 
 function readExpression(template: string, inner: string): readonly TemplateVariable[] {
   const operator = /^[+#./;?&]/u.exec(inner)?.[0] ?? '';
-  // RFC 6570, 2.2: kept for extensions that do not exist.
+  // RFC 6570, 2.2: reserved for extensions that do not exist yet.
   const reserved = /^[=,!@|]/u.exec(inner)?.[0];
   if (reserved !== undefined) {
     throw invalid(template, `the operator "${reserved}" in {${inner}} has no meaning`);
@@ -123,7 +122,7 @@ function valueOf({ name, isRequired, isList }: TemplateVariable, text: string): 
     : values;
 }
 
-/** The library counts units of UTF-16, where RFC 6570 means characters. */
+/** The library counts UTF-16 units, RFC 6570 counts characters. */
 function checkCut({ name, maxLength }: TemplateVariable, value: Value | undefined): void {
   if (maxLength !== undefined && typeof value === 'string' && isPairAt(value, maxLength - 1)) {
     throw new McpError(
@@ -133,7 +132,7 @@ function checkCut({ name, maxLength }: TemplateVariable, value: Value | undefine
   }
 }
 
-/** Whether the unit at this place and the next one are two halves of one character. */
+/** Whether this unit and the next one are a surrogate pair. */
 function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }

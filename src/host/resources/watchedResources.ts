@@ -1,7 +1,7 @@
 /**
- * The resources that the user keeps an eye on: which of them have changed since they were last looked
- * at, and what they were before. Which ones they are is remembered for the workspace; contents are held
- * in memory alone, within {@link watchLimits}. Draws nothing.
+ * The resources that the user watches: which have changed since the user last looked at them, and their contents
+ * before. The list is remembered for the workspace; contents are only in memory, within {@link watchLimits}. Draws
+ * nothing.
  */
 import { createHash } from 'node:crypto';
 import { CoalescedRun, toError } from '../../base/async.ts';
@@ -14,21 +14,21 @@ import { followResource, type ResourceServers } from './followResource.ts';
 import { addressKey, isResourceAddress, type ResourceAddress } from './resourceAddress.ts';
 import { bytesOf, type ResourceContent } from './resourceContents.ts';
 
-/** `changed`: the contents are not those that the user saw last. */
+/** `changed`: the contents differ from those that the user saw last. */
 export type WatchState = 'none' | 'watched' | 'changed';
 
 export interface Version {
-  /** Undefined where they were not kept, because they are too large. */
+  /** Undefined where they were too large to keep. */
   readonly contents: readonly ResourceContent[] | undefined;
 }
 
 export const watchLimits = {
-  /** Resources. */
+  /** Number of resources. */
   maxWatched: 100,
   /** Bytes of one version, and of all that are kept. */
   maxVersionBytes: 8 * 1024 * 1024,
   maxBytes: 64 * 1024 * 1024,
-  /** A server may announce a change many times in a row: milliseconds of quiet, and at most. */
+  /** A server may announce many changes in a row: milliseconds of quiet, and at most. */
   quietMs: 150,
   maxWaitMs: 2_000,
 } as const;
@@ -46,7 +46,7 @@ interface Watch {
   readonly store: DisposableStore;
   readonly reading: CoalescedRun;
   latest?: Snapshot;
-  /** What the user saw last before {@link latest}. */
+  /** What the user saw last, before {@link latest}. */
   before?: Snapshot;
   isChanged: boolean;
 }
@@ -58,7 +58,7 @@ export class WatchedResources implements Disposable {
   readonly #changed = new Emitter<ResourceAddress>();
   readonly #ended = new AbortController();
   readonly #watches = new Map<string, Watch>();
-  /** Fires when a resource is watched, no longer watched, has changed, or was looked at. */
+  /** Fires when a resource is watched, unwatched, changed, or seen. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: {
@@ -91,7 +91,7 @@ export class WatchedResources implements Disposable {
   }
 
   /**
-   * Watches a resource from now on; its contents of now are what later ones are compared with.
+   * Watches a resource; its current contents are the baseline for later ones.
    * @throws McpError `invalidInput` when too many are watched; what reading throws
    */
   async start(address: ResourceAddress, signal: AbortSignal): Promise<void> {
@@ -128,7 +128,7 @@ export class WatchedResources implements Disposable {
     }
   }
 
-  /** The user looks at it: what it holds now is no news any more. */
+  /** The user has seen the resource: its current contents are the new baseline. */
   seen(address: ResourceAddress): void {
     const watch = this.#watches.get(addressKey(address));
     if (watch?.isChanged === true) {
@@ -137,7 +137,7 @@ export class WatchedResources implements Disposable {
     }
   }
 
-  /** What the user saw before the last change; undefined while nothing has changed. */
+  /** What the user saw before the last change; undefined without a change. */
   previous(address: ResourceAddress): Version | undefined {
     const before = this.#watches.get(addressKey(address))?.before;
     return before && { contents: before.contents };
@@ -181,7 +181,7 @@ export class WatchedResources implements Disposable {
         this.#take(watch, contents);
       }
     } catch (error) {
-      // It may be there again with the next change; what is known of it stays.
+      // The resource may return with the next change; its known contents stay.
       const detail = toError(error).message;
       this.#log.warn(`Could not read the watched resource ${uri}: ${detail}`);
     }
@@ -197,9 +197,9 @@ export class WatchedResources implements Disposable {
       watch.before = latest;
     }
     watch.latest = now;
-    // Back to what the user saw: no news either.
+    // Not changed if the contents are back to what the user saw.
     watch.isChanged = watch.before !== undefined && watch.before.hash !== now.hash;
-    // What changed last is dropped last.
+    // The most recently changed is dropped last.
     this.#watches.delete(addressKey(watch.address));
     this.#watches.set(addressKey(watch.address), watch);
     this.#makeRoom();
@@ -208,7 +208,7 @@ export class WatchedResources implements Disposable {
     }
   }
 
-  /** Contents of the resources that have not changed for longest go first. */
+  /** Contents of the least recently changed resources are dropped first. */
   #makeRoom(): void {
     const snapshots = [...this.#watches.values()]
       .flatMap(({ before, latest }) => [before, latest])

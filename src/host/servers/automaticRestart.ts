@@ -1,7 +1,7 @@
 /**
- * Starts a server that was lost again without anybody asking: after the delay that its state names; a remote one also
- * when the machine woke up or came into another network, even if it was given up before. Such a start opens no dialog,
- * for nobody may be there to answer it. Whether a restart is tried at all is decided in connectionState.ts.
+ * Restarts a lost server without a request: after the delay in its state; a remote one also when the machine wakes up
+ * or changes its network, even if restarts had ended. Such a start opens no dialog, since nobody may be there to
+ * answer. connectionState.ts decides whether a restart is tried at all.
  */
 import { type Disposable, MutableDisposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -31,7 +31,7 @@ export class AutomaticRestart {
   readonly #retry = new MutableDisposable<Disposable>();
   readonly #watch = new MutableDisposable<Disposable>();
 
-  /** @param start starts the server after that event, and cancels what is planned */
+  /** @param start starts the server after that event, and cancels the planned start */
   constructor(services: Services, server: Server, start: (event: ConnectionEvent) => void) {
     this.#services = services;
     this.#server = server;

@@ -1,6 +1,6 @@
 /**
- * ResolvedLaunch → the ways to reach the server, in the order to try. The only file of the host that
- * knows transports; a new one is a line here. It is loaded with the protocol, not at activation.
+ * ResolvedLaunch → the transports for the server, in the order to try. The only file of the host that knows transports;
+ * a new one is a line here. It is loaded with the protocol, not at activation.
  */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { MemoryAccount } from '../../base/memory.ts';
@@ -17,10 +17,10 @@ import { createStreamableHttpTransport } from '../../mcp/transport/http/streamab
 import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 
 /**
- * @param authorizer signs in what goes over HTTP
- * @param tap where HTTP requests can be looked at
- * @param given what the server's entry says of limits
- * @param route to a server whose entry has settings of its own for the way to it
+ * @param authorizer signs HTTP requests in
+ * @param tap receives HTTP requests for inspection
+ * @param given limits in the server's entry
+ * @param route to a server whose entry has connection settings of its own
  * @param memory of the server
  */
 export function toBindings(

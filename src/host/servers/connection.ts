@@ -1,7 +1,6 @@
 /**
- * Runs one configured server: start, stop, restart after a crash. Owns its session and what hangs on
- * it (catalog, resources). When to start again is decided by connectionState.ts; whether a server
- * may start is decided by the gate.
+ * Runs one configured server: start, stop, restart after a crash. Owns its session and what depends on it (catalog,
+ * resources). connectionState.ts decides when to start again; the gate decides whether a server may start.
  */
 import { raceSignal } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -40,7 +39,10 @@ import { RunEnds } from './runEnds.ts';
 import type { ServerNotice } from './serverNotice.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
-/** Milliseconds to a restart for which a call still waits: a server that crashes again and again would keep it for a minute. */
+/**
+ * A call waits for a restart at most this many milliseconds away: a server that crashes repeatedly would keep it for a
+ * minute.
+ */
 const maxUseDelayMs = 5_000;
 
 export class ServerConnection implements Disposable {
@@ -63,11 +65,11 @@ export class ServerConnection implements Disposable {
   /** Fires with the new state. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidNotice = this.#noticed.event;
-  /** Why it was started on its own, in words for people; until it stops. Set by who has it started. */
+  /** Why it was started automatically, in words for people; cleared when it stops. Set by the caller of the start. */
   startedFor: string | undefined;
-  /** With which it was reached last; undefined where the editor's settings alone count. Set by each start. */
+  /** The settings of the last connection; undefined where only the editor's settings count. Set by each start. */
   connectionSettings: ConnectionSettings | undefined;
-  /** What waits for the server; undefined while it does not run. */
+  /** Requests that wait for the server; undefined while it does not run. */
   readonly inFlight = (): Session['inFlight'] | undefined => this.#run?.session?.inFlight;
   #state: ConnectionState = { kind: 'stopped' };
   /** From the start of an attempt until its end. */
@@ -106,23 +108,23 @@ export class ServerConnection implements Disposable {
   }
 
   /**
-   * Starts the server for a person who has just asked for it and is there to answer questions, or joins a start that is
-   * under way, automatic restarts included.
-   * @throws McpError what the last attempt failed with; `denied` for a server that is off in the
-   *   settings, or when the user refuses; `signInNeeded`; `cancelled` when it is stopped meanwhile.
+   * Starts the server for a person who has just asked for it and can answer questions, or joins a running start,
+   * automatic restarts included.
+   * @throws McpError what the last attempt failed with; `denied` for a server that is off in the settings, or when the
+   * user refuses; `signInNeeded`; `cancelled` when it is stopped meanwhile
    */
   start(): Promise<Session> {
     return this.#start(true);
   }
 
   /**
-   * Starts the server, or joins a start that is under way, for whoever may ask the user nothing. Where something is
-   * missing that only the user can give, the state says so, and nothing is started.
+   * Starts the server without a question to the user, or joins a running start. Where something is missing that only
+   * the user can give, nothing starts and the state says so.
    * @throws McpError as {@link start}
    */
   async startUnasked(): Promise<void> {
     const { isTrusted, gate } = this.#services;
-    // In Restricted Mode the start itself says so, and loads nothing.
+    // In Restricted Mode the start itself sets that state, and loads nothing.
     const because = isTrusted() ? await missingFor(gate, this.config) : undefined;
     if (because === undefined || this.#state.kind === 'starting') {
       await this.#start(false);
@@ -153,7 +155,7 @@ export class ServerConnection implements Disposable {
     return this.#settled();
   }
 
-  /** Says what the start waits for the user to do, for whoever shows the state. */
+  /** Shows in the state what the start needs from the user. */
   noteWait(waitsFor: WaitsFor | undefined): void {
     this.#apply({ kind: 'asks', waitsFor });
   }
@@ -174,7 +176,7 @@ export class ServerConnection implements Disposable {
 
   async restart(): Promise<Session> {
     await this.stop();
-    // Where nothing may start, nothing is loaded for it either.
+    // In Restricted Mode nothing is loaded for a server that may not start.
     if (this.#services.isTrusted()) {
       await this.#services.connector().forgetGuess(this.id);
     }
@@ -182,11 +184,11 @@ export class ServerConnection implements Disposable {
   }
 
   /**
-   * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts
-   * a server whose `startup` is `onDemand`; waits for one that is starting, or restarting within seconds.
-   * @param isAsked whether a person has just started what needs it, and is there to answer questions
-   * @throws McpError `closed` when the server does not run; what it was lost with where its restart is further away;
-   *   what `use` throws, without secrets.
+   * Runs `use` with the session and with a signal that also aborts when the server is stopped. Starts a server whose
+   * `startup` is `onDemand`; waits for one that is starting, or restarting within seconds.
+   * @param isAsked whether a person has just caused the use, and can answer questions
+   * @throws McpError `closed` when the server does not run; the cause of the loss where the restart is further away;
+   * what `use` throws, without secrets
    */
   async withSession<T>(
     use: (session: Session, signal: AbortSignal) => Promise<T>,
@@ -206,8 +208,8 @@ export class ServerConnection implements Disposable {
   }
 
   /**
-   * The least level of log notifications that a listener wants, undefined for none; the server is
-   * asked for the least of all. Kept over restarts.
+   * The lowest level of log notifications that a listener wants, undefined for none; the server gets the lowest of all.
+   * Kept over restarts.
    */
   setLogLevel(level: LoggingLevel | undefined, listener: object = this): void {
     this.#logLevels.set(listener, level);
@@ -272,13 +274,13 @@ export class ServerConnection implements Disposable {
     );
     const { memory } = this.#services;
     store.add(memory.onDidExceed(() => this.#onLost(run, exceeded(this.config, memory))));
-    // Last: a session that is over already fires at once.
+    // Last: a session that has already ended fires at once.
     store.add(session.onDidClose((reason) => this.#onLost(run, toLoss(this.config, reason))));
   }
 
   #onServerChange(run: Run, session: Session, change: ServerChange): void {
     if (this.#state.kind === 'ready' && this.#state.server !== session.server) {
-      // The conversation was opened anew on the same channel; capabilities may differ.
+      // The session was reopened on the same channel; capabilities may differ.
       this.#apply({ kind: 'opened', server: session.server });
       this.catalog.attach(session, run.signal);
       this.resources.attach(session);

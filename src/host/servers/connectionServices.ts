@@ -1,4 +1,4 @@
-/** What a connection needs of the host that it belongs to. */
+/** What a connection needs of its host. */
 import type { Connector } from './connector.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { RootsSource } from '../roots/rootsSource.ts';
@@ -15,20 +15,20 @@ import type { Run } from './run.ts';
 import type { ServerAccount } from './serverMemory.ts';
 import type { ServerOutput } from './serverOutput.ts';
 
-/** Who signs requests in, as far as connections need them. */
+/** The part of sign-in that connections need. */
 export type Authorizers = Pick<SignIns, 'authorizerFor'>;
 
 export interface ConnectionServices {
   /** Whether servers may run in this window at all. */
   readonly isTrusted: () => boolean;
   readonly gate: LaunchGate;
-  /** Called on each start, so that nothing of the protocol is loaded before the first. */
+  /** Called on each start, so that the protocol is not loaded before the first. */
   readonly connector: () => Connector;
   readonly roots: RootsSource;
   readonly signIns?: Authorizers | undefined;
-  /** All that is held of the server's data. */
+  /** Counts all data of the server that is held. */
   readonly memory: ServerAccount;
-  /** What the server may ask of us. */
+  /** Requests that the server may send to us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly clock: Clock;
   /** Of the machine: one for all connections. */
@@ -36,8 +36,8 @@ export interface ConnectionServices {
 }
 
 /**
- * Who signs the requests of one start in. What happens is in the server's log.
- * @param mayAsk whether somebody is there to answer questions
+ * Signs the requests of one start in, and logs that in the server's log.
+ * @param mayAsk whether a person can answer questions
  */
 function authorizerOf(
   { signIns }: Pick<ConnectionServices, 'signIns'>,
@@ -53,8 +53,8 @@ function authorizerOf(
 }
 
 /**
- * Opens the conversation of one run.
- * @param mayAsk whether somebody is there to answer questions
+ * Opens the session of one run.
+ * @param mayAsk whether a person can answer questions
  */
 export function openSession(
   services: ConnectionServices,
@@ -81,7 +81,7 @@ export function openSession(
   });
 }
 
-/** What the server offers. Its lists are read by the client that is loaded with the first server. */
+/** The server's lists. The client that is loaded with the first server reads them. */
 export function createCatalog(
   { connector, memory }: Pick<ConnectionServices, 'connector' | 'memory'>,
   { limits }: Pick<ServerConfig, 'limits'>,

@@ -1,13 +1,12 @@
 /**
- * The states of one server and what leads from one to the next, as a pure function. It decides
- * whether and when a server is started again; effects (processes, timers, dialogs) are the
- * connection's.
+ * The states of one server and their transitions, as a pure function. It decides whether and when a server restarts;
+ * the connection performs the effects (processes, timers, dialogs).
  */
 import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import { isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ServerDescription } from '../../mcp/session/session.ts';
 
-/** What a start waits for the user to do. A sign-in lasts until the browser is back. */
+/** What a start needs from the user. A sign-in lasts until the browser is back. */
 export type WaitsFor = 'consent' | 'input' | 'signIn';
 
 export type ConnectionState =
@@ -35,25 +34,25 @@ export type ConnectionState =
     };
 
 interface Restarts {
-  /** 0 for a start that somebody, or another network, gave reason for, then 1 for the first restart and so on. */
+  /** 0 for a start by request or after a change of network, 1 for the first restart, and so on. */
   readonly attempt: number;
-  /** Whether the server has been ready since somebody asked for the start. */
+  /** Whether the server was ready since the start was requested. */
   readonly wasReady: boolean;
 }
 
 export type ConnectionEvent =
-  /** With `wasReady`: it was lost and given up, and nobody asked for this start. */
+  /** With `wasReady`: the server was lost, its restarts had ended, and this start is automatic. */
   | { readonly kind: 'start'; readonly wasReady?: boolean }
-  /** A question to the user that the start depends on was opened; undefined: it is answered. */
+  /** The start opened a question to the user; undefined: it is answered. */
   | { readonly kind: 'asks'; readonly waitsFor: WaitsFor | undefined }
-  /** The handshake is done, or the conversation was opened anew on the same channel. */
+  /** The handshake is done, or the session was reopened on the same channel. */
   | { readonly kind: 'opened'; readonly server: ServerDescription }
   | {
       readonly kind: 'startFailed';
       readonly error: McpError;
       readonly lastStderr: readonly string[];
     }
-  /** A ready server ended without being asked to. */
+  /** A ready server ended unexpectedly. */
   | {
       readonly kind: 'lost';
       readonly error: McpError;
@@ -71,13 +70,13 @@ export type ConnectionEvent =
 export const restartRules = {
   firstDelayMs: 1_000,
   maxDelayMs: 30_000,
-  /** Restarts of a server that has been ready: 1, 2, 4, 8, 16 and 30 s apart. */
+  /** Restarts of a server that was ready: 1, 2, 4, 8, 16 and 30 s apart. */
   maxRestarts: 6,
-  /** Restarts of a server that ended in every handshake so far: most likely its entry is wrong. */
+  /** Restarts of a server that has ended in every handshake so far: most likely its entry is wrong. */
   maxStartRetries: 2,
-  /** A server that is busy and wants to be asked again later than this is for the user to start. */
+  /** If a busy server asks for a longer delay than this, only the user restarts it. */
   maxPutOffMs: 600_000,
-  /** A server that was ready for this long has its restarts forgotten. */
+  /** A server that was ready for this long has its restarts reset. */
   stableMs: 60_000,
 } as const;
 
@@ -106,7 +105,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
   }
 }
 
-/** Nothing runs and nothing is under way but, at most, a timer. */
+/** Nothing runs or starts; there may be a timer. */
 function isResting(state: ConnectionState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'waiting';
 }
@@ -164,9 +163,9 @@ function onStartFailed(
 }
 
 /**
- * A process that ended in the handshake may do better next time. A server that has been ready may
- * also be on its way back (the machine rebooted, its program is being replaced); before that, the
- * same errors say that the entry is wrong, and repeating them would only delay the message.
+ * A process that ended in the handshake may succeed next time. A server that was ready may come back, too (the machine
+ * reboots, its program is replaced). Before that, the same errors mean a wrong entry, and a retry would only delay the
+ * message.
  */
 function isWorthRetrying(error: McpError, wasReady: boolean): boolean {
   switch (error.code) {
@@ -196,7 +195,7 @@ function onLost(
 ): ConnectionState {
   const { error, lastStderr, readyMs } = event;
   const restarts = readyMs >= restartRules.stableMs ? 0 : state.attempt;
-  // What it was stopped for it would do again.
+  // A server that was stopped for a protocol error would repeat it.
   const isWorthIt = error.code !== 'protocol' && restarts < restartRules.maxRestarts;
   return isWorthIt
     ? waiting(restarts + 1, true, error, lastStderr)

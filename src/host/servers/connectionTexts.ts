@@ -1,4 +1,4 @@
-/** What a connection says of itself, in its log and in errors. */
+/** Texts about a connection, for its log and for errors. */
 import { forbidden } from '../config/managedAccess.ts';
 import type { StoppedBecause } from '../launch/prepareLaunch.ts';
 import { isObject } from '../../base/json.ts';
@@ -60,7 +60,7 @@ export function logState(log: Log, state: ConnectionState): void {
   }
 }
 
-/** Why an entry is never started, whoever asks. */
+/** Why an entry is never started, whoever requests it. */
 export function refusalOf(
   { name, isEnabled, hiddenBy, forbiddenBy }: ServerConfig,
   isDisposed: boolean,
@@ -88,7 +88,7 @@ export function notRunning({ name }: ServerConfig): McpError {
   return new McpError('closed', `The server "${name}" is not running: start it first`);
 }
 
-/** Of a server that is not started again by itself: it would do the same. */
+/** For a server that exceeded its memory. It is not restarted: it would do the same again. */
 export function exceeded({ name }: ServerConfig, { refusal }: MemoryAccount): McpError {
   return new McpError(
     'protocol',

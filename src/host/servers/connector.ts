@@ -1,4 +1,4 @@
-/** How the host gets at the protocol client. */
+/** The host's access to the protocol client. */
 import type { MemoryAccount } from '../../base/memory.ts';
 import type { listAll } from '../../mcp/client/listing.ts';
 import type { HttpAuthorizer } from '../../mcp/httpAuthorizer.ts';
@@ -7,27 +7,27 @@ import type { ClientFeatures, Diagnostic, Session } from '../../mcp/session/sess
 import type { ServerConfig, ServerId, Timeouts } from '../config/serverConfig.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 
-/** Opens a conversation. Implemented by the protocol bundle, which is loaded on first use. */
+/** Opens a session. Implemented by the protocol bundle, which is loaded on first use. */
 export interface Connector {
   /** @throws McpError */
   connect(request: {
     readonly launch: ResolvedLaunch;
-    /** Absent where there is none: any revision may be spoken then, and nothing is remembered. */
+    /** Absent for a server without entry: any revision is allowed, and nothing is remembered. */
     readonly entry?: Pick<ServerConfig, 'id' | 'launch' | 'protocol' | 'limits'>;
     readonly features: ClientFeatures;
-    /** Signs in the requests, where the server asks for it. */
+    /** Signs requests in when the server asks for it. */
     readonly authorizer?: HttpAuthorizer | undefined;
     readonly timeouts: Timeouts;
-    /** Of the server: all that is held of its data adds to it; absent: it is not counted. */
+    /** All data of the server that is held is added to it; absent: nothing is counted. */
     readonly memory?: MemoryAccount;
-    /** Where the messages can be looked at; absent: nowhere. */
+    /** Receives messages for inspection; absent: none. */
     readonly tap?: MessageTap;
-    /** What is observed until the conversation is open, also when that fails; then the session tells it. */
+    /** Receives what is observed until the session is open or has failed; later the session reports it. */
     readonly onDiagnostic: (diagnostic: Diagnostic) => void;
     readonly signal: AbortSignal;
   }): Promise<Session>;
-  /** Reads a whole list. */
+  /** Reads all pages of a list. */
   readonly listAll: typeof listAll;
-  /** Drops what is remembered of a server that never said itself which revisions it speaks: it is asked anew. */
+  /** Forgets the era of a server that never said itself which revisions it speaks: the next start asks it again. */
   forgetGuess(id: ServerId): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Connects to servers, each as its entry says, and remembers which protocol they spoke. */
+/** Connects to servers as their entries say, and remembers which protocol era they speak. */
 import type { Connector } from './connector.ts';
 import { raisedBy } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
@@ -10,8 +10,8 @@ import { Route } from '../../mcp/network/route.ts';
 import type { Implementation } from '../../mcp/types/methods.ts';
 
 /**
- * @param client what this client calls itself to servers
- * @param memory for what is remembered of servers from one start to the next
+ * @param client this client's name and version for servers
+ * @param memory of eras from one start to the next
  */
 export function createConnector(client: Implementation, memory?: Memory): Connector {
   const eras = memory && new EraMemory(memory);
@@ -31,7 +31,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
           protocol: entry?.protocol,
           lastEra,
           onRefusal: () => (isCertain = true),
-          // The conversation goes on as it began; the next one need not.
+          // The session goes on in its era; the next one may use another.
           onLateAnswer: () => entry && void eras?.forget(entry.id),
           times: {
             idleMs: timeouts.requestMs,
@@ -49,7 +49,7 @@ export function createConnector(client: Implementation, memory?: Memory): Connec
         request.onDiagnostic,
       );
       if (isRemembered) {
-        // The editor takes its time to write; the server is ready all the same.
+        // Not awaited: the editor writes slowly, and the server is ready already.
         void eras?.remember(entry, session.server, { isCertain });
       }
       return session;

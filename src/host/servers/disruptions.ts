@@ -1,7 +1,6 @@
 /**
- * What may have cut connections without a sign: the machine slept, or is in another network. One look
- * every few seconds serves all servers, and only while somebody listens. What follows is liveness.ts's
- * business.
+ * Events that may have cut connections unnoticed: the machine slept, or changed its network. One check every few
+ * seconds serves all servers, and only while there are listeners. liveness.ts decides what follows.
  */
 import { networkInterfaces } from 'node:os';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/disposable.ts';
@@ -9,11 +8,11 @@ import { Emitter } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 
 export const disruptionRules = {
-  /** Milliseconds between two looks. A look asks the system for its addresses, which takes less than one. */
+  /** Milliseconds between two checks. One reads the system's addresses, which takes less than 1 ms. */
   lookEveryMs: 10_000,
-  /** A look that is late by more than this many milliseconds: the machine slept. */
+  /** A check that is late by more than this many milliseconds means that the machine slept. */
   sleptMs: 20_000,
-  /** Addresses come and go one by one for a while: they count once they are the same this much later. */
+  /** Addresses come and go one by one for a while: they count once they are the same after this many milliseconds. */
   settleMs: 2_000,
 } as const;
 
@@ -25,10 +24,10 @@ export class Disruptions {
   readonly #happened = new Emitter<Disruption>();
   readonly #timer = new MutableDisposable<Disposable>();
   #network = '';
-  /** The addresses are not those that listeners have heard of last. */
+  /** The addresses differ from those last reported to listeners. */
   #isUnsettled = false;
 
-  /** @param readNetwork a text that is another one when the network is; another one in tests */
+  /** @param readNetwork a text that changes with the network; tests set it */
   constructor(clock: Clock, readNetwork: () => string = networkAddresses) {
     this.#clock = clock;
     this.#readNetwork = readNetwork;
@@ -62,7 +61,7 @@ export class Disruptions {
     this.#network = this.#readNetwork();
     const isMoving = this.#network !== before;
     this.#isUnsettled ||= isMoving;
-    // Without any address there is nobody to be asked, and nothing to be opened anew.
+    // Without any address there is no server to ping and no connection to reopen.
     const isSettledAnew = this.#isUnsettled && !isMoving && this.#network !== '';
     this.#isUnsettled &&= !isSettledAnew;
     this.#schedule(isMoving ? disruptionRules.settleMs : disruptionRules.lookEveryMs);
@@ -74,13 +73,13 @@ export class Disruptions {
   }
 }
 
-/** The addresses by which this machine is reached, in a stable order; empty without a network. */
+/** The addresses of this machine, in a stable order; empty without a network. */
 export function networkAddresses(): string {
   try {
     return Object.entries(networkInterfaces())
       .flatMap(([name, addresses = []]) =>
         addresses
-          // Every interface that comes up has a link-local one at once, that of a container, too.
+          // Every interface that comes up, even a container's, has a link-local address at once.
           .filter(({ internal, address }) => !internal && !/^fe80:/iu.test(address))
           .map(({ cidr, address }) => `${name} ${cidr ?? address}`),
       )

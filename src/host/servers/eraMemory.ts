@@ -1,7 +1,6 @@
 /**
- * Remembers which servers speak revisions before 2026-07-28 only, so that they are not asked at each
- * start what some of them do not survive. A hint and no more: who is remembered wrongly is asked anew
- * when the opening fails. Loaded with the protocol.
+ * Remembers which servers speak only revisions before 2026-07-28, so that a start does not send them the newer request,
+ * which ends some of them. Only a hint: when the opening fails, a server is asked again. Loaded with the protocol.
  */
 import { createHash } from 'node:crypto';
 import { type JsonObject, isObject, stableStringify } from '../../base/json.ts';
@@ -11,18 +10,18 @@ import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
 
 const memoryKey = 'mcpHost.olderServers';
-/** A server that was brought up to date goes on to answer as before: it is asked again after a week. */
+/** An updated server still answers in the old era, so it is asked again after a week. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 const maxServers = 200;
 
 export type RememberedEntry = Pick<ServerConfig, 'id' | 'launch'>;
 
 interface Note {
-  /** Of everything that, once changed, may lead to another server. */
+  /** Hash of everything that may lead to another server when it changes. */
   readonly hash: string;
   readonly version: string;
   readonly at: number;
-  /** The server itself answered that it does not know the newest era. Else it said nothing, or ended. */
+  /** The server itself answered that it does not know the newest era. Otherwise it was silent or ended. */
   readonly isCertain?: boolean;
 }
 
@@ -43,7 +42,7 @@ export class EraMemory {
     return isCurrent ? 'legacy' : undefined;
   }
 
-  /** A conversation with the server was opened. Rejects never: it is only a hint. */
+  /** A session with the server was opened. Never rejects: it is only a hint. */
   async remember(
     entry: RememberedEntry,
     { era, info }: ServerDescription,
@@ -66,14 +65,14 @@ export class EraMemory {
     }
   }
 
-  /** The next start asks the server, unless it has answered that question. Rejects never. */
+  /** The next start asks the server, unless the server itself has answered that question. Never rejects. */
   async forgetGuess(id: ServerId): Promise<void> {
     if (this.#notes.get(id)?.isCertain !== true) {
       await this.forget(id);
     }
   }
 
-  /** The next start asks the server. Rejects never. */
+  /** The next start asks the server. Never rejects. */
   async forget(id: ServerId): Promise<void> {
     const notes = this.#notes;
     if (notes.delete(id)) {
@@ -81,7 +80,7 @@ export class EraMemory {
     }
   }
 
-  /** Where it cannot be kept, it is found out again after the next start of the window. */
+  /** If it cannot be stored, the next window finds it out again. */
   async #store(notes: ReadonlyMap<string, Note>): Promise<void> {
     const kept = [...notes].slice(-maxServers);
     await this.#memory.set(memoryKey, Object.fromEntries(kept)).catch(() => undefined);
@@ -99,7 +98,7 @@ function isNote(value: unknown): value is Note {
   return typeof hash === 'string' && typeof version === 'string' && typeof at === 'number';
 }
 
-/** Of the texts of the entry: they may hold secrets, and resolved they hold what changes each time. */
+/** Of the entry's texts with their variables: resolved values may be secrets, and some change at each start. */
 function hashOf({ launch }: RememberedEntry): string {
   const text = stableStringify([launch, revisionsNewestFirst[0]]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -1,4 +1,4 @@
-/** What a server's start, or its run, ended with, and what that is about. */
+/** Finds the cause below the error of a server's start or run. */
 import { type HttpError, isHttpError, type McpError } from '../../mcp/errors.ts';
 import type { ConnectionState } from './connectionState.ts';
 
@@ -16,12 +16,12 @@ export function errorOf(state: ConnectionState): McpError | undefined {
   }
 }
 
-/** The answer of HTTP that is at the bottom of it. */
+/** The HTTP answer that caused the error. */
 export function httpErrorIn(error: McpError): HttpError | undefined {
   return chainOf(error).find(isHttpError);
 }
 
-/** Whether TLS was refused, most often since a certificate is not accepted. */
+/** Whether TLS failed, most often because a certificate is not accepted. */
 export function isAboutTls(error: McpError): boolean {
   return codesBelow(error).some((code) => /CERT|SIGNATURE|TLS/u.test(code));
 }
@@ -32,7 +32,7 @@ export function codesBelow(error: McpError): readonly string[] {
   return causes.flatMap((cause) => ('code' in cause ? [String(cause.code)] : []));
 }
 
-/** An error and what is below it. */
+/** An error and its causes. */
 function chainOf(error: Error): readonly Error[] {
   return error.cause instanceof Error ? [error, ...chainOf(error.cause)] : [error];
 }

@@ -1,4 +1,4 @@
-/** What one server may ask of us: the switches of its entry, bound to the handlers. Both eras call these. */
+/** Which requests one server may send to us: the switches of its entry, bound to the handlers. Both eras use these. */
 import type { RootsSource } from '../roots/rootsSource.ts';
 import type { ClientFeatures } from '../../mcp/session/session.ts';
 import type { ExtensionId } from '../../mcp/extensions.ts';
@@ -11,7 +11,7 @@ import type { Sampling } from '../sampling/sampling.ts';
 
 export interface AskHandlers {
   readonly roots: RootsSource;
-  /** Of the protocol, that the user has turned on. */
+  /** MCP extensions that the user has turned on. */
   readonly extensions?: readonly ExtensionId[];
   /** Called when a server first elicits. */
   readonly elicitation?: () => Pick<Elicitation, 'elicit' | 'completed' | 'visitAll'>;
@@ -39,8 +39,8 @@ export function featuresFor(
 }
 
 /**
- * For `callTool`: the call is recorded, and what the server demands by error -32042 is asked like what
- * it elicits otherwise.
+ * For `callTool`: records the call, and asks the user to visit the URLs of error -32042, like those of other
+ * elicitations.
  */
 export function visitsFor(
   server: ServerConfig,

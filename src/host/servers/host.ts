@@ -1,7 +1,6 @@
 /**
- * The set of connections: it equals the configuration. Entries that are disabled or hidden have a
- * connection that does not run, so that they can be shown. Starting one server is connection.ts's
- * business.
+ * The set of connections: it equals the configuration. Disabled and hidden entries have a connection that does not run,
+ * so that they can be shown. connection.ts starts a server.
  */
 import type { Connector } from './connector.ts';
 import type { RootsSource } from '../roots/rootsSource.ts';
@@ -28,16 +27,16 @@ import type { UserWaits } from './userWaits.ts';
 export interface HostServices {
   readonly workspace: Workspace;
   readonly roots: RootsSource;
-  /** Who signs in to servers; nobody where it is left out. */
+  /** Signs in to servers; absent: nobody does. */
   readonly signIns?: Authorizers & Pick<SignIns, 'onDidNeedSignIn'>;
-  /** What starts wait for the user to do, for their states to say so. */
+  /** What starts need from the user, for their states. */
   readonly waits?: Pick<UserWaits, 'of' | 'onDidChange'>;
-  /** What a server may ask of us. */
+  /** Requests that a server may send to us. */
   readonly features: (server: ServerConfig) => ClientFeatures;
   readonly gate: LaunchGate;
-  /** Of all servers; one of its own where it is left out. */
+  /** For all servers; absent: a new one. */
   readonly serverMemory?: ServerMemory;
-  /** Called on each start, so that nothing of the protocol is loaded before the first. */
+  /** Called on each start, so that the protocol is not loaded before the first. */
   readonly connector: () => Connector;
   readonly logs: ServerLogs;
   readonly log: Log;
@@ -46,12 +45,12 @@ export interface HostServices {
 
 interface Entry {
   readonly connection: ServerConnection;
-  /** Of everything the settings say of the server. */
+  /** Of everything that the settings say of the server. */
   readonly fingerprint: string;
   readonly store: DisposableStore;
 }
 
-/** A connection that {@link McpHost.reconcile} made. */
+/** A connection made by {@link McpHost.reconcile}. */
 interface Placed {
   readonly connection: ServerConnection;
   readonly isDue: boolean;
@@ -68,12 +67,12 @@ export class McpHost implements Disposable {
   readonly #serverChanged = this.#store.add(new Emitter<ServerId>());
   readonly #requested = this.#store.add(new Emitter<void>());
   readonly #entries = new Map<ServerId, Entry>();
-  /** Connections that are out of the configuration and not yet at their end. */
+  /** Connections that left the configuration and have not ended yet. */
   readonly #leaving = new Map<ServerId, Promise<void>>();
   #servers: ReadonlyMap<ServerId, ServerConnection> = new Map();
-  /** The set or the order of servers, or the entry of one, is another. */
+  /** Fires when the set, the order or an entry of servers has changed. */
   readonly onDidChangeServers = this.#serversChanged.event;
-  /** The state or a list of this server is another. */
+  /** Fires when the state or a list of this server has changed. */
   readonly onDidChangeServer = this.#serverChanged.event;
   /** A request to a server began; see {@link ServerConnection.inFlight}. */
   readonly onDidRequest = this.#requested.event;
@@ -103,7 +102,7 @@ export class McpHost implements Disposable {
     return this.#servers;
   }
 
-  /** Makes the set of connections equal to `config`; servers whose entry is unchanged go on undisturbed. */
+  /** Makes the set of connections equal to `config`; servers with an unchanged entry keep running. */
   reconcile(config: HostConfig): void {
     const wanted = new Map(config.servers.map((server) => [server.id, server]));
     for (const id of this.#entries.keys()) {
@@ -136,8 +135,8 @@ export class McpHost implements Disposable {
   }
 
   /**
-   * Starts a server that can start without a question to the user; for another, its state says what
-   * is missing. Says whether it runs. @throws McpError what the start failed with
+   * Starts a server if that needs no question to the user; otherwise its state says what is missing. Returns whether it
+   * runs. @throws McpError what the start failed with
    */
   async startUnasked(id: ServerId): Promise<boolean> {
     const connection = this.#servers.get(id);
@@ -148,7 +147,7 @@ export class McpHost implements Disposable {
     return connection.state.kind === 'ready';
   }
 
-  /** Whether a request that the user made by hand, so recently, has no reply yet: what the server asks belongs to it. */
+  /** Whether a recent request that the user made by hand has no reply yet: requests of the server then belong to it. */
   hasJustAsked(id: ServerId, withinMs: number): boolean {
     const earliest = performance.now() - withinMs;
     for (const { origin, startedAt } of this.servers.get(id)?.inFlight()?.running() ?? []) {
@@ -159,17 +158,17 @@ export class McpHost implements Disposable {
     return false;
   }
 
-  /** Stops every server. Rejects never: what went wrong is in the servers' logs. */
+  /** Stops every server. Never rejects: errors are in the servers' logs. */
   async stopAll(): Promise<void> {
     const stops = [...this.servers.values()].map((connection) => {
       const { state } = connection;
-      // A reason not to run stays; what an earlier run left behind is waited for all the same.
+      // A reason not to run stays; the remains of an earlier run are waited for anyway.
       return connection.stop(state.kind === 'stopped' ? state.because : undefined);
     });
     await Promise.allSettled([...stops, ...this.#leaving.values()]);
   }
 
-  /** Ends everything; resolves when it is over, at the latest after `limitMs` milliseconds. */
+  /** Ends everything; resolves when that is done, at the latest after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
     const waiting = new AbortController();
     const ended = this.stopAll();
@@ -242,7 +241,7 @@ export class McpHost implements Disposable {
     }
   }
 
-  /** A connection for an entry that is new or has changed, not yet started. */
+  /** A connection for a new or changed entry, not yet started. */
   #place(previous: Entry | undefined, server: ServerConfig): Placed {
     const kind = previous?.connection.state.kind ?? 'stopped';
     const wasWanted = kind !== 'stopped' && kind !== 'stopping';
@@ -254,7 +253,7 @@ export class McpHost implements Disposable {
     };
   }
 
-  /** Of a server that runs: without a token, nothing of it works any more. */
+  /** Stops a running server: without a token, all its requests fail. */
   #onSignInNeeded(id: ServerId): void {
     const connection = this.#servers.get(id);
     if (connection?.state.kind === 'ready') {
@@ -269,7 +268,7 @@ export class McpHost implements Disposable {
     }
   }
 
-  /** Makes the state of a connection that does not run say why. */
+  /** Sets the reason in the state of a connection that does not run. */
   #settleBlock(connection: ServerConnection): void {
     const because = this.#blockOf(connection.config);
     const { state } = connection;

@@ -1,7 +1,7 @@
 /**
- * Whether a server that is silent is still there: asks it now and then, and at once after the machine
- * slept or came into another network, since nothing tells us of a connection that was lost meanwhile.
- * What follows is the connection's business; calls have limits of time of their own.
+ * Checks whether a silent server is still there: by a ping now and then, and at once after the machine slept or changed
+ * its network, since the loss of a connection meanwhile is not reported. The connection decides what follows; calls
+ * have timeouts of their own.
  */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
@@ -14,13 +14,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disruption, Disruptions } from './disruptions.ts';
 
 export const livenessRules = {
-  /** Milliseconds between two pings of a server that nobody uses, where its entry says nothing else. */
+  /** Milliseconds between two pings of an idle server; the default of the entry. */
   pingEveryMs: 60_000,
-  /** Milliseconds for the answer. */
+  /** Milliseconds for the answer to a ping. */
   pongMs: 15_000,
-  /** Pings in a row without an answer after which a connection counts as lost; after a disruption, one is enough. */
+  /** Unanswered pings in a row after which a connection counts as lost; after a disruption, one is enough. */
   maxMisses: 2,
-  /** The same over standard streams: they cannot be lost unnoticed, and a program may be at work for minutes. */
+  /** The same over standard streams: they cannot be lost unnoticed, and a program may be busy for minutes. */
   maxMissesOfProcess: 10,
 } as const;
 
@@ -30,9 +30,9 @@ export interface LivenessOptions {
   readonly disruptions: Disruptions;
   /** How the server is reached. */
   readonly reach: Reach;
-  /** Milliseconds between two pings; 0: it is never asked, whatever happens. */
+  /** Milliseconds between two pings; 0: no pings at all. */
   readonly pingEveryMs: number;
-  /** Somebody waits for the server: a server may do one thing at a time. */
+  /** A request waits for the server, which may do one thing at a time. */
   readonly isBusy: () => boolean;
   /** Called at most once. */
   readonly onLost: (error: McpError) => void;
@@ -66,9 +66,9 @@ class Liveness implements Disposable {
   readonly #timer = new MutableDisposable<Disposable>();
   readonly #store = new DisposableStore();
   readonly #end = new AbortController();
-  /** Some servers ignore pings: their silence says nothing. */
+  /** Some servers ignore pings: their silence means nothing. */
   #hasAnswered = false;
-  /** The connection may have been cut, and the server was not heard of since. */
+  /** The connection may have been cut, and the server has sent nothing since. */
   #isInDoubt = false;
   #isLooking = false;
   #misses = 0;
@@ -90,7 +90,7 @@ class Liveness implements Disposable {
 
   #onDisruption(disruption: Disruption): void {
     const { reach, log } = this.#options;
-    // Pipes and the machine itself are where they were.
+    // Pipes survive every disruption; connections within the machine survive a change of network.
     if (reach === 'process' || (reach === 'machine' && disruption === 'networkChanged')) {
       return;
     }
@@ -140,7 +140,7 @@ class Liveness implements Disposable {
     return this.#isInDoubt ? 1 : livenessRules.maxMisses;
   }
 
-  /** Only of one that has answered before, and only for want of an answer: errors are answers, too. */
+  /** Only for a server that has answered a ping before, and only without an answer: errors are answers, too. */
   async #isSilent(): Promise<boolean> {
     const { pongMs } = livenessRules;
     const { signal } = this.#end;

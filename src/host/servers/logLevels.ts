@@ -1,6 +1,6 @@
 /**
- * The level of log notifications that one server is asked for: the least of what its listeners want.
- * What a listener does with messages below its own level is its own matter.
+ * The level of log notifications that one server is asked for: the lowest that its listeners want. Each listener
+ * filters messages below its own level itself.
  */
 import type { Session } from '../../mcp/session/session.ts';
 import type { LoggingLevel } from '../../mcp/types/methods.ts';
@@ -23,7 +23,7 @@ export class LogLevels {
   readonly #session: () => Session | undefined;
   readonly #output: () => ServerOutput;
 
-  /** `session`: the one that runs now, if any. */
+  /** `session`: the current one, if any. */
   constructor(session: () => Session | undefined, output: () => ServerOutput) {
     this.#session = session;
     this.#output = output;

@@ -1,4 +1,4 @@
-/** Lets so many through in a second, and tells at its end how many more there were. What they are is another's business. */
+/** A limit per second: lets `max` events through, and reports at the end of the second how many more there were. */
 import type { Clock } from '../../base/clock.ts';
 
 const windowMs = 1_000;
@@ -11,7 +11,7 @@ export class PerSecond {
   #inWindow = 0;
   #dropped = 0;
 
-  /** @param onDropped is told, at the end of a second, how many there were too many */
+  /** @param onDropped receives, at the end of a second, the number of events beyond the limit */
   constructor(clock: Clock, max: number, onDropped: (count: number) => void) {
     this.#clock = clock;
     this.#max = max;
@@ -21,7 +21,7 @@ export class PerSecond {
   admits(): boolean {
     const now = this.#clock.now();
     const elapsed = now - this.#windowStart;
-    // The hands of a clock may be set back.
+    // The clock may be set back.
     if (elapsed >= windowMs || elapsed < 0) {
       this.#windowStart = now;
       this.#inWindow = 0;
@@ -31,7 +31,7 @@ export class PerSecond {
       return true;
     }
     if (this.#dropped === 0) {
-      // Nothing may come after the flood that it could be told with.
+      // A timer: there may be no later event that could report the count.
       this.#clock.after(this.#windowStart + windowMs - now, () => this.#tell());
     }
     this.#dropped += 1;

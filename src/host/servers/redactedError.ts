@@ -1,4 +1,4 @@
-/** Errors without secrets: none in their own texts, nor in those of what is below them. */
+/** Errors without secrets, neither in their own texts nor in those of their causes. */
 import { toError } from '../../base/async.ts';
 import type { Redactor } from '../../base/log.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 type Redact = Pick<Redactor, 'redact'>;
 
-/** The error itself where it is an McpError and holds no secret. */
+/** The error itself if it is an McpError without secrets. */
 export function redactedError(error: unknown, redactor: Redact): McpError {
   if (!isMcpError(error)) {
     const message = toError(error).message;
@@ -25,7 +25,7 @@ export function redactedError(error: unknown, redactor: Redact): McpError {
     : redactedMcpError(error, redactor);
 }
 
-/** Of the same kind, with the same below it: what it is about is told by codes and statuses. */
+/** Of the same kind and with the same causes: codes and statuses identify the problem. */
 function redactedMcpError(error: McpError, redactor: Redact): McpError {
   const text = redactor.redact(error.message);
   if (isHttpError(error)) {
@@ -50,7 +50,7 @@ function redactedCause(cause: unknown, redactor: Redact): unknown {
   return 'code' in cause ? Object.assign(error, { code: cause.code }) : error;
 }
 
-/** Every text of an error that may end up before somebody's eyes. */
+/** Every text of an error that may be shown. */
 function textsOf(error: Error): readonly string[] {
   const body =
     'bodyExcerpt' in error && typeof error.bodyExcerpt === 'string' ? [error.bodyExcerpt] : [];

@@ -1,6 +1,6 @@
 /**
- * One attempt to run a server, from its beginning to its end: the signal that everything of it obeys,
- * the session once there is one, and the subscriptions to it.
+ * One attempt to run a server, from its beginning to its end: the signal for all its work, the session once there is
+ * one, and the subscriptions to it.
  */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { linkedController, onAbort } from '../../base/async.ts';
@@ -11,18 +11,18 @@ import type { Reach } from './liveness.ts';
 export class Run {
   readonly #controller = new AbortController();
   readonly store = new DisposableStore();
-  /** Of the server; what hangs on the run holds nothing of it after its end. */
+  /** Of the server; after the run's end, the data of the run is released. */
   readonly memory: MemoryAccount;
-  /** Resolves when the attempt to start is over, whatever came of it. */
+  /** Resolves when the attempt to start is over, successful or not. */
   begun: Promise<void> = Promise.resolve();
   session: Session | undefined;
   /** Undefined before it is known. */
   reach: Reach | undefined;
-  /** Whether a person has just asked for the start, and so is there to answer questions about it. */
+  /** Whether a person has just asked for the start, and can answer questions about it. */
   isAsked: boolean;
-  /** Of the session, by those who want something of the server. */
+  /** Uses of the session under way. */
   uses = 0;
-  /** Of these, what a person has just started. */
+  /** Those of them that a person has just started. */
   #askedUses = 0;
   /** The clock's time at which the session became usable. */
   readySince = 0;
@@ -37,15 +37,15 @@ export class Run {
   }
 
   /**
-   * Only what a person has just started may ask: they wait for the start, or for an answer of the server. What a window,
-   * the bridge or another server's change starts by itself says in the state what it needs.
+   * Only work that a person has just started may ask: the person waits for the start, or for an answer of the server.
+   * Starts by a window, the bridge or another server's change show in the state what they need.
    */
   get mayAsk(): boolean {
     return this.session === undefined ? this.isAsked : this.#askedUses > 0;
   }
 
   /**
-   * Runs `work` with a signal that aborts when the caller gives up or when the run ends.
+   * Runs `work` with a signal that aborts when the caller cancels or the run ends.
    * @param isAsked whether a person has just started it
    */
   async during<T>(

@@ -1,4 +1,4 @@
-/** The ends of a server's runs: what an earlier one leaves behind is gone before the next one begins. */
+/** The ends of a server's runs: the next run waits until everything of earlier ones is gone. */
 import type { McpError } from '../../mcp/errors.ts';
 import type { Run } from './run.ts';
 import type { ServerOutput } from './serverOutput.ts';
@@ -11,12 +11,12 @@ export class RunEnds {
     this.#output = output;
   }
 
-  /** Resolves when nothing is left of the runs that were added. Never rejects. */
+  /** Resolves when nothing is left of the added runs. Never rejects. */
   get all(): Promise<void> {
     return this.#all;
   }
 
-  /** Ends a run. One that does not end in good order is worth a line in the log. */
+  /** Ends a run. A failure to end cleanly is logged. */
   add(run: Pick<Run, 'end'>, reason: McpError): void {
     this.#all = Promise.all([this.#all, run.end(reason)]).then(
       () => undefined,

@@ -1,4 +1,4 @@
-/** Where what a server says is kept. Implemented by the editor. */
+/** Stores the output of servers. Implemented by the editor. */
 import type { Log, Redactor } from '../../base/log.ts';
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 

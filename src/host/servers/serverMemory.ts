@@ -1,7 +1,7 @@
 /**
- * The account of the memory that data of servers takes: one for each server, one for all. Whoever holds such data adds
- * it here; over a budget the newest data is refused, and the server that goes on is stopped. What can be asked for
- * again is dropped first.
+ * Counts the memory that data of servers takes: one account for each server, one for all. Every holder of such data
+ * adds it here. Over a budget the newest data is refused, and a server that continues is stopped. Data that can be
+ * requested again is dropped first.
  */
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -11,18 +11,18 @@ import { raisedBy, type ServerLimits } from '../config/serverConfig.ts';
 const mebi = 2 ** 20;
 
 export const memoryBudgets = {
-  /** Bytes of one server, where its entry says nothing else. */
+  /** Bytes of one server; the default of the entry. */
   serverBytes: 128 * mebi,
-  /** Bytes of all of them; or of one, where its entry lets it have more. */
+  /** Bytes of all servers; or of one whose entry allows more. */
   allBytes: 256 * mebi,
-  /** A server that has less than this is not refused because of what others have. */
+  /** A server with less than this is not refused because of other servers. */
   shareBytes: 8 * mebi,
   /** Refusals within {@link refusalsMs} after which a server is stopped. */
   refusals: 10,
   refusalsMs: 60_000,
 } as const;
 
-/** Of the server with these limits: at least for two of the messages that it may send. */
+/** The budget of a server with these limits: at least two of its largest messages. */
 export function budgetOf({ memoryBytes, messageBytes = 0 }: ServerLimits = {}): number {
   return memoryBytes ?? Math.max(memoryBudgets.serverBytes, 2 * messageBytes);
 }
@@ -30,7 +30,7 @@ export function budgetOf({ memoryBytes, messageBytes = 0 }: ServerLimits = {}): 
 interface All {
   used: number;
   limit: number;
-  /** What can be done without, the oldest first. */
+  /** Data that can be dropped, oldest first. */
   readonly spare: Set<Held>;
 }
 
@@ -53,7 +53,7 @@ export class ServerMemory {
   }
 }
 
-/** What one server may take, and takes. */
+/** Budget and use of one server. */
 class Budget {
   readonly limit: number;
   readonly exceeded = new Emitter<void>();
@@ -80,7 +80,7 @@ class Budget {
     this.#all.spare.delete(held);
   }
 
-  /** Makes room where that helps. */
+  /** Drops spare data if that makes enough room. */
   admits(bytes: number, wanted?: Held): boolean {
     const all = this.#all;
     const fits = (): boolean => this.used + bytes <= this.limit;
@@ -105,7 +105,7 @@ class Budget {
     return true;
   }
 
-  /** Of what has to be there. Only a server that is over its own budget is to blame. */
+  /** For data that cannot be dropped. Only a server over its own budget is blamed. */
   noteRefusal(bytes: number): void {
     if (this.used + bytes <= this.limit) {
       return;
@@ -124,7 +124,7 @@ export class ServerAccount implements MemoryAccount, Disposable {
   readonly #budget: Budget;
   readonly #held = new Set<Held>();
   #isOver = false;
-  /** Fires when the server goes on with what is refused: it is to be stopped. */
+  /** Fires when the server continues with refused data: it has to be stopped. */
   readonly onDidExceed;
 
   constructor(budget: Budget) {
@@ -153,7 +153,7 @@ export class ServerAccount implements MemoryAccount, Disposable {
     return new Held(this.#budget, this.#isOver ? undefined : this.#held, drop);
   }
 
-  /** The same account for what ends with one run of the server: disposed of, it holds nothing. */
+  /** The same account for one run of the server: disposing it releases all its data. */
   forRun(): ServerAccount {
     return new ServerAccount(this.#budget);
   }
@@ -191,7 +191,7 @@ class Held implements HeldMemory {
     return true;
   }
 
-  /** Makes room. */
+  /** Drops what can be dropped. */
   giveWay(): void {
     this.#to(0);
     this.#drop?.();

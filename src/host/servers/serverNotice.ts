@@ -1,4 +1,4 @@
-/** What a running server says unasked, for those who pass it on. */
+/** Notifications of a running server, for their receivers. */
 import type { ServerChange } from '../../mcp/session/session.ts';
 import type { LoggingMessage } from '../../mcp/types/methods.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What a server tells, into its log: stderr lines, log notifications and observations of the
- * transport, told apart and bounded. Keeps the last stderr lines for the error of a server that
- * ended. Secrets are taken out of everything that is kept here or handed on.
+ * Writes a server's output to its log: stderr lines, log notifications and observations of the transport, marked and
+ * rate-limited. Keeps the last stderr lines for the error of a server that ended. Removes secrets from everything that
+ * is kept or passed on.
  */
 import type { Log, LogSeverity, Redactor } from '../../base/log.ts';
 import { truncated } from '../../base/text.ts';
@@ -14,14 +14,14 @@ import type { Clock } from '../../base/clock.ts';
 import { PerSecond } from './perSecond.ts';
 import { redactedError } from './redactedError.ts';
 
-/** Lines of stderr that an error carries. */
+/** Lines of stderr in an error. */
 const keptLines = 20;
 const maxLineChars = 1_000;
 const maxNotificationChars = 10_000;
 const maxLoggerChars = 100;
 /**
- * Log notifications (LOG-05), and observations of the transport, written in one second where the entry
- * says nothing else; the rest is counted.
+ * Log notifications (LOG-05), and observations of the transport, written in one second; the default of the entry. The
+ * rest is counted.
  */
 const maxPerSecond = 200;
 
@@ -66,7 +66,7 @@ export class ServerOutput {
     this.#strayOutput = undefined;
   }
 
-  /** What the preparation of a start has to say. */
+  /** Takes the secrets and notes of a start's preparation. */
   prepared({ secrets, notes = [] }: Omit<Resolution, 'launch'>): void {
     this.addSecrets(secrets);
     for (const note of notes) {
@@ -87,7 +87,7 @@ export class ServerOutput {
     switch (source) {
       case 'stderr': {
         this.#lines = [...this.#lines.slice(1 - keptLines), this.#excerpt(text, maxLineChars)];
-        // Standard error may hold logging of any kind: that a line is there is no warning (STDIO-06).
+        // Standard error may hold logging of any kind: a line in it is no warning (STDIO-06).
         this.log.info(`[stderr] ${text}`);
         break;
       }
@@ -116,11 +116,11 @@ export class ServerOutput {
     return redactedError(error, this.#redactor);
   }
 
-  /** What a call failed with, as it is but for secrets; mistakes of ours stay what they are. */
+  /** The error of a call without secrets; our own bugs stay what they are. */
   readonly withoutSecrets = (error: unknown): unknown =>
     isMcpError(error) ? this.toError(error) : error;
 
-  /** What comes of `work`, also where it fails. */
+  /** The outcome of `work`, its errors without secrets. */
   async toldWithoutSecrets<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -135,7 +135,7 @@ export class ServerOutput {
     }
   }
 
-  /** Cut last: half of a secret would not be known for one. */
+  /** Cut after redaction: half of a secret would not be recognised. */
   #excerpt(text: string, maxChars: number): string {
     return truncated(this.#redactor.redact(text), maxChars);
   }

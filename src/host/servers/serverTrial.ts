@@ -1,6 +1,6 @@
 /**
- * Connects to a server once, to say what it is and what it offers before it is saved. Nothing of it is
- * kept: it is started without retries, asked for its lists, and ended. Whether it may run is decided before.
+ * Connects to a server once, to show what it offers before it is saved. Nothing is kept: the server is started without
+ * retries, its lists are read, and it is ended. Whether it may run was decided before.
  */
 import type { Connector } from './connector.ts';
 import type { RootsSource } from '../roots/rootsSource.ts';
@@ -17,7 +17,7 @@ export interface TrialFindings {
   readonly server: ServerDescription;
   /** Lists that the server declares, with the number of their items. */
   readonly counts: ReadonlyMap<ListKind, number>;
-  /** Lists that it declares and does not give. */
+  /** Declared lists that could not be read. */
   readonly failed: readonly ListKind[];
 }
 
@@ -45,7 +45,7 @@ export async function tryServer(
     session = await connector().connect({
       launch,
       entry: server,
-      // It is looked at, and asks nobody anything.
+      // The server is only inspected: it may not ask the user.
       features: featuresFor(server, { roots }),
       authorizer: signIns?.authorizerFor(server, launch, {
         mayAsk: () => true,

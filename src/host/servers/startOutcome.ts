@@ -1,4 +1,4 @@
-/** Waits for what comes of a start that is under way, restarts included, as far as whoever waits has the patience. */
+/** Waits for the outcome of a running start, restarts included, as long as the caller allows. */
 import type { Event } from '../../base/event.ts';
 import type { Session } from '../../mcp/session/session.ts';
 import type { McpError } from '../../mcp/errors.ts';
@@ -6,8 +6,8 @@ import type { ConnectionState } from './connectionState.ts';
 
 /**
  * @param maxDelayMs rejects with the cause of a restart that comes later than that
- * @param session of a server that is ready
- * @param stopped what to reject with when the server was stopped meanwhile
+ * @param session returns that of a ready server
+ * @param stopped returns the error for a server that was stopped meanwhile
  * @throws McpError what the start failed with
  */
 export function outcomeOfStart(

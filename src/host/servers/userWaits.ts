@@ -1,4 +1,4 @@
-/** What the start of a server waits for the user to do: a question of ours that is open, or a sign-in. */
+/** What the start of a server needs from the user: an open question of ours, or a sign-in. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Question, QuestionQueue } from '../questions/questionQueue.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether a tool may be called: the policy. Every call is asked about, unless the user has said
- * before that this tool of this server needs no question, or has marked the server as trusted and
- * the tool claims to read only. What is remembered counts for the tool as it was then.
+ * Whether a tool may be called: the policy. Every call is asked about, unless the user has allowed this tool of this
+ * server for longer, or trusts the server and the tool claims to be read-only. A remembered answer is bound to the
+ * tool's definition at that time.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -24,25 +24,25 @@ const memoryKey = 'mcpHost.toolApprovals';
 export type ApprovalOutcome =
   | {
       readonly kind: 'allowed';
-      /** What the user saw last, which may be edited. */
+      /** The input that the user saw last, and may have edited. */
       readonly input: ToolInput;
       readonly because: 'asked' | 'remembered' | 'trusted';
     }
   | { readonly kind: 'denied' };
 
-/** An answer that is remembered. */
+/** A remembered answer. */
 export interface Approval {
   readonly serverId: ServerId;
-  /** For people, as they were when the user answered. */
+  /** For display, as it was when the user answered. */
   readonly serverName: string;
   readonly toolLabel: string;
   readonly tool: string;
-  /** The id of the extension that it counts for; absent for models. */
+  /** The id of the extension that the answer counts for; absent for models. */
   readonly extension?: string;
   readonly scope: RememberedScope;
-  /** Of the tool and its server as they were: different ones ask again. */
+  /** Tool and server at the time of the answer: after a change the user is asked again. */
   readonly definition: ToolDefinition;
-  /** Of the tool, to show later what is different; absent when it was too long. */
+  /** The definition as text, to show differences later; absent when it was too long. */
   readonly text?: string;
 }
 
@@ -51,7 +51,7 @@ export interface ApprovalServices {
   readonly questions: QuestionQueue;
   readonly trusted: TrustedServers;
   readonly workspaceMemory: Memory;
-  /** Kept over workspaces. */
+  /** Shared by all workspaces. */
   readonly globalMemory: Memory;
   readonly log: Log;
   readonly audit: Audit;
@@ -67,8 +67,8 @@ export class ToolApprovals {
   }
 
   /**
-   * Asks if need be, one question at a time. An answer that comes after the signal has aborted
-   * allows nothing and is not remembered.
+   * Asks if necessary, one question at a time. An answer that comes after the signal has aborted allows nothing and is
+   * not remembered.
    * @throws the signal's reason when it aborts
    */
   async request(request: ToolRequest, signal: AbortSignal): Promise<ApprovalOutcome> {
@@ -93,7 +93,7 @@ export class ToolApprovals {
     return outcome;
   }
 
-  /** What is remembered, for this workspace and for all. */
+  /** The remembered answers, for this workspace and for all. */
   list(): readonly Approval[] {
     return [
       ...this.#session.values(),
@@ -132,7 +132,7 @@ export class ToolApprovals {
     ) {
       return { kind: 'allowed', input, because: 'remembered' };
     }
-    // Who trusts a server has said nothing of the extensions that use it.
+    // Trust in a server does not cover extensions that use it.
     const isTrusted = caller === 'model' && this.#services.trusted.isTrusted(server);
     return isTrusted && claimsOf(tool).effect === 'readOnly'
       ? { kind: 'allowed', input, because: 'trusted' }
@@ -157,7 +157,7 @@ export class ToolApprovals {
     return questions.run<ApprovalOutcome>(
       { server: server.name, serverId: server.id, about: 'toolCall', text: displayLabel(tool) },
       async (turn) => {
-        // While this one waited, the user may have allowed the tool for longer.
+        // The user may have allowed the tool for longer while this request waited.
         const outcome = this.#withoutQuestion({ ...request, input });
         if (outcome !== undefined) {
           return outcome;
@@ -218,7 +218,7 @@ export class ToolApprovals {
     }
   }
 
-  /** The one that fits the tool as it is now, else one of an earlier definition. */
+  /** The answer for the tool's current definition, else one for an earlier definition. */
   #find({ server, tool, extension }: ToolRequest): Approval | undefined {
     const key = keyOf(server.id, tool.name, extension?.id);
     const found = [

@@ -1,14 +1,14 @@
 /**
- * A tool's definition as lines of text, kept with an approval so that a later question can show what is
- * different, and the difference of two such texts. Pure.
+ * A tool's definition as lines of text, kept with an approval so that a later question can show what has changed, and
+ * the difference of two such texts. Pure.
  */
 import { isString, stableStringify } from '../../base/json.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
 
-/** Characters. Of a longer definition the approval knows what has changed, and not how. */
+/** Characters. For a longer definition the approval knows which parts have changed, but not how. */
 const maxKept = 20_000;
 
-/** Sentences are lines of their own, so that a changed one stands out. Undefined for one too long to keep. */
+/** Each sentence is a line, so that a changed one stands out. Undefined for a text that is too long to keep. */
 export function definitionText(tool: Tool): string | undefined {
   const { title, description, inputSchema, annotations } = tool;
   const parts: readonly (readonly [string, string])[] = [
@@ -24,7 +24,7 @@ export function definitionText(tool: Tool): string | undefined {
   return text.length > maxKept ? undefined : text;
 }
 
-/** What was kept with an approval. */
+/** The text that was stored with an approval. */
 export function readDefinitionText(value: unknown): string | undefined {
   return isString(value) && value.length <= maxKept ? value : undefined;
 }

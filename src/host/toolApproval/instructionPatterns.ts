@@ -1,12 +1,12 @@
 /**
- * The listed patterns of text that speaks to the model behind the user's back. A description that has
- * one may be harmless, and one that has none may not: they are shown, and decide nothing. Pure.
+ * Patterns of text that gives the model instructions unseen by the user. A description with one may be harmless, and
+ * one without may not: patterns are shown and decide nothing. Pure.
  */
 
 export type InstructionPattern =
-  /** `<IMPORTANT>`, `<system>…</system>`, `[INST]` and the like: what prompts to models are made of. */
+  /** `<IMPORTANT>`, `<system>…</system>`, `[INST]` and the like: markup of prompts. */
   | 'tag'
-  /** `<!-- … -->`: what a viewer of Markdown leaves out. */
+  /** `<!-- … -->`: hidden in rendered Markdown. */
   | 'comment'
   /** "Ignore all previous instructions." */
   | 'override'
@@ -14,12 +14,12 @@ export type InstructionPattern =
   | 'secrecy'
   /** Names of files that hold keys and passwords. */
   | 'secretFile'
-  /** Blanks or line ends that push what follows out of sight. */
+  /** Blanks or line breaks that push the text after them out of sight. */
   | 'gap'
   /** Longer than anybody reads. */
   | 'long';
 
-/** Characters. Long descriptions of well-known servers stay below. */
+/** Characters. Long descriptions of well-known servers stay below this. */
 export const maxDescriptionLength = 6_000;
 
 const rules: readonly {
@@ -50,10 +50,10 @@ const rules: readonly {
   { pattern: 'long', found: (text) => text.length > maxDescriptionLength },
 ];
 
-/** What is beyond is not looked at: the text is flagged as long, and a list must not hold up the editor. */
+/** Text beyond this is not searched: it is flagged as long anyway, and a list must not block the editor. */
 const maxLookedAt = 20_000;
 
-/** Every pattern that the text has, in the order of {@link InstructionPattern}. */
+/** All patterns in the text, in the order of {@link InstructionPattern}. */
 export function instructionPatterns(text: string): readonly InstructionPattern[] {
   const start = text.slice(0, maxLookedAt);
   return rules.filter(({ found }) => found(start)).map(({ pattern }) => pattern);
@@ -61,7 +61,7 @@ export function instructionPatterns(text: string): readonly InstructionPattern[]
 
 const shouted =
   /<\/?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|SECRET|HIDDEN|CRITICAL|ADMIN)(?:\s[^<>]*)?>/u;
-/** In small letters `<system>` may be a placeholder; with its end it is none. */
+/** In lower case `<system>` may be a placeholder; with a closing tag it is none. */
 const opening = /<(important|instructions?|system|secret|hidden|critical|admin)(?:\s[^<>]*)?>/giu;
 const closing = /<\/(important|instructions?|system|secret|hidden|critical|admin)\s*>/giu;
 const ofModels =
@@ -71,7 +71,7 @@ function hasTag(text: string): boolean {
   return shouted.test(text) || hasPair(text) || ofModels.test(text);
 }
 
-/** In two passes: one expression for both would look for the end of each tag through all that follows. */
+/** In two passes: one expression for both would search the rest of the text for each tag's end. */
 function hasPair(text: string): boolean {
   const ends = new Map<string, number>();
   for (const { 1: name = '', index } of text.matchAll(closing)) {

@@ -1,6 +1,6 @@
-/** The lines that are different between two texts, in order, each behind `- ` or `+ `. Pure. */
+/** The lines that differ between two texts, in order, each after `- ` or `+ `. Pure. */
 
-/** Cells of the table: texts of more lines are compared without regard to order. */
+/** Cells of the table: longer texts are compared without regard to order. */
 const maxCells = 1_000_000;
 
 export function lineDifference(before: string, now: string): readonly string[] {
@@ -43,7 +43,7 @@ function differenceOf(a: readonly string[], b: readonly string[]): readonly stri
   return lines;
 }
 
-/** How many lines are common to the rests of both, by where the rests begin. */
+/** The number of common lines of both rests, by where the rests begin. */
 function commonLengths(a: readonly string[], b: readonly string[]): readonly Uint32Array[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -1,6 +1,6 @@
 /**
- * What a remembered approval is bound to: everything of a tool that the user could have read, and what
- * its server is, part by part, so that a later question can say what has changed. Pure.
+ * What a remembered approval is bound to: everything of a tool that the user could have read, and the server's launch,
+ * part by part, so that a later question can say what has changed. Pure.
  */
 import { createHash } from 'node:crypto';
 import { isObject, isString, stableStringify } from '../../base/json.ts';
@@ -9,7 +9,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import type { DefinitionPart } from './toolQuestion.ts';
 import { launchHash } from './trustedServers.ts';
 
-/** In the order in which changes are told. */
+/** In the order in which changes are shown. */
 const parts: readonly DefinitionPart[] = [
   'server',
   'title',
@@ -35,7 +35,7 @@ export function changesIn(before: ToolDefinition, now: ToolDefinition): readonly
   return parts.filter((part) => before[part] !== now[part]);
 }
 
-/** Undefined for what {@link definitionOf} has not made. */
+/** Undefined for a value that is not from {@link definitionOf}. */
 export function readDefinition(value: unknown): ToolDefinition | undefined {
   if (!isObject(value)) {
     return undefined;
@@ -50,7 +50,7 @@ export function readDefinition(value: unknown): ToolDefinition | undefined {
     : undefined;
 }
 
-/** What is not there is no part of JSON, and has a hash all the same. */
+/** JSON leaves an undefined value out; it gets a hash, too. */
 function hashOf(value: unknown): string {
   return createHash('sha256')
     .update(value === undefined ? '' : stableStringify(value))

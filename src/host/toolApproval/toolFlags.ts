@@ -1,6 +1,6 @@
 /**
- * What is odd about a tool's definition, for people to see before they allow a call: names that another
- * server uses too, characters that nobody sees, words that speak to the model. Flags decide nothing.
+ * Suspicious parts of a tool's definition, shown before a call is allowed: names that another server uses too,
+ * invisible characters, instructions to the model. Flags decide nothing.
  */
 import { isObject, isString } from '../../base/json.ts';
 import { unseen } from '../../base/unseen.ts';
@@ -13,7 +13,7 @@ import { launchHash } from './trustedServers.ts';
 export type FlaggedPart = 'name' | 'title' | 'description' | 'inputSchema';
 
 export type ToolFlag =
-  /** Other servers have a tool that a model, or a person, takes for this one. */
+  /** Other servers have a tool that a model or a person could confuse with this one. */
   | { readonly kind: 'sharedName'; readonly servers: readonly string[] }
   /** `character` as `U+200B`. */
   | { readonly kind: 'hiddenCharacter'; readonly part: FlaggedPart; readonly character: string }
@@ -23,16 +23,16 @@ export type ToolFlag =
       readonly pattern: InstructionPattern;
     };
 
-/** A server and what it offers by now. */
+/** A server and its current offer. */
 export interface OfferingServer {
   readonly config: ServerConfig;
   readonly tools: readonly Tool[];
 }
 
-/** So much of a schema is looked at: a server's list must not hold up the editor. */
+/** Only this much of a schema is checked: a server's list must not block the editor. */
 const maxSchemaNodes = 2_000;
 
-/** Keeps what it has found for as long as the tool's definition lives. */
+/** Caches its findings for the lifetime of the tool's definition. */
 export class ToolFlags {
   readonly #servers: () => readonly OfferingServer[];
   readonly #found = new WeakMap<Tool, readonly ToolFlag[]>();
@@ -52,7 +52,7 @@ export class ToolFlags {
     return servers.length === 0 ? found : [{ kind: 'sharedName', servers }, ...found];
   }
 
-  /** The same program or address under two names of the settings is one server, not a pretender. */
+  /** The same program or address under two names in the settings is one server, not an impostor. */
   #sharing(server: ServerConfig, tool: Tool): readonly string[] {
     const name = comparable(tool.name);
     return this.#servers()
@@ -71,7 +71,7 @@ export class ToolFlags {
   }
 }
 
-/** What can be said of a tool alone. */
+/** The flags that need only the tool itself. */
 export function definitionFlags(tool: Tool): readonly ToolFlag[] {
   const { title, annotations, description = '' } = tool;
   const schema = textsOfSchema(tool.inputSchema);
@@ -87,20 +87,20 @@ export function definitionFlags(tool: Tool): readonly ToolFlag[] {
     return [
       ...(character === undefined ? [] : [{ kind: 'hiddenCharacter', part, character } as const]),
       ...instructionPatterns(prose)
-        // A schema of many properties is long, and no sign of anything.
+        // A schema with many properties is long without being suspicious.
         .filter((pattern) => part !== 'inputSchema' || pattern !== 'long')
         .map((pattern) => ({ kind: 'instruction', part, pattern }) as const),
     ];
   });
 }
 
-/** Names that a reader takes for the same: width, case and what nobody sees make no difference. */
+/** Equal for names that a reader would confuse: ignores width, case and invisible characters. */
 function comparable(name: string): string {
   return name.normalize('NFKC').replaceAll(unseen, '').toLowerCase();
 }
 
 interface SchemaTexts {
-  /** Every word of it, keys included. */
+  /** All texts of the schema, keys included. */
   readonly all: string;
   /** Titles and descriptions. */
   readonly prose: string;

@@ -1,4 +1,4 @@
-/** What the user is asked before a tool runs, and what the answers are. Pure data; the policy is in approvals.ts. */
+/** The question to the user before a tool runs, and its answers. Pure data; the policy is in approvals.ts. */
 import type { ApprovalScope, RememberedScope } from '../config/rememberedScopes.ts';
 import type { Turn } from '../questions/questionQueue.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -7,7 +7,7 @@ import type { ToolClaims } from './toolClaims.ts';
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** What a remembered yes is bound to. `server`: what its entry starts or reaches. */
+/** What a remembered yes is bound to. `server`: what its entry starts or connects to. */
 export type DefinitionPart = 'server' | 'title' | 'description' | 'inputSchema' | 'annotations';
 
 export interface ToolRequest {
@@ -15,11 +15,11 @@ export interface ToolRequest {
   readonly tool: Tool;
   readonly input: ToolInput;
   /**
-   * Who wants the call. A call by hand is always shown before it is sent; so is the first one of an app, an interface
-   * of the server's own that a chat shows.
+   * Who makes the call. A call by hand is always shown before it is sent; so is the first call of an MCP app, an
+   * interface of the server that a chat shows.
    */
   readonly caller: 'model' | 'user' | 'extension' | 'app';
-  /** Which one says that it calls; with the caller `extension`. */
+  /** The extension that claims to call; with the caller `extension`. */
   readonly extension?: ExtensionClaim;
 }
 
@@ -27,9 +27,9 @@ export interface ToolQuestion extends ToolRequest {
   readonly claims: ToolClaims;
   /** The user marked the server as trusted. */
   readonly isTrusted: boolean;
-  /** What is different since the user allowed this tool for longer; empty when that was never so. */
+  /** What has changed since the user allowed this tool for longer; empty when that never happened. */
   readonly changes: readonly DefinitionPart[];
-  /** The definition as it was then, as {@link definitionText} made it; absent when it is not known. */
+  /** The definition at that time, made by {@link definitionText}; absent when unknown. */
   readonly before?: string;
   /** How long a yes may be remembered, besides `once`. */
   readonly scopes: readonly RememberedScope[];
@@ -37,11 +37,11 @@ export interface ToolQuestion extends ToolRequest {
 
 export type ToolAnswer =
   | { readonly kind: 'deny' }
-  /** Asked again when the user opens it, with the input as it was left. */
+  /** The user reopens the question later, with the input as it was left. */
   | { readonly kind: 'later'; readonly input: ToolInput }
   | {
       readonly kind: 'allow';
-      /** As it was shown last. */
+      /** The input as last shown. */
       readonly input: ToolInput;
       readonly scope: ApprovalScope;
     };

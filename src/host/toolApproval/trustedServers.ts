@@ -1,7 +1,7 @@
 /**
- * Which servers the user has marked as trusted: only their annotations count. A server of the user's
- * own settings is trusted by a setting that no workspace can write; a server of a workspace, or one that names folders
- * of it, only in that workspace, and only for as long as its entry stays what it was.
+ * Which servers the user trusts: only their annotations count. Trust in a server of the user's settings is a setting
+ * that no workspace can write. Trust in a server of a workspace, or in one that names folders of it, counts only in
+ * that workspace and while its entry is unchanged.
  */
 import { createHash } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
@@ -63,8 +63,7 @@ function isNamed(server: ServerConfig): boolean {
 }
 
 /**
- * Of what the entry starts or reaches, and with which bounds: variables are not replaced, but for those that stand for
- * folders of the workspace.
+ * Hash of what the entry starts or connects to, and of its bounds. Only variables for workspace folders are replaced.
  */
 export function launchHash({ launch, sandbox, dev, folders }: ServerConfig): string {
   return createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * Calls a tool: input checked before, structured output checked after. Who wants the call, a person
- * or a model, makes no difference here; whoever needs an approval gets it before calling.
+ * Calls a tool: checks input before and structured output after. Who makes the call has no effect here; callers get any
+ * necessary approval before.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { Coalescer } from '../../base/coalescer.ts';
@@ -18,7 +18,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 import { claimsOf } from '../toolApproval/toolClaims.ts';
 import { type RequestOrigin, fromModel, fromUser, isAsked } from '../requestOrigin.ts';
 
-/** Reports of progress that are told of one call; of more, the last one of each second is. */
+/** Progress notifications that are reported for one call; beyond them, the last one of each second. */
 export const progressRate = { max: 50, windowMs: 1_000 } as const;
 
 export interface ToolCall {
@@ -27,36 +27,36 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions['onProgress'];
   /**
-   * Lets the user visit the URLs that the server demands before it runs the tool; true when the call
-   * may be sent again, which is done once (ELIC-29).
+   * Lets the user visit the URLs that the server requires before it runs the tool; true when the call may be sent
+   * again, which happens once (ELIC-29).
    */
   readonly visitAll?: (
     requests: readonly ElicitUrlRequest[],
     signal: AbortSignal,
   ) => Promise<boolean>;
-  /** The user marked the server as trusted: what it says of its tools may be acted on. */
+  /** The user trusts the server: its annotations of tools count. */
   readonly isTrusted?: boolean;
-  /** Where the call is recorded, and as whose. */
+  /** The audit that records the call, and the server to record. Absent: no record. */
   readonly recorded?: { readonly audit: Audit; readonly server: ServerConfig };
   /** Absent: a model. */
   readonly caller?: 'user' | 'extension';
-  /** The id of the extension that calls, for the record. */
+  /** The id of the calling extension, for the record. */
   readonly extension?: string;
-  /** For whoever looks at what runs. Absent: as {@link caller} says. */
+  /** For the list of running requests. Absent: derived from {@link caller}. */
   readonly origin?: RequestOrigin;
 }
 
-/** What the host gives to every call of a server's tools. */
+/** What the host adds to every call of a server's tools. */
 export type ToolCallServices = Pick<ToolCall, 'visitAll' | 'isTrusted' | 'recorded'>;
 
 export type ToolOutcome =
-  /** Nothing was sent: the input does not fit the tool's schema. One sentence per violation. */
+  /** Nothing was sent: the input does not match the tool's schema. One sentence per violation. */
   | { readonly kind: 'invalidInput'; readonly problems: readonly string[] }
   | {
       readonly kind: 'result';
       /** May report an error of the tool itself (`isError`). */
       readonly result: CallToolResult;
-      /** What is wrong with the structured output, which then must not be taken for right (TOOL-11, TOOL-12). */
+      /** Violations of the output schema: the structured output must not be treated as valid (TOOL-11, TOOL-12). */
       readonly outputProblems: readonly string[];
       /** Why input or output could not be checked: the tool's schema is unusable. */
       readonly unchecked: readonly string[];
@@ -89,8 +89,8 @@ export async function callTool(
 }
 
 /**
- * The call itself, nothing checked; sent once more after visits that the server demanded.
- * @throws McpError what the call fails with, error -32042 included when the visits were not made
+ * The call itself, without checks; sent once more after visits that the server required.
+ * @throws McpError what the call fails with, including error -32042 when the visits were not made
  */
 export async function sendToolCall(
   session: Session,
@@ -163,15 +163,15 @@ function originOf({
   }
 }
 
-/** By the word of a server whose word counts, twice has no other effect than once (HTTP-14). */
+/** A trusted server says that a repeated call has no further effect (HTTP-14). */
 function mayRepeat({ tool, isTrusted }: Pick<ToolCall, 'tool' | 'isTrusted'>): boolean {
   const { effect, isIdempotent } = claimsOf(tool);
   return isTrusted === true && (effect === 'readOnly' || isIdempotent === true);
 }
 
 /**
- * One sentence per violation of the tool's input schema; none when the schema cannot be used.
- * For those who have to know before they ask anybody for an approval.
+ * One sentence per violation of the tool's input schema; none when the schema is unusable. For callers that check
+ * before they ask for an approval.
  */
 export async function inputProblems(
   checker: SchemaChecker,
@@ -194,7 +194,7 @@ async function checkOutput(
   tool: Tool,
   result: CallToolResult,
 ): Promise<Check> {
-  // A tool that failed owes no structured output.
+  // A failed tool call needs no structured output.
   if (tool.outputSchema === undefined || result.isError === true) {
     return unproblematic;
   }
@@ -206,7 +206,7 @@ async function checkOutput(
     : check(checker, tool.outputSchema, result.structuredContent, 'The structured output');
 }
 
-/** A schema that cannot be used keeps no tool from being called: the server checks its input itself. */
+/** An unusable schema does not prevent the call: the server checks its input itself. */
 async function check(
   checker: SchemaChecker,
   schema: JsonSchema,

@@ -1,6 +1,6 @@
 /**
- * The input of a tool while the user works on it: what was given for each property, what it means, and
- * whether all of it fits the tool's schema. What was not given is left out, never null.
+ * The input of a tool while the user edits it: the text for each property, its value, and whether all of it matches the
+ * tool's schema. A missing value is left out, never null.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
@@ -12,7 +12,7 @@ import { type Incomplete, reviewed } from '../forms/review.ts';
 import { type JsonField, problemsOf, type ToolField, type ToolForm } from './inputForm.ts';
 import { emptyValue } from './inputSkeleton.ts';
 
-/** What was given, with any JSON as the value. */
+/** The given text, with any JSON as the value. */
 export type Argument = Parsed<unknown>;
 
 export type InputReview = { readonly kind: 'complete'; readonly input: JsonObject } | Incomplete;
@@ -21,12 +21,12 @@ export class InputDraft implements FieldInputs {
   readonly form: ToolForm;
   readonly #checker: SchemaChecker;
   readonly #inputs = new Map<string, FieldInput>();
-  /** Where the user is: the index of a field, or the number of fields for the review. */
+  /** The user's position: the index of a field, or the number of fields for the review. */
   position = 0;
-  /** A single value was opened from the review, to which the user returns. */
+  /** The user opened a single value from the review, and returns there. */
   isChanging = false;
 
-  /** @param given an earlier input to begin with; without one, the defaults */
+  /** @param given an earlier input to start from; otherwise the defaults */
   constructor(form: ToolForm, checker: SchemaChecker, given?: JsonObject) {
     this.form = form;
     this.#checker = checker;
@@ -63,7 +63,7 @@ export class InputDraft implements FieldInputs {
       : parseField(field, input, this.#checker);
   }
 
-  /** All values together, as the tool's schema sees them. */
+  /** Validates all values together against the tool's schema. */
   review(): InputReview {
     const review = reviewed<ToolField, unknown>(
       this.form.fields,
@@ -73,7 +73,7 @@ export class InputDraft implements FieldInputs {
     return review.kind === 'complete' ? { kind: 'complete', input: review.values } : review;
   }
 
-  /** What there is so far, to go on with as JSON: needed values that are missing are there, empty. */
+  /** The input so far, to continue as JSON: missing required values are present, but empty. */
   soFar(): JsonObject {
     return Object.fromEntries(
       this.form.fields.flatMap((field) => {
@@ -87,7 +87,7 @@ export class InputDraft implements FieldInputs {
   }
 }
 
-/** Whether a form can show all of an earlier input: it has a field for each of its members. */
+/** Whether the form can show all of an earlier input: it has a field for each member. */
 export function isShowable({ fields }: ToolForm, input: JsonObject): boolean {
   return Object.keys(input).every((key) => fields.some((field) => field.key === key));
 }

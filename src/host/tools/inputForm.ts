@@ -1,6 +1,6 @@
 /**
- * The input schema of a tool → a form: one field a property, those that the tool needs first. What
- * forms know is asked for as in elicitation, by the same rules; every other property takes JSON.
+ * The input schema of a tool → a form: one field per property, required ones first. Types that elicitation forms
+ * support are asked for by the same rules; every other property takes JSON.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
@@ -15,9 +15,9 @@ import { asSensitive } from '../schemas/secretProperties.ts';
 /** A property that is an object, a list, or of several types. */
 export interface JsonField extends FieldBase {
   readonly kind: 'json';
-  /** As in the schema, such as `array`; absent where it says none or several. */
+  /** The schema's type, such as `array`; absent where it has none or several. */
   readonly type?: string;
-  /** Absent where there is none, or it does not fit. */
+  /** Absent where there is none, or it does not match. */
   readonly default?: unknown;
 }
 
@@ -29,12 +29,12 @@ export interface ToolForm {
   readonly schema: JsonSchema;
 }
 
-/** A schema of a server must not hold up the editor: each of its properties is compiled. */
+/** Milliseconds. Each property of a schema is compiled, and that must not block the editor. */
 export const maxReadMs = 500;
 
 /**
- * Undefined when the schema names no properties, more than anybody fills in, or takes too long to be
- * read: then JSON is asked for.
+ * Undefined when the schema names no properties, too many for a form, or takes too long to read: then the user writes
+ * JSON.
  */
 export function readToolForm(
   schema: JsonSchema,
@@ -44,7 +44,7 @@ export function readToolForm(
   const properties = propertiesOf(schema);
   const entries = Object.entries(properties);
   const needed = new Set(requiredOf(schema));
-  // What is needed and not described may be anything.
+  // A required property without description accepts any value.
   const unnamed = [...needed].filter((key) => !Object.hasOwn(properties, key));
   if (entries.length === 0 || entries.length + unnamed.length > maxFields) {
     return undefined;
@@ -111,8 +111,8 @@ function jsonField(key: string, schema: JsonObject, { isRequired, checker }: Whe
 }
 
 /**
- * A property's schema with the definitions of the whole, so that it can be checked alone. What is null
- * or something is the something: a form leaves out what has no value.
+ * A property's schema with the definitions of the whole schema, so that it can be checked alone. "null or X" becomes X:
+ * a form leaves out missing values.
  */
 function standingAlone(received: unknown, root: JsonSchema): JsonObject {
   const found = resolved(isObject(received) ? received : {}, root);
@@ -139,12 +139,12 @@ function withoutNull({ default: byDefault, ...rest }: JsonObject): JsonObject {
   return byDefault === null || byDefault === undefined ? rest : { ...rest, default: byDefault };
 }
 
-/** A schema that leads out of its property says nothing about it alone; the check of the whole input does. */
+/** A schema that refers outside of its property cannot be checked alone; the check of the whole input covers it. */
 export function fits(checker: SchemaChecker, schema: JsonSchema, value: unknown): boolean {
   return problemsOf(checker, schema, value).length === 0;
 }
 
-/** One sentence per violation; none when the schema cannot be used. */
+/** One sentence per violation; none when the schema is unusable. */
 export function problemsOf(
   checker: SchemaChecker,
   schema: JsonSchema,

@@ -1,9 +1,9 @@
-/** What a tool's input is before anybody has typed: whether there is any, and what it needs, empty. */
+/** A tool's input before the user types: whether it has parameters, and empty values for required ones. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { propertiesOf, requiredOf } from '../schemas/schemaParts.ts';
 
-/** False where only the empty object can be meant. */
+/** False where the schema allows only the empty object. */
 export function hasParameters(schema: JsonSchema): boolean {
   const { additionalProperties } = schema;
   const isOpen = isObject(additionalProperties) || additionalProperties === true;
@@ -16,7 +16,7 @@ export function hasParameters(schema: JsonSchema): boolean {
   );
 }
 
-/** Required parameters with their default or an empty value of their type, ready to be filled in. */
+/** Required parameters with their default or an empty value of their type, ready to fill in. */
 export function skeleton(schema: JsonSchema): JsonObject {
   const properties = propertiesOf(schema);
   return Object.fromEntries(requiredOf(schema).map((name) => [name, emptyValue(properties[name])]));

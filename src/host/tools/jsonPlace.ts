@@ -1,16 +1,16 @@
-/** Where a place of a JSON text is in the value, also while the text is being written and is no JSON yet. */
+/** Maps an offset in a JSON text to a path in its value, also while the text is incomplete. */
 
 export interface JsonPlace {
-  /** From the whole value inward: names of members, and indexes. */
+  /** From the root inward: names of members, and indexes. */
   readonly path: readonly (string | number)[];
-  /** What has its place there. */
+  /** What may be written there. */
   readonly expects: 'member' | 'value' | 'nothing';
-  /** The token at the place, to be replaced; empty where there is none. */
+  /** The token at the offset, to be replaced; empty where there is none. */
   readonly start: number;
   readonly end: number;
-  /** Of the object that it is in: the other names that it has, before and behind the place. */
+  /** The other names in the object around the offset, before and after it. */
   readonly present: ReadonlySet<string>;
-  /** The name at the place has its colon already. */
+  /** The name at the offset already has its colon. */
   readonly hasColon: boolean;
 }
 
@@ -52,7 +52,7 @@ export function placeAt(text: string, offset: number): JsonPlace {
   };
 }
 
-/** Reads to the end, so that the object around the place knows all of its names. */
+/** Reads to the end, to know all names of the object around the offset. */
 function find(tokens: readonly Token[], offset: number): Found {
   const levels: Level[] = [{ kind: 'root', names: [], expects: 'value', step: '' }];
   let found: Found | undefined;
@@ -63,7 +63,7 @@ function find(tokens: readonly Token[], offset: number): Found {
   return found ?? here(levels, offset);
 }
 
-/** Undefined while the place is farther on than this token. */
+/** Undefined while the offset is after this token. */
 function at(levels: readonly Level[], token: Token, offset: number): Found | undefined {
   if (isWord(token) && offset >= token.start && offset <= token.end) {
     return here(levels, token);
@@ -75,7 +75,7 @@ function here(levels: readonly Level[], spot: Token | number): Found {
   const { start, end } = typeof spot === 'number' ? { start: spot, end: spot } : spot;
   const expects = levels.at(-1)?.expects ?? 'value';
   const inside = levels.filter(({ kind }) => kind !== 'root');
-  // The name that is being written leads to no value yet.
+  // An unfinished name leads to no value yet.
   const steps = expects === 'member' ? inside.slice(0, -1) : inside;
   return { levels: [...levels], path: steps.map(({ step }) => step), expects, start, end };
 }
@@ -132,7 +132,7 @@ function next(level: Level): void {
   }
 }
 
-/** Strings may lack their end, and anything else may be half a word. */
+/** Strings may be unclosed, and other tokens incomplete. */
 function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gu)].map((match) => ({
     text: match[0],

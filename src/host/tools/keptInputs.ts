@@ -1,6 +1,6 @@
 /**
- * The inputs that the user gave tools by hand, to be offered again: the last few of each tool, in this
- * workspace, without values that are or seem to be secret.
+ * Inputs that the user gave tools by hand, to offer them again: the last few of each tool, in this workspace, without
+ * values that are or seem to be secret.
  */
 import { isObject, isString, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -39,7 +39,7 @@ export class KeptInputs {
       .map(({ input }) => input);
   }
 
-  /** An empty input says nothing and is not kept. */
+  /** An empty input is not worth keeping. */
   async keep(server: ServerId, tool: Tool, input: JsonObject): Promise<void> {
     const { perTool, inAll, chars } = keptInputLimits;
     const safe = withoutSecrets(input, tool.inputSchema);

@@ -1,7 +1,10 @@
-/** How far a call is, in one line: the server's own words, made safe by the caller, and its position; and how long it took. */
+/**
+ * The progress of a call in one line: the server's message, sanitized by the caller, and the position; and its
+ * duration.
+ */
 import type { Progress } from '../../mcp/session/session.ts';
 
-/** @param shown makes the server's words fit to be shown */
+/** @param shown sanitizes the server's message */
 export function progressText(
   { progress, total, message }: Progress,
   shown: (text: string) => string,
@@ -10,7 +13,7 @@ export function progressText(
   if (message === undefined) {
     return position;
   }
-  // The status of a task comes with no position of its own.
+  // The status of a task has no position.
   return progress === 0 && total === undefined ? shown(message) : `${shown(message)} (${position})`;
 }
 

@@ -1,22 +1,25 @@
-/** What of a tool's result can be shown as more than text: which results want a page, and which structures are tables. */
+/**
+ * Which parts of a tool's result can be shown as more than text: which results need a page, and which structures are
+ * tables.
+ */
 import { isObject, stableStringify } from '../../base/json.ts';
 import type { CallToolResult } from '../../mcp/types/methods.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
 export interface ResultTable {
-  /** The member of the structured content that it is, where that is not the table itself. */
+  /** The member of the structured content that is the table, if it is not the whole content. */
   readonly name?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** How many rows and columns there are besides these. */
+  /** The number of rows and columns beyond these. */
   readonly moreRows: number;
   readonly moreColumns: number;
 }
 
 export const tableLimits = { rows: 500, columns: 30 } as const;
 
-/** Pictures, sounds, links and structures: a document of text would only name them. */
+/** Images, audio, links and structures: a text document could only name them. */
 export function wantsPage({ content, structuredContent }: CallToolResult): boolean {
   return structuredContent !== undefined || content.some(({ type }) => type !== 'text');
 }
@@ -66,8 +69,8 @@ function toTable(list: readonly Row[]): Omit<ResultTable, 'name'> {
 }
 
 /**
- * Whether a text is the structured content once more: "a tool that returns structured content SHOULD
- * also return the serialized JSON in a TextContent block" (2025-06-18, server/tools).
+ * Whether a text repeats the structured content: "a tool that returns structured content SHOULD also return the
+ * serialized JSON in a TextContent block" (2025-06-18, server/tools).
  */
 export function repeatsStructure(text: string, result: CallToolResult): boolean {
   if (result.structuredContent === undefined) {
@@ -80,7 +83,7 @@ export function repeatsStructure(text: string, result: CallToolResult): boolean 
   }
 }
 
-/** Written once for all the texts of a result: it may be large, and they may be many. */
+/** Serialized once for all texts of a result: it may be large, and there may be many texts. */
 const structures = new WeakMap<CallToolResult, string>();
 
 function structureOf(result: CallToolResult): string {
@@ -99,7 +102,7 @@ export function bytesText(bytes: number): string {
     : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
-/** Bytes of a result as the server wrote it, without what the protocol puts around it. */
+/** Bytes of a result as the server wrote it, without the protocol's envelope. */
 export function resultBytes({ content, structuredContent }: CallToolResult): number {
   const texts = [content, structuredContent].map((part) => JSON.stringify(part) ?? '');
   return Buffer.byteLength(texts.join(''));

@@ -1,6 +1,6 @@
 /**
- * What can be written at a place of a JSON text, by a schema: names of members, and values. For an
- * editor that completes. Knows no editor, and follows no reference that leads out of the schema.
+ * Completions at an offset of a JSON text, by a schema: names of members, and values. Knows no editor, and follows no
+ * reference out of the schema.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
@@ -11,7 +11,7 @@ import { type JsonPlace, placeAt } from './jsonPlace.ts';
 export interface Proposal {
   readonly kind: 'member' | 'value';
   readonly label: string;
-  /** JSON to write before and after where the cursor goes. */
+  /** JSON before and after the new cursor position. */
   readonly before: string;
   readonly after: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export interface Proposal {
 }
 
 export interface Proposals {
-  /** The part of the text that a proposal takes the place of. */
+  /** The range of the text that a proposal replaces. */
   readonly start: number;
   readonly end: number;
   readonly items: readonly Proposal[];
@@ -27,7 +27,7 @@ export interface Proposals {
 
 const maxParts = 200;
 const maxItems = 500;
-/** Of a schema that holds more nothing is proposed: it is gone through at each letter. */
+/** A larger schema gives no proposals: it is searched at each keystroke. */
 const maxSchemaParts = 10_000;
 
 /** @param offset of the cursor, in UTF-16 units */
@@ -43,7 +43,7 @@ export function proposalsAt(schema: JsonSchema, text: string, offset: number): P
   return { start: place.start, end: place.end, items: items.slice(0, maxItems) };
 }
 
-/** Every schema that may be about the value at this path. */
+/** Every schema that may apply to the value at this path. */
 function partsAt(root: JsonSchema, path: JsonPlace['path']): readonly JsonObject[] {
   let parts = flattened([root], root);
   for (const step of path) {
@@ -65,7 +65,7 @@ function inner(part: JsonObject, step: string | number): readonly unknown[] {
   return Array.isArray(rows) ? [rows[step] ?? part['additionalItems'] ?? items] : [items];
 }
 
-/** The parts themselves, and what they are combined of. */
+/** The schemas themselves, and those that they combine. */
 function flattened(parts: readonly unknown[], root: JsonSchema): readonly JsonObject[] {
   const found = new Set<JsonObject>();
   const due = [...parts];
@@ -153,7 +153,7 @@ function values(parts: readonly JsonObject[]): readonly Proposal[] {
 
 type Value = Pick<Proposal, 'before' | 'after'>;
 
-/** What the schema names first, then what its type begins with. */
+/** Values that the schema lists first, then beginnings of its types. */
 function valuesOf(schema: JsonObject): readonly Value[] {
   const { default: byDefault, const: only, enum: choices, examples, type } = schema;
   const named = [

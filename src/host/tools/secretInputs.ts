@@ -1,10 +1,10 @@
-/** The input of a tool without what is secret in it, or seems so. */
+/** The input of a tool without values that are or seem to be secret. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { secretNames } from '../schemas/secretProperties.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
 
-/** Members that are secret are not there at all. */
+/** Secret members are removed. */
 export function withoutSecrets(value: JsonObject, schema: JsonSchema): JsonObject {
   const names = secretNames(schema);
   const strip = (inner: unknown): unknown => {
