@@ -1,7 +1,6 @@
 /**
- * Carries out what the model calls: a server's tool after the user's approval, or one of the agent's
- * own. Whatever comes of it becomes a result that the model can go on with; only the user's stop
- * ends the run.
+ * Carries out the model's calls: a server's tool after the user's approval, or one of the agent's own tools. Every
+ * outcome becomes a result for the model; only the user's stop ends the run.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { toError } from '../../base/async.ts';
@@ -29,14 +28,14 @@ type ResultPart = Extract<ModelPart, { kind: 'toolResult' }>;
 export interface CallServices<S extends AgentServer> {
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   readonly shelf: OfferedTools<S>;
   readonly limits: ResultLimits;
   readonly emit: (event: AgentEvent<S>) => void;
 }
 
-/** What a call leads to for the model. */
+/** The result of a call for the model. */
 interface Answer {
   readonly parts: readonly ModelPart[];
   readonly isError?: boolean;
@@ -57,7 +56,7 @@ export class AgentCalls<S extends AgentServer> {
     return [...this.#used];
   }
 
-  /** The agent's own tools that make sense by now. */
+  /** The agent's own tools that are useful so far. */
   get ownTools(): readonly ModelTool[] {
     return this.#links.size === 0 ? [] : [readResource];
   }
@@ -154,7 +153,7 @@ export class AgentCalls<S extends AgentServer> {
         );
   }
 
-  /** Only what a tool has linked to: a model does not browse a server on its own. */
+  /** Only resources that a tool has linked to: a model does not browse a server on its own. */
   async #readResource(input: ToolInput, signal: AbortSignal): Promise<Answer> {
     const uri = textOf(input['uri']);
     const server = this.#links.get(uri);
@@ -200,7 +199,7 @@ function invalid(problems: readonly string[]): Answer {
   );
 }
 
-/** A call whose outcome is unknown must not be repeated as if it had not been made. */
+/** A call with an unknown outcome must not be repeated as if it had not been made. */
 function failureText({ code, message }: McpError): string {
   const isOpen = code === 'timeout' || code === 'closed' || code === 'cancelled';
   const warning =

@@ -1,4 +1,4 @@
-/** What happens while the agent works, for whoever shows it. */
+/** Events of the agent's work, for display. */
 import type { McpError } from '../../mcp/errors.ts';
 import type { Progress } from '../../mcp/session/session.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -16,10 +16,10 @@ export type CallEnd =
   | {
       readonly kind: 'result';
       readonly outcome: Extract<ToolOutcome, { kind: 'result' }>;
-      /** What was sent: what the user saw last. */
+      /** The input that was sent: what the user saw last. */
       readonly input: ToolInput;
       readonly durationMs: number;
-      /** Characters that the model did not get, for want of room. */
+      /** Characters that did not fit into the model's input. */
       readonly cutChars: number;
     }
   | { readonly kind: 'denied' }
@@ -44,12 +44,12 @@ export type AgentEvent<S extends AgentServer = AgentServer> =
       readonly query: string;
       readonly tools: readonly OfferedTool<S>[];
     }
-  /** Servers have announced these since the last request; the model may use them from now on (SEC-13). */
+  /** Servers announced these after the last request; the model may use them from now on (SEC-13). */
   | { readonly kind: 'toolsAdded'; readonly tools: readonly OfferedTool<S>[] }
-  /** More tools are on than a request may offer; those left out are found by the model's own search. */
+  /** More tools are on than a request may offer; the model finds the others by its own search. */
   | {
       readonly kind: 'toolsOverLimit';
-      /** Of tools that are on. */
+      /** Number of tools that are on. */
       readonly count: number;
       readonly limit: number;
       readonly leftOut: readonly OfferedTool<S>[];

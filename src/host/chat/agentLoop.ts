@@ -1,6 +1,6 @@
 /**
- * The loop behind the chat participant: the model answers, what it calls is carried out, the results
- * go back, until it calls nothing more. Knows no editor; who may call what is decided by approvals.
+ * The loop behind the chat participant: the model answers, its calls are carried out, and their results go back, until
+ * it makes no more calls. Knows no editor; approvals decide who may call what.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isMcpError } from '../../mcp/errors.ts';
@@ -19,7 +19,7 @@ import type { ToolSelection } from './toolSelection.ts';
 export const agentLimits = {
   /** Requests to the model for one question. */
   maxRounds: 25,
-  /** The most that one result may take of what the model can read. */
+  /** The share of the model's input that one result may take. */
   maxResultShare: 0.25,
   maxResultChars: 100_000,
   maxImageBytes: 4 * 1024 * 1024,
@@ -28,12 +28,12 @@ export const agentLimits = {
 
 export interface AgentServices<S extends AgentServer> {
   readonly model: Model;
-  /** Asked before each request, so that servers and tools that come meanwhile take part (VSC-27). */
+  /** Called before each request, so that new servers and tools are included (VSC-27). */
   readonly servers: () => readonly S[];
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
   /** Tools that one request may offer. */
   readonly maxTools: number;
@@ -42,12 +42,12 @@ export interface AgentServices<S extends AgentServer> {
 export interface AgentTask {
   /** Earlier turns, oldest first. */
   readonly history: readonly ModelMessage[];
-  /** What is asked now, at least one message; the last one is the user's. */
+  /** The current question, at least one message; the last one is the user's. */
   readonly messages: readonly ModelMessage[];
 }
 
 export interface AgentEnd<S extends AgentServer> {
-  /** `roundLimit`: the model was not done. */
+  /** `roundLimit`: the model was not finished. */
   readonly kind: 'answered' | 'roundLimit';
   /** What followed the question: answers, calls and results. */
   readonly transcript: readonly ModelMessage[];
@@ -56,8 +56,8 @@ export interface AgentEnd<S extends AgentServer> {
 }
 
 /**
- * @throws what the model fails with; the signal's reason when it aborts, after every call that was
- *   under way has been cancelled on its server
+ * @throws what the model fails with; the signal's reason when it aborts, after every running call was cancelled on its
+ * server
  */
 export async function runAgent<S extends AgentServer>(
   services: AgentServices<S>,
@@ -119,7 +119,7 @@ class AgentRun<S extends AgentServer> {
         return this.#end('answered');
       }
       const results: ModelPart[] = [];
-      // One after the other: a later call may build on what an earlier one has done.
+      // One after the other: a later call may depend on an earlier one.
       for (const call of calls) {
         results.push(await this.#calls.run(call, registry, this.#signal));
       }
@@ -145,7 +145,7 @@ class AgentRun<S extends AgentServer> {
     return registry;
   }
 
-  /** Once for a question: what is added later is told by itself. */
+  /** Once per question: tools that are added later have an event of their own. */
   #tellLimit({ offered }: ToolRegistry<S>, tools: readonly ModelTool[]): void {
     const given = new Set(tools.map(({ name }) => name));
     const leftOut = [...offered.values()].filter(({ forModel }) => !given.has(forModel.name));
@@ -183,7 +183,7 @@ class AgentRun<S extends AgentServer> {
       if (!mayBeImages) {
         throw error;
       }
-      // The editor does not tell which models can see: this one has refused.
+      // The editor does not say which models accept images: this one has refused.
       this.#takesImages = false;
       await this.#receive(withoutImages(messages), tools, answer);
       this.#emit({ kind: 'imagesLeftOut' });

@@ -1,4 +1,4 @@
-/** What the agent needs of a server, and which servers take part in a chat. Starts those that wait to be needed. */
+/** What the agent needs of a server, and which servers take part in a chat. Starts servers on demand. */
 import { raceSignal, settlesWithin } from '../../base/async.ts';
 import { isCancelled } from '../../mcp/errors.ts';
 import type { Tool } from '../../mcp/types/lists.ts';
@@ -11,7 +11,7 @@ export interface AgentServer {
   readonly id: ServerId;
   readonly config: ServerConfig;
   readonly state: ConnectionState;
-  /** The start waits for an answer of the user, which may have been put off. */
+  /** The start waits for an answer of the user, who may have postponed it. */
   readonly isHeldUp: boolean;
   readonly catalog: {
     items(kind: 'tools'): readonly Tool[];
@@ -24,18 +24,18 @@ export interface AgentServer {
   start(): Promise<unknown>;
 }
 
-/** A chat waits no longer for servers that start. What they offer is taken up when it comes. */
+/** A chat waits no longer than this for servers to start. Their tools are added when they come. */
 export const startLimitMs = 20_000;
 const settleLimitMs = 3_000;
 
-/** The servers whose tools the model may get: those that run, and those that are on their way back. */
+/** The servers whose tools the model may get: running ones, and those that are restarting. */
 export function runningServers<S extends AgentServer>(servers: Iterable<S>): readonly S[] {
   return [...servers].filter(({ state }) => state.kind === 'ready' || state.kind === 'waiting');
 }
 
 /**
- * Starts the servers that run when something of them is needed, and waits for those that are just
- * starting. A server that waits for the user's consent or input, or that has failed, is left alone.
+ * Starts the servers that run on demand, and waits for those that are just starting. A server that waits for the user's
+ * consent or input, or that has failed, is left alone.
  * @param onWait called with the servers that are waited for, if any
  * @returns the servers that could not be started, each with the reason
  */
@@ -69,8 +69,8 @@ export async function startNeeded<S extends AgentServer>(
 }
 
 /**
- * A call may have changed what its server offers: waits until the lists that were announced as changed
- * are there, so that the next request has the new tools (VSC-27). A slow server is not waited for long.
+ * A call may have changed its server's tools: waits until lists with an announced change are fetched, so that the next
+ * request has the new tools (VSC-27). The wait for a slow server is short.
  * @throws the signal's reason when it aborts
  */
 export async function settleTools(

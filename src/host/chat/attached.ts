@@ -1,6 +1,6 @@
 /**
- * What of prompts and of attached resources reaches a model: not what a server means for people alone,
- * and the most important first, where there is no room for everything. It says what was left out. Pure.
+ * Which parts of prompts and attached resources reach a model: not those that a server means only for people, and the
+ * most important first where there is not enough room. Reports what was left out. Pure.
  */
 import type { Annotations } from '../../mcp/types/content.ts';
 import type { PromptMessage } from '../../mcp/types/methods.ts';
@@ -9,16 +9,16 @@ import type { ModelMessage, ModelPart } from '../models/model.ts';
 import { isFor, priorityOf } from './audience.ts';
 import { fitPieces, type Piece, pieceOf, readPart, type ResultLimits } from './toolResult.ts';
 
-/** Of one prompt, and of all resources that are attached to one message. */
+/** For one prompt, and for all resources attached to one message. */
 export const attachedLimits: ResultLimits = {
   maxChars: 100_000,
   maxImageBytes: 4 * 1024 * 1024,
   maxImages: 10,
 };
 
-/** `audience`: all of it is left out. `room`: it was cut, or stands in words for what it was. */
+/** `audience`: it is left out as a whole. `room`: it was cut, or replaced by a note. */
 export interface LeftOut {
-  /** Of the message, or of the resource. */
+  /** Index of the message or the resource. */
   readonly index: number;
   readonly why: 'audience' | 'room';
 }
@@ -49,12 +49,12 @@ export interface AttachedResource {
   /** Name of the server. */
   readonly server: string;
   readonly uri: string;
-  /** What the server lists of it; contents have none of their own. */
+  /** From the server's list; contents have no annotations of their own. */
   readonly annotations?: Annotations | undefined;
   readonly contents: readonly ResourceContent[];
 }
 
-/** The parts of one message, each resource under its address. */
+/** The parts of one message, each resource with its address. */
 export function resourcesForModel(
   resources: readonly AttachedResource[],
   limits: ResultLimits = attachedLimits,

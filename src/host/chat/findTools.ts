@@ -1,6 +1,6 @@
 /**
- * Which tools a request offers when there are more than the model takes: those that fit the words of
- * the question, and those that the model has found by its own words (`find_tools`).
+ * Chooses the tools of a request when there are more than the model accepts: those that match the words of the
+ * question, and those that the model has found by a search (`find_tools`).
  */
 import { truncated } from '../../base/text.ts';
 import { displayLabel } from '../catalog/labels.ts';
@@ -16,13 +16,13 @@ const maxServerChars = 500;
 export class OfferedTools<S extends AgentServer = AgentServer> {
   readonly #limit: number;
   readonly #question: string;
-  /** Names that the model found or used, the most wanted last. */
+  /** Names that the model found or used, the most recently used last. */
   #found: ReadonlySet<string> = new Set();
-  /** Tools of servers in the last request, at most. */
+  /** The most tools of servers in a request. */
   #room: number;
 
   /**
-   * @param limit tools in one request, the agent's own included
+   * @param limit tools in one request, including the agent's own
    * @param question what the user wrote
    */
   constructor(limit: number, question: string) {
@@ -45,12 +45,12 @@ export class OfferedTools<S extends AgentServer = AgentServer> {
       .flatMap((name) => registry.offered.get(name) ?? [])
       .slice(0, this.#room);
     const fitting = search(all, this.#question, toolTexts).filter((one) => !found.includes(one));
-    // Half of the room stays free for what is found later: a list that changes less is read faster.
+    // Half of the room stays free for later finds: providers process a stable list faster.
     const first = fitting.slice(0, Math.max(0, Math.floor(this.#room / 2) - found.length));
     return [...own, findTool(all), ...[...first, ...found].map(({ forModel }) => forModel)];
   }
 
-  /** Makes what fits best callable in the next request: no more than it can offer. */
+  /** Makes the best matches callable in the next request, at most as many as it can offer. */
   find(registry: ToolRegistry<S>, words: string): readonly OfferedTool<S>[] {
     const most = Math.min(maxFound, this.#room);
     const hits = search([...registry.offered.values()], words, toolTexts).slice(0, most);
@@ -60,12 +60,12 @@ export class OfferedTools<S extends AgentServer = AgentServer> {
     return hits;
   }
 
-  /** A tool that is in use stays on the shelf longest. */
+  /** A tool that is in use is dropped last. */
   keep(name: string): void {
     this.#found = new Set([...[...this.#found].filter((one) => one !== name), name]);
   }
 
-  /** Tools that have come during the run are offered, too, but take no place from those in use. */
+  /** Offers tools that appear during the run, too, but they displace none in use. */
   welcome(names: readonly string[]): void {
     this.#found = new Set([...names.slice(0, maxFound), ...this.#found]);
   }
@@ -86,14 +86,14 @@ function findTool(all: readonly OfferedTool[]): ModelTool {
   };
 }
 
-/** What of something counts in a search: its name most, its server's name less, the rest least. */
+/** The weight in a search: the name counts most, the server's name less, the rest least. */
 export interface SearchTexts {
   readonly name: string;
   readonly server: string;
   readonly rest: string;
 }
 
-/** Best first; nothing for words that occur nowhere. */
+/** Best first; empty for words that occur nowhere. */
 export function search<T>(
   items: readonly T[],
   text: string,
@@ -126,7 +126,7 @@ function scoreOf(texts: SearchTexts, words: readonly string[]): number {
   );
 }
 
-/** Lower case, `camelCase` and `snake_case` taken apart, a plural's `s` dropped. */
+/** Lower case, `camelCase` and `snake_case` split, without a plural's `s`. */
 function wordsOf(text: string): readonly string[] {
   const words = text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,7 +1,7 @@
 /**
- * The four tools that models get outside of `@mcp`: find what servers offer, call a tool, read a
- * resource, get a prompt. Calls go the same way as those of `@mcp`, approvals included. Whatever comes
- * of it, a refusal too, is an answer in words; only the signal ends it otherwise.
+ * The four tools that models get outside of `@mcp`: find what servers offer, call a tool, read a resource, get a
+ * prompt. Calls take the same way as those of `@mcp`, including approvals. Every outcome, even a refusal, is an answer
+ * in words; only an abort throws.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { raceSignal, settlesWithin } from '../../base/async.ts';
@@ -34,7 +34,7 @@ export interface LanguageModelToolServices<S extends OfferingServer> {
   readonly selection: Pick<ToolSelection, 'isOn'>;
   readonly approvals: Pick<ToolApprovals, 'request'>;
   readonly checker: () => SchemaChecker;
-  /** What goes with a call of this server's tools: visits to URLs first, and its record. */
+  /** What the host adds to a call of this server's tools: visits to URLs, and the audit. */
   readonly visits: (server: ServerConfig) => ToolCallServices;
 }
 
@@ -60,16 +60,16 @@ export interface PromptInput {
   readonly arguments?: Readonly<Record<string, string>>;
 }
 
-/** How one call is bounded. */
+/** The limits of one call. */
 export interface CallBounds {
   readonly signal: AbortSignal;
-  /** What the model has room for, where the editor tells it. */
+  /** The model's room for the answer, if the editor tells it. */
   readonly tokenBudget?: number;
 }
 
 type Parts = readonly ModelPart[];
 
-/** Characters of one token, at least. */
+/** A lower bound of characters per token. */
 const charsPerToken = 3;
 const maxFindChars = 30_000;
 
@@ -143,7 +143,7 @@ export class LanguageModelTools<S extends OfferingServer> {
     });
   }
 
-  /** Starts what runs on demand: to be asked for is the demand. Lists that are just fetched are waited for. */
+  /** Starts on-demand servers, since this request is the demand. Waits for lists that are being fetched. */
   async #names(signal: AbortSignal): Promise<ReadonlyMap<string, S>> {
     await startNeeded(this.#offered(), () => undefined, signal);
     const running = runningServers(this.#offered());
@@ -222,7 +222,7 @@ function isNamed<S>(
   return (one) => one.server === server && one.tool.name === name;
 }
 
-/** Case counts only where names differ in nothing else. */
+/** Case counts only between names that differ in nothing else. */
 function pick<S>(names: ReadonlyMap<string, S>, wanted: string): [string, S] | undefined {
   const all = [...names];
   return (

@@ -1,13 +1,13 @@
-/** What the model is told besides the conversation, and how a conversation is made to fit. Pure. */
+/** What the model gets besides the conversation, and how a conversation is shortened to fit. Pure. */
 import type { ModelMessage, ModelPart, ModelTool } from '../models/model.ts';
 import type { AgentServer } from './agentServer.ts';
 
 /** Instructions of one server, and of all together, in characters. */
 const maxInstructions = 2_000;
 const maxAllInstructions = 12_000;
-/** A careful guess: four is usual for English, fewer for code and other languages. */
+/** A careful estimate: four is usual for English, fewer for code and other languages. */
 const charsPerToken = 3;
-/** What an image costs, as text. */
+/** The cost of an image, as characters of text. */
 const imageChars = 4_500;
 
 const rules = [
@@ -16,10 +16,7 @@ const rules = [
   'The user is asked before a tool runs. When the user does not allow a call, do not repeat it; go on without it or ask.',
 ].join(' ');
 
-/**
- * The first message of a request: rules of the host, and what servers say of the use of their tools
- * (LIFE: `instructions`), marked as theirs.
- */
+/** The first message of a request: rules of the host, and the `instructions` of servers, marked as theirs. */
 export function contextMessage(servers: readonly AgentServer[]): ModelMessage {
   let room = maxAllInstructions;
   const lines: string[] = [];
@@ -29,7 +26,7 @@ export function contextMessage(servers: readonly AgentServer[]): ModelMessage {
     if (kept !== '') {
       room -= kept.length;
       const cut = kept.length < text.length ? ' (cut)' : '';
-      // As a JSON text, so that it cannot pass for anything else.
+      // As JSON text, so that it cannot imitate anything else.
       lines.push(`- ${JSON.stringify(config.name)}${cut}: ${JSON.stringify(kept)}`);
     }
   }
@@ -46,11 +43,10 @@ export interface Fitted {
 }
 
 /**
- * Leaves out old tool results, then old turns, until the request fits the model. What belongs to the
- * newest exchange always stays.
+ * Leaves out old tool results, then old turns, until the request fits the model. The newest exchange always stays.
  * @param head the messages before the history, which stay
  * @param history earlier turns, oldest first
- * @param current the question, and what has followed it
+ * @param current the question, and what followed it
  */
 export function fitMessages(
   parts: {
@@ -66,7 +62,7 @@ export function fitMessages(
   const total = (): number => sizeOf([...parts.head, ...history, ...current]);
   let isCut = false;
   while (history.length > 0 && total() > budget) {
-    // A whole turn: from a question to before the next one.
+    // A whole turn: from a question to the next one.
     const next = history.findIndex(
       ({ role, parts: own }, i) => i > 0 && role === 'user' && !isResult(own),
     );

@@ -1,7 +1,7 @@
 /**
- * A tool's input schema as language models accept it, level by level. Providers refuse a whole request for one
- * schema that they do not like: no `type`, an array without `items`, a `$ref`, a combination at the
- * top. What can be said more simply is repaired; the server's own schema still checks the input.
+ * A tool's input schema as language models accept it, level by level. Providers refuse a whole request because of one
+ * unsupported schema: no `type`, an array without `items`, a `$ref`, a combination at the top. Such parts are
+ * simplified; the server's own schema still checks the input.
  */
 import { type JsonObject, isObject, isString } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
@@ -28,10 +28,10 @@ export type ModelSchema =
   /** The reason completes "is left out, because …". */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** References may lead to one another: what has grown beyond this is no schema for a model. */
+/** References may expand each other: a schema that grows beyond this is not given to a model. */
 const maxChars = 100_000;
 const maxDepth = 40;
-/** Parts that are looked at, each as often as a reference leads to it, with their members. */
+/** Parts that are visited, with their members, once for each reference to them. */
 const maxParts = 100_000;
 
 type Trail = readonly string[];
@@ -180,8 +180,8 @@ class Repair {
   }
 
   /**
-   * At the top, where no combination is accepted, choices become one object with the members of all,
-   * of which those are required that each choice requires.
+   * At the top, where combinations are not accepted, choices become one object with the members of all; required are
+   * those that every choice requires.
    */
   #top(): JsonObject {
     let top = this.#merged(this.#root, []);
@@ -194,7 +194,7 @@ class Repair {
     return without(top, choiceKeys);
   }
 
-  /** Replaces a `$ref` by what it stands for; one that leads back to itself, or outside, by anything. */
+  /** Replaces a `$ref` by its target; a recursive or external one by a schema that accepts anything. */
   #inlined(
     schema: JsonObject,
     trail: Trail,
@@ -211,7 +211,10 @@ class Repair {
     return { schema: current, inner };
   }
 
-  /** Whether it is too deep, or one too many. A few references can lead to each other millions of times. */
+  /**
+   * Whether the schema is too deep or exceeds the number of parts. A few references can expand each other millions of
+   * times.
+   */
   #isEndless(schema: JsonObject, trail: Trail): boolean {
     if (trail.length > maxDepth || this.#parts > maxParts) {
       return true;

@@ -1,7 +1,6 @@
 /**
- * The tools of all servers as the model sees them: one list, names that every provider accepts and
- * that lead back to server and tool, schemas that no provider refuses. What cannot be given to a
- * model is left out with its reason.
+ * The tools of all servers as the model sees them: one list, names that every provider accepts and that map back to
+ * server and tool, schemas that no provider refuses. Tools that cannot be given to a model are left out with a reason.
  */
 import { createHash } from 'node:crypto';
 import { truncated } from '../../base/text.ts';
@@ -21,7 +20,7 @@ export interface OfferedTool<S extends AgentServer = AgentServer> {
 export type LeftOutBecause =
   /** The user switched it off. */
   | { readonly kind: 'off' }
-  /** The server means it for its apps alone. */
+  /** The server offers it only to its apps. */
   | { readonly kind: 'app' }
   | { readonly kind: 'schema'; readonly reason: string };
 
@@ -37,7 +36,7 @@ export interface ToolRegistry<S extends AgentServer = AgentServer> {
   readonly leftOut: readonly LeftOutTool<S>[];
 }
 
-/** Names of the agent's own tools, which no server's tool may get. */
+/** Names of the agent's own tools, which no server's tool may take. */
 export const ownTools = { findTools: 'find_tools', readResource: 'read_resource' } as const;
 
 /** The most that OpenAI, Anthropic and Gemini accept. */
@@ -94,7 +93,7 @@ function judge(server: AgentServer, tool: Tool, selection: Pick<ToolSelection, '
     : { kind: 'leftOut', because: { kind: 'schema', reason: schema.reason } };
 }
 
-/** By identity: a catalog keeps the same object for as long as the server lists it. */
+/** By identity: a catalog keeps the same object while the server lists it. */
 const known = new WeakMap<JsonSchema, ModelSchema>();
 
 function schemaOf(schema: JsonSchema): ModelSchema {
@@ -112,8 +111,8 @@ interface Named {
 }
 
 /**
- * `server_tool` where that is a name for every provider and nobody else's; else with a hash of server
- * and tool, so that it stays the same whatever else is listed.
+ * `server_tool` if that name is valid for every provider and unique; otherwise with a hash of server and tool, so that
+ * it does not depend on the other tools.
  */
 function uniqueNames(tools: readonly Named[]): readonly string[] {
   const plain = tools.map(plainName);
@@ -129,7 +128,7 @@ function uniqueNames(tools: readonly Named[]): readonly string[] {
   });
 }
 
-/** Undefined where something would have to be changed. Gemini wants a letter or `_` at the beginning. */
+/** Undefined where a character would have to be changed. Gemini wants a letter or `_` first. */
 function plainName({ server, tool }: Named): string | undefined {
   const name = `${server.config.name}_${tool.name}`;
   return name.length <= maxNameLength && /^[A-Za-z_][\w-]*$/u.test(name) ? name : undefined;

@@ -1,6 +1,6 @@
 /**
- * What servers offer, told to a model that works outside of `@mcp` and has no list of it: by words, or
- * as an overview. Pure; the answer is JSON that fits a given room.
+ * What servers offer, for a model outside of `@mcp`, which has no list of it: a search by words, or an overview. Pure;
+ * the answer is JSON that fits a given room.
  */
 import { truncated } from '../../base/text.ts';
 import type { ListItems, ListName } from '../../mcp/listItems.ts';
@@ -20,10 +20,10 @@ export interface OfferingServer extends AgentServer {
 
 const maxTools = 12;
 const maxOthers = 6;
-/** A description says what something is for; whoever calls it has the schema. */
+/** Characters. A description only says what something is for; callers get the schema. */
 const maxDescription = 600;
 
-/** The name by which a model calls each server: its own, or the id where two have the same. */
+/** The name by which a model addresses each server: its own, or the id where two share it. */
 export function serverNames<S extends AgentServer>(servers: readonly S[]): ReadonlyMap<string, S> {
   const counts = new Map<string, number>();
   for (const { config } of servers) {
@@ -53,9 +53,9 @@ export function overview<S extends OfferingServer>(
 }
 
 /**
- * What fits the words best; everything of the servers for no words.
- * @param maxChars of the answer, as far as its first tool leaves it that much
- * @returns undefined when nothing fits
+ * The best matches for the words; everything of the servers without words.
+ * @param maxChars of the answer; its first tool alone may exceed it
+ * @returns undefined when nothing matches
  */
 export function findOffers<S extends OfferingServer>(
   names: ReadonlyMap<string, S>,
@@ -126,7 +126,7 @@ function textsOf(
   return { name: `${item.name} ${displayLabel(item)}`, server: server.config.name, rest };
 }
 
-/** Schemas as long as there is room: without its schema a tool can be searched for again, alone. */
+/** Schemas are included while there is room: a tool without its schema can be searched for again, alone. */
 function describeTools(
   tools: readonly OfferedTool[],
   nameOf: ReadonlyMap<ServerId, string>,

@@ -1,4 +1,4 @@
-/** What the keywords of one level of a schema say, in the form that language models accept. Follows no reference. */
+/** Converts the keywords of one level of a schema to the form that language models accept. Follows no reference. */
 import { type JsonObject, isObject, isString, isStringArray } from '../../base/json.ts';
 import { propertiesOf, requiredOf } from '../schemas/schemaParts.ts';
 
@@ -21,7 +21,7 @@ const plainKeywords: readonly string[] = [
   'maxProperties',
 ];
 
-/** Names of types in other languages, which servers send at times. */
+/** Type names of other languages, which some servers send. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['int', 'integer'],
   ['long', 'integer'],
@@ -103,7 +103,7 @@ export function impliedType(schema: JsonObject): string | undefined {
   return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
 }
 
-/** Schemas that all count, as one. */
+/** Merges schemas that all apply. */
 export function joined(schemas: readonly JsonObject[]): JsonObject {
   const properties = Object.fromEntries(
     schemas.flatMap((schema) => Object.entries(propertiesOf(schema))),
@@ -116,7 +116,7 @@ export function joined(schemas: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** What all branches together allow: every member, and required what each of them requires. */
+/** Merges branches of a choice: all members, and as required those that every branch requires. */
 export function union(branches: readonly JsonObject[]): JsonObject {
   const properties = Object.fromEntries(
     branches.flatMap((one) => Object.entries(propertiesOf(one))),

@@ -1,6 +1,6 @@
 /**
- * A selection of tools while the user works on it: check boxes of tools, one for each server that stands
- * for all of its tools, and presets. What is not shown, such as tools of a server that is stopped, stays.
+ * A selection of tools while the user edits it: check boxes of tools, one for each server that stands for all of its
+ * tools, and presets. What is not shown, such as tools of a stopped server, stays unchanged.
  */
 import type { ServerId } from '../config/serverConfig.ts';
 import { type OffList, OffSet, type ToolKey } from './toolSelection.ts';
@@ -45,7 +45,7 @@ export class ToolChoice {
     return this.#on.get(serverId)?.size === tools.length;
   }
 
-  /** Takes a selection as a whole, such as a preset's. */
+  /** Replaces the whole selection, for example by a preset. */
   use(off: OffList): void {
     const set = new OffSet(off);
     const shown = new Map(this.servers.map(({ serverId, tools }) => [serverId, new Set(tools)]));
@@ -58,7 +58,7 @@ export class ToolChoice {
     });
   }
 
-  /** The boxes as they are to be drawn. */
+  /** The boxes to draw. */
   get checked(): Checked {
     return {
       servers: this.servers.filter((one) => this.isWhole(one)).map(({ serverId }) => serverId),
@@ -69,9 +69,8 @@ export class ToolChoice {
   }
 
   /**
-   * The user has clicked boxes: a server's box that is another than it was drawn takes all of its
-   * tools along, and else each tool counts for itself.
-   * @returns whether the boxes have to be drawn anew
+   * The user has clicked boxes: a changed box of a server sets all of its tools; otherwise each tool counts for itself.
+   * @returns whether the boxes have to be redrawn
    */
   click({ servers, tools }: Checked): boolean {
     const checked = new Set(servers);
@@ -91,7 +90,7 @@ export class ToolChoice {
     return now.servers.length !== servers.length || now.tools.length !== tools.length;
   }
 
-  /** A server of which nothing is on is off as a whole, tools that it will get included. */
+  /** A server with no tool on is off as a whole, including its future tools. */
   get off(): OffList {
     const shown = this.servers.flatMap(({ serverId, tools }): OffList => {
       const on = this.#on.get(serverId);

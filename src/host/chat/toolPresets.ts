@@ -1,4 +1,7 @@
-/** Selections of tools under names: of the user's, kept for this workspace, and of the settings, for all who share them. */
+/**
+ * Named selections of tools: the user's, stored for this workspace, and those of the settings, shared by everybody who
+ * has them.
+ */
 import { isObject, isString, isStringArray } from '../../base/json.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Memory } from '../storage.ts';
@@ -6,7 +9,7 @@ import { type OffList, readOff } from './toolSelection.ts';
 
 const memoryKey = 'mcpHost.toolPresets';
 
-/** More than these nobody tells apart. */
+/** People cannot tell more of them apart. */
 export const maxPresets = 50;
 
 export interface ToolPreset {
@@ -31,7 +34,7 @@ export class ToolPresets {
     );
   }
 
-  /** Takes the place of the one with this name. Beyond the limit the oldest goes. */
+  /** Replaces a preset of this name. Beyond the limit the oldest is dropped. */
   async save(name: string, off: OffList): Promise<void> {
     const others = this.all.filter((preset) => preset.name !== name);
     await this.#memory.set(memoryKey, [...others, { name, off }].slice(-maxPresets));
@@ -45,7 +48,7 @@ export class ToolPresets {
   }
 }
 
-/** A server as presets of the settings name it, and what it offers by now; nothing while it does not run. */
+/** A server as presets of the settings name it, and its current tools; none while it does not run. */
 export interface PresetServer {
   readonly id: ServerId;
   readonly name: string;
@@ -53,8 +56,8 @@ export interface PresetServer {
 }
 
 /**
- * Presets of the settings: `{"name": {"server": true, "other": ["tool"]}}` names what is on; servers that
- * are not named are off. What is not of this form is left out.
+ * Presets of the settings: `{"name": {"server": true, "other": ["tool"]}}` names what is on; servers that are not named
+ * are off. Other forms are left out.
  */
 export function sharedPresets(
   setting: unknown,

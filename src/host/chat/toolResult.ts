@@ -1,6 +1,6 @@
 /**
- * What a tool returned, for the model and for the user: by audience, within limits, nothing twice.
- * Pure; what it looks like in chat is not decided here.
+ * A tool's result for the model and for the user: by audience, within limits, without duplicates. Pure; does not decide
+ * how it looks in chat.
  */
 import { beginningOf } from '../../base/text.ts';
 import type { ContentBlock, ResourceLink } from '../../mcp/types/content.ts';
@@ -25,14 +25,14 @@ export interface FedResult {
   readonly cutChars: number;
 }
 
-/** A part with how much it matters. */
+/** A part with its priority. */
 export interface Piece {
   readonly part: ModelPart;
   /** 1 the most important, 0 the least (schema of revision 2025-11-25, Annotations.priority). */
   readonly priority: number;
 }
 
-/** @param notes sentences of the host on the call, such as an input that the user changed */
+/** @param notes sentences of the host about the call, for example that the user changed the input */
 export function toModelParts(
   { result, outputProblems }: Extract<ToolOutcome, { kind: 'result' }>,
   limits: ResultLimits,
@@ -70,7 +70,7 @@ export function resourceParts(
   );
 }
 
-/** One of the contents of a resource, as far as a model can take it. */
+/** One of the contents of a resource, in the form that a model can take. */
 export function readPart(content: ResourceContent): ModelPart {
   return content.kind === 'text'
     ? { kind: 'text', text: content.text }
@@ -103,8 +103,8 @@ export function promptParts(
 export type KeptBlock = Extract<ContentBlock, { type: 'image' | 'resource_link' | 'text' }>;
 
 /**
- * Of the blocks that are for people (TOOL-09), those that a model's answer does not stand for: images,
- * links, and texts that the model does not get.
+ * Blocks for people (TOOL-09) that a model's answer does not replace: images, links, and texts that the model does not
+ * get.
  */
 export function keptBlocks({ content }: CallToolResult): readonly KeptBlock[] {
   return content.filter(
@@ -116,7 +116,7 @@ export function keptBlocks({ content }: CallToolResult): readonly KeptBlock[] {
   );
 }
 
-/** Every URI to which a result leads the model: it may read these, and no others. */
+/** Every URI in a result: the model may read these resources, and no others. */
 export function linkedUris({ content }: CallToolResult): readonly string[] {
   const shown = content.filter(({ annotations }) => isFor('assistant', annotations));
   return shown.flatMap((block) =>
@@ -128,12 +128,12 @@ export function linkedUris({ content }: CallToolResult): readonly string[] {
   );
 }
 
-/** A block of a tool or a prompt with how much it matters. */
+/** A block of a tool or a prompt with its priority. */
 export function pieceOf(block: ContentBlock): Piece {
   return { part: contentPart(block), priority: priorityOf(block.annotations) };
 }
 
-/** A block of a tool or a prompt, as far as a model can take it. */
+/** A block of a tool or a prompt, in the form that a model can take. */
 export function contentPart(block: ContentBlock): ModelPart {
   switch (block.type) {
     case 'text':
@@ -169,7 +169,7 @@ function linkText({ uri, name, title, description, mimeType, size }: ResourceLin
   return `Resource link ${uri} (${facts.join(', ')})`;
 }
 
-/** Only kinds of images that models take. */
+/** Only image types that models accept. */
 function dataPart(bytes: Uint8Array, mimeType: string, what: string): ModelPart {
   return /^image\/(?:png|jpe?g|gif|webp)$/iu.test(mimeType)
     ? { kind: 'data', mimeType, bytes }
@@ -181,7 +181,7 @@ function shownOnly(what: string, mimeType: string, size: number): ModelPart {
   return { kind: 'text', text: `[${what} ${type}, ${size} bytes, which only the user can open]` };
 }
 
-/** Servers repeat structured content as a text for clients that know only text: it is fed once (TOOL-12). */
+/** Servers repeat structured content as text for clients that support only text: the model gets it once (TOOL-12). */
 function structured(result: CallToolResult, outputProblems: readonly string[]): readonly Piece[] {
   const { structuredContent } = result;
   if (structuredContent === undefined || outputProblems.length > 0) {
@@ -197,13 +197,13 @@ function structured(result: CallToolResult, outputProblems: readonly string[]): 
   return isRepeated ? [] : [{ part: { kind: 'text', text }, priority: usualPriority }];
 }
 
-/** In the order given. */
+/** In the given order. */
 function fit(pieces: readonly Piece[], limits: ResultLimits): FedResult {
   const { fitting, cutChars } = fitPieces(pieces, limits);
   return { parts: pieces.flatMap((piece) => fitting.get(piece) ?? []), cutChars };
 }
 
-/** The most important pieces get the room first. What does not fit is another part, which says so. */
+/** The most important pieces get the room first. One that does not fit is replaced by a part that says so. */
 export function fitPieces(
   pieces: readonly Piece[],
   limits: ResultLimits,

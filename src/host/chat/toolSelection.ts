@@ -1,6 +1,6 @@
 /**
- * Which tools the user has switched off for models, in this workspace. A tool that is new is on, unless
- * all of its server are off.
+ * Which tools the user has switched off for models, in this workspace. A new tool is on, unless its whole server is
+ * off.
  */
 import { Emitter } from '../../base/event.ts';
 import { isString } from '../../base/json.ts';
@@ -14,7 +14,7 @@ export interface ToolKey {
   readonly tool: string;
 }
 
-/** What is off: a tool of a server, or a server with all that it has and will have. */
+/** What is off: a tool of a server, or a server with all its present and future tools. */
 export type OffEntry = readonly [server: string, tool: string] | readonly [server: string];
 
 export type OffList = readonly OffEntry[];
@@ -22,9 +22,9 @@ export type OffList = readonly OffEntry[];
 export class ToolSelection {
   readonly #memory: Memory;
   readonly #changed = new Emitter<void>();
-  /** Of what is stored, by its identity. */
+  /** A cache for the stored value, by its identity. */
   #lookup: { readonly of: unknown; readonly off: OffSet } | undefined;
-  /** Other tools are on than before. */
+  /** Fires when the set of tools that are on has changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(workspaceMemory: Memory) {
@@ -53,7 +53,7 @@ export class ToolSelection {
   }
 }
 
-/** What is no entry is dropped. */
+/** Invalid entries are dropped. */
 export function readOff(stored: unknown): OffList {
   const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return entries.filter(
@@ -62,7 +62,7 @@ export function readOff(stored: unknown): OffList {
   );
 }
 
-/** Thousands of tools are asked for with each request to a model. */
+/** An index: each request to a model looks up thousands of tools. */
 export class OffSet {
   readonly entries: OffList;
   readonly #texts: ReadonlySet<string>;

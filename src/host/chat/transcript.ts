@@ -1,6 +1,6 @@
 /**
- * Turns of a chat in the form in which they are kept with the editor's history: JSON, without bytes,
- * within limits; and back, without trust in what was stored.
+ * Converts turns of a chat to the form stored with the editor's history (JSON, without bytes, within limits) and back,
+ * without trusting the stored value.
  */
 import { isObject, isString } from '../../base/json.ts';
 import { beginningOf } from '../../base/text.ts';
@@ -12,7 +12,7 @@ import { promptForModel } from './attached.ts';
 const maxTextChars = 4_000;
 const maxTurnChars = 40_000;
 
-/** Newest parts are kept first when not everything fits; a turn keeps its question always. */
+/** The newest parts are stored first when not everything fits; a turn always keeps its question. */
 export function toStored(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   let room = maxTurnChars;
   const stored: ModelMessage[] = [];
@@ -24,7 +24,7 @@ export function toStored(messages: readonly ModelMessage[]): readonly ModelMessa
   return stored;
 }
 
-/** Undefined for what {@link toStored} has not made. */
+/** Undefined for a value that is not from {@link toStored}. */
 export function fromStored(value: unknown): readonly ModelMessage[] | undefined {
   if (!Array.isArray(value)) {
     return undefined;
@@ -34,8 +34,8 @@ export function fromStored(value: unknown): readonly ModelMessage[] | undefined 
 }
 
 /**
- * Roles and kinds of content survive (PROM-05). A model answers a user: the last message is one. Empty
- * where nothing of the prompt is for a model, and nothing was added.
+ * Keeps roles and kinds of content (PROM-05). The last message is the user's, because a model answers a user. Empty if
+ * nothing of the prompt is for a model and nothing was added.
  */
 export function fromPrompt(messages: readonly PromptMessage[], rest = ''): readonly ModelMessage[] {
   const turned = promptForModel(messages).messages;

@@ -1,10 +1,10 @@
 /**
- * Checks values against JSON Schemas from servers, with ajv behind it. Draft-07 and 2020-12.
+ * Checks values against JSON Schemas from servers, with ajv. Draft-07 and 2020-12.
  *
  * "When a schema does not include a `$schema` field, it defaults to JSON Schema 2020-12"
- * (https://modelcontextprotocol.io/specification/2025-11-25/basic#json-schema-usage). Earlier
- * revisions name no dialect and their servers mean draft-07 at times: where the two differ in
- * syntax (`items` as an array), a schema that 2020-12 does not know is read as draft-07.
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic#json-schema-usage). Earlier revisions name no
+ * dialect, and some of their servers mean draft-07: where the two differ in syntax (`items` as an array), a schema that
+ * is invalid in 2020-12 is read as draft-07.
  *
  * Nothing is ever fetched: a `$ref` that leads out of the schema makes it unusable.
  */
@@ -20,20 +20,20 @@ import { declaredDialect, type Dialect, inspectShape, schemaLimits } from './sch
 import { runWithin } from './timeLimit.ts';
 import { cut, toJson, toSentences } from './violations.ts';
 
-/** A schema that exceeds the limit of time this often is not tried any more: each attempt holds everybody up. */
+/** A schema that exceeds the time limit this often is not tried again: each attempt blocks the process. */
 const maxExcesses = 2;
 
-/** How much of its process's time a schema may take. Times are milliseconds. */
+/** How much time a schema may take. Times are milliseconds. */
 export interface CheckLimits {
-  /** See schemaLimits.ts; never more than there. */
+  /** See schemaLimits.ts; at most the limit there. */
   readonly maxNodes: number;
-  /** To read the schema and to check a value against it, in all. */
+  /** To read the schema and to check a value against it, in total. */
   readonly totalMs: number;
-  /** Of that: a check that takes longer is done again with patterns that are matched in linear time. */
+  /** Part of that: a check that takes longer is repeated with patterns that match in linear time. */
   readonly nativeMs: number;
 }
 
-/** Where nobody else waits: in a process of its own. */
+/** For the separate process, where nobody else waits. */
 export const patientLimits: CheckLimits = {
   maxNodes: schemaLimits.maxNodes,
   totalMs: 10_000,
@@ -43,7 +43,7 @@ export const patientLimits: CheckLimits = {
 export type Attempt =
   | { readonly kind: 'checked'; readonly violations: readonly string[] }
   | { readonly kind: 'unusable'; readonly error: McpError }
-  /** It takes more than the limits of the checker allow. */
+  /** The check exceeds the limits of the checker. */
   | { readonly kind: 'tooMuch'; readonly error: McpError };
 
 type Engine = Ajv | Ajv2020;
@@ -58,7 +58,7 @@ type Compiled =
 
 export class AjvSchemaChecker {
   readonly #limits: CheckLimits;
-  /** By identity: a catalog keeps the same object for as long as the server lists it. */
+  /** By identity: a catalog keeps the same object while the server lists it. */
   readonly #compiled = new WeakMap<JsonSchema, Compiled>();
   readonly #excesses = new WeakMap<JsonSchema, number>();
   readonly #engines = new Map<`${Dialect} ${PatternEngine}`, Engine>();
@@ -77,7 +77,7 @@ export class AjvSchemaChecker {
     );
   }
 
-  /** Undefined when its patterns, or its composition, take too long: {@link check} goes on then. Never throws. */
+  /** Undefined when patterns or combinations take too long: {@link check} then goes on. Never throws. */
   checkBriefly(schema: JsonSchema, value: unknown): Attempt | undefined {
     return this.#checkNatively(schema, value, performance.now() + this.#limits.totalMs);
   }
@@ -175,8 +175,8 @@ export class AjvSchemaChecker {
     schema: JsonSchema,
     { patterns, hasIdentifiers, end }: Compilation,
   ): ValidateFunction {
-    // An engine keeps the names that schemas give themselves. Two tools may use the same name, so
-    // such a schema gets an engine of its own.
+    // An engine registers the names in schemas. Two tools may use the same name, so such a schema gets an engine of its
+    // own.
     const engine = hasIdentifiers
       ? createEngine(dialect, patterns)
       : this.#engine(dialect, patterns);
@@ -213,12 +213,12 @@ interface Compilation {
   readonly end: number;
 }
 
-/** Whole milliseconds, one at least. */
+/** Whole milliseconds, at least one. */
 function timeUntil(end: number, mostMs = Infinity): number {
   return Math.max(1, Math.min(mostMs, Math.ceil(end - performance.now())));
 }
 
-/** Stays in this file. */
+/** Not thrown out of this file. */
 class TooMuch extends Error {}
 
 function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
@@ -236,12 +236,14 @@ function createEngine(dialect: Dialect, patterns: PatternEngine): Engine {
   return engine;
 }
 
-/** Schema and value decide together how deep the check goes: `{"$dynamicRef":"#n"}` at its own anchor has no end. */
+/**
+ * Schema and value together decide how deep the check recurses: `{"$dynamicRef":"#n"}` at its own anchor never ends.
+ */
 function validateOrExplain(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value);
   } catch (error) {
-    // Not a RangeError: ajv compares with `enum` by the `toString` of objects, which `{"toString":null}` has not.
+    // Not a RangeError: ajv compares with `enum` by the objects' `toString`, which `{"toString":null}` lacks.
     const message =
       error instanceof RangeError
         ? 'The schema leads too deep for this value to be checked'

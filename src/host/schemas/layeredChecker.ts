@@ -1,6 +1,6 @@
 /**
- * Checks small schemas at once, in this process, and whatever takes longer in another one: a server
- * cannot hold up the editor with a schema. What a check says is jsonSchema.ts's business.
+ * Checks small schemas at once, in this process, and slower ones in another process: a server's schema cannot block the
+ * editor. jsonSchema.ts does the check.
  */
 import type { SchemaChecker } from './schemaChecker.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -9,16 +9,16 @@ import { AjvSchemaChecker, type Attempt, type CheckLimits } from './jsonSchema.t
 import { hasAtMost } from './schemaLimits.ts';
 import type { SchemaProcess } from './schemaProcess.ts';
 
-/** In the process that everybody needs. Beyond them only {@link SchemaChecker.checkApart} gives an answer. */
+/** For the process of the extension host. Beyond these limits only {@link SchemaChecker.checkApart} gives an answer. */
 export const hastyLimits: CheckLimits = { maxNodes: 10_000, totalMs: 800, nativeMs: 50 };
 
-/** Schemas with more parts than this are checked in the other process wherever that is possible. */
+/** Schemas with more parts are checked in the other process wherever that is possible. */
 export const smallNodes = 1_000;
 
 export class LayeredChecker implements SchemaChecker, Disposable {
   readonly #here = new AjvSchemaChecker(hastyLimits);
   readonly #apart: Pick<SchemaProcess, 'check' | 'dispose'>;
-  /** False: too large to begin with, or it took too long here once. */
+  /** False: too large, or it took too long here once. */
   readonly #light = new WeakMap<JsonSchema, boolean>();
 
   constructor(apart: Pick<SchemaProcess, 'check' | 'dispose'>) {

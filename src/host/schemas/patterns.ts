@@ -1,13 +1,12 @@
 /**
- * Regular expressions of schemas, made so that they can be matched: by the language's own engine,
- * which is fast and can be made to take for ever, or by one that takes time in proportion to the text
- * (RE2's algorithm), which is slower and knows neither lookaheads nor backreferences.
+ * Compiles regular expressions of schemas: for JavaScript's engine, which is fast but can take exponential time, or for
+ * one with linear time (RE2's algorithm), which is slower and has neither lookaheads nor backreferences.
  *
- * Who uses which, and for how long, is jsonSchema.ts's business.
+ * jsonSchema.ts decides which one is used, and for how long.
  */
 import { RE2JS } from 're2js';
 
-/** What ajv needs of a regular expression. */
+/** The methods of a regular expression that ajv uses. */
 interface Pattern {
   test(text: string): boolean;
 }
@@ -15,12 +14,12 @@ interface Pattern {
 /** The engine that matches the patterns of a schema. */
 export type PatternEngine = 'native' | 'linear';
 
-/** What a pattern stands for that is no regular expression of JavaScript ("(?P<x>a)"): no restriction. */
+/** Replaces a pattern that is no JavaScript regular expression ("(?P<x>a)"): no restriction. */
 const anything: Pattern = /(?:)/u;
 
 /**
- * Patterns are written for many regular expression dialects. One that is only valid without the
- * `u` flag ("[\w\-]") is used without it.
+ * Patterns are written for many regular expression dialects. A pattern that is only valid without the `u` flag
+ * ("[\w\-]") is used without it.
  */
 function toRegExp(pattern: string, flags: string): RegExp | undefined {
   for (const attempt of [flags, '']) {
@@ -33,7 +32,7 @@ function toRegExp(pattern: string, flags: string): RegExp | undefined {
   return undefined;
 }
 
-/** One that needs more than RE2 knows remains a native one. */
+/** A pattern that RE2 does not support stays a native one. */
 function toLinear(pattern: string, flags: string): Pattern | undefined {
   const native = toRegExp(pattern, flags);
   try {
@@ -43,7 +42,7 @@ function toLinear(pattern: string, flags: string): Pattern | undefined {
   }
 }
 
-/** By engine, as ajv takes them. Its `code` is for code that is written to files, which is not done here. */
+/** By engine, in ajv's form. Its `code` is for generated files, which are not used here. */
 export const patternsOf = {
   native: Object.assign((pattern: string, flags: string) => toRegExp(pattern, flags) ?? anything, {
     code: 'new RegExp',

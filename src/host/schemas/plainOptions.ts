@@ -1,19 +1,19 @@
 /**
- * Long lists of titled options, written as an `enum`: `oneOf: [{"const": "a", "title": "A"}, …]` is how forms
- * name their options, and a thousand of them take ajv a second to compile and no time as an enumeration.
+ * Rewrites long lists of titled options as an `enum`. Forms name their options as `oneOf: [{"const": "a", "title":
+ * "A"}, …]`; ajv takes a second to compile a thousand of them, and no time for an `enum`.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 
-/** Shorter lists stay what they are, with the words that ajv has for them. */
+/** Shorter lists stay, with ajv's messages for them. */
 const fewOptions = 20;
 
-/** Beside `const`, keywords that say nothing about the value. */
+/** Keywords beside `const` that do not restrict the value. */
 const remarks: ReadonlySet<string> = new Set(['title', 'description', '$comment', 'deprecated']);
-/** What is under these is data, whatever it looks like. */
+/** The values of these are data, even if they look like schemas. */
 const data: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
-/** The same schema where there is no such list; otherwise a copy that accepts and rejects the same values. */
+/** The same schema if it has no such list; otherwise a copy that accepts and rejects the same values. */
 export function withPlainOptions(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema);
   const isAffected = /"(?:one|any)Of":\[/u.test(text);
@@ -62,6 +62,6 @@ function optionsIn(value: unknown): readonly unknown[] | undefined {
     }
     options.add(constant);
   }
-  // Of two that are the same, `oneOf` takes neither.
+  // `oneOf` accepts neither of two equal options.
   return options.size === value.length ? [...options] : undefined;
 }

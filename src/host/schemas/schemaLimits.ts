@@ -1,6 +1,6 @@
 /**
- * What a schema from a server must be like before it is compiled: not deep, not huge, and in a
- * dialect that is known here. Looks at the schema's shape only, never at its meaning.
+ * Limits of a server's schema before it is compiled: depth, size, and a known dialect. Looks only at the schema's
+ * shape, never at its meaning.
  */
 import { truncated } from '../../base/text.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -22,7 +22,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 
 /**
  * The dialect that a schema names; undefined when it names none.
- * @throws McpError `unsupported` when it names another than draft-07 or 2020-12.
+ * @throws McpError `unsupported` for any other than draft-07 or 2020-12
  */
 export function declaredDialect(schema: JsonSchema): Dialect | undefined {
   const name = schema['$schema'];
@@ -43,7 +43,7 @@ export function declaredDialect(schema: JsonSchema): Dialect | undefined {
 }
 
 export interface Shape {
-  /** The schema names itself or a part of it. */
+  /** The schema gives a name to itself or to a part of it. */
   readonly hasIdentifiers: boolean;
   /** See {@link schemaLimits}. */
   readonly nodes: number;
@@ -51,7 +51,7 @@ export interface Shape {
   readonly strayReference?: string;
 }
 
-/** Whether a schema has no more parts than that, and is none that cannot be used. */
+/** Whether a schema is usable and has at most that many parts. */
 export function hasAtMost(schema: JsonSchema, nodes: number): boolean {
   try {
     return inspectShape(schema).nodes <= nodes;
@@ -60,7 +60,7 @@ export function hasAtMost(schema: JsonSchema, nodes: number): boolean {
   }
 }
 
-/** What the shape of a schema tells. @throws McpError `unsupported` beyond {@link schemaLimits}. */
+/** Measures the shape of a schema. @throws McpError `unsupported` beyond {@link schemaLimits} */
 export function inspectShape(schema: JsonSchema): Shape {
   let hasIdentifiers = false;
   const anchors = new Set<unknown>();
@@ -76,7 +76,7 @@ export function inspectShape(schema: JsonSchema): Shape {
     }
     const next: object[] = [];
     for (const object of level) {
-      // Of a list of millions no further list is made.
+      // The length of an array, without a list of its keys: it may have millions of items.
       nodes += 1 + (Array.isArray(object) ? object.length : Object.keys(object).length);
       if (nodes > schemaLimits.maxNodes) {
         throw new McpError(

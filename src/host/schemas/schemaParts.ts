@@ -1,4 +1,4 @@
-/** What stands where in a JSON Schema, whatever a server has written there. Never fetches anything. */
+/** Finds the parts of a JSON Schema, without assumptions about its form. Never fetches anything. */
 import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
 
 const maxHops = 10;
@@ -12,8 +12,8 @@ export function requiredOf({ required }: JsonObject): readonly string[] {
 }
 
 /**
- * What a schema is after its own `$ref` and a single `allOf`, as generators write them for a named type.
- * Only inside of `root`: nothing is ever fetched. A reference that leads nowhere stays.
+ * The schema after its own `$ref` and a single `allOf`, as generators write them for a named type. Follows references
+ * only inside of `root`. A reference without target stays.
  */
 export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
   let current = schema;
@@ -30,7 +30,7 @@ export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 /**
- * What a `$ref` inside of a schema leads to; undefined for nothing, and for one that leads out of it.
+ * The target of a `$ref` in a schema; undefined where there is none, or where it is outside.
  * @param reference `#`, or `#/…`: a JSON Pointer in a fragment (RFC 6901, section 6)
  */
 export function partAt(root: JsonObject, reference: string): unknown {

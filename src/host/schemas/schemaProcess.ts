@@ -1,9 +1,9 @@
 /**
- * A process that checks values against schemas which take long, one after the other, each within limits
- * of time and memory; it is ended when a check exceeds the time, and when it is not needed for a while.
+ * A process for slow checks of values against schemas, one after the other, each within limits of time and memory. It
+ * is ended when a check exceeds its time, and after some idle time.
  *
- * Not a thread: one that runs out of memory may take the whole process along, which is the editor's. What runs
- * in it is serveSchemas.ts.
+ * Not a thread: one that runs out of memory may end the whole process, which is the editor's. serveSchemas.ts runs in
+ * it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
@@ -16,43 +16,46 @@ import type { OrphanWatch } from '../processTrees.ts';
 import type { Attempt } from './jsonSchema.ts';
 import { type SchemaAnswer, type SchemaQuestion, schemaProcessMark } from './serveSchemas.ts';
 
-/** The program: the bundle that this file is part of, or a source file. */
+/** The file to run: the bundle that this file is part of, or a source file. */
 const program = import.meta.filename.endsWith('.cjs')
   ? import.meta.filename
   : path.join(import.meta.dirname, '../../entries/schemas.ts');
 
-/** One that runs out of memory aborts, and must leave no file of that size behind. `exec` keeps id and channel. */
+/** A process that runs out of memory aborts, and must not leave a core file. `exec` keeps pid and channel. */
 const withoutCoreFile = 'ulimit -c 0; exec "$0" "$@"';
 
-/** What a shell ends with where the program is none, and where there is none. */
+/** Exit codes of a shell for a file that is not executable, and for one that does not exist. */
 const notStarted: ReadonlySet<unknown> = new Set([126, 127]);
 
-/** Milliseconds, and megabytes of memory, that one check may take at all. The process's own limit of time comes first. */
+/** Milliseconds, and megabytes of memory, for one check at most. The process' own time limit is shorter. */
 export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
 
-/** A schema that has cost a process this often is not tried any more: with huge values, or with others. */
+/** A schema that has ended a process this often is not tried again, even with other values, unless they were huge. */
 const maxLosses = 2;
 
-/** Parts and characters together; a value of more is huge, and may cost a process whatever the schema. */
+/** Parts and characters together; a larger value may end a process with any schema. */
 const hugeSize = 50_000;
 
 /** The beginning of a sentence. */
 const checking = 'Checking a value against the schema';
 
-/** What is not given is as usual. */
+/** Absent options have defaults. */
 export interface SchemaProcessOptions {
-  /** In the middle of a check an orphan does not notice that it is one. Without this it ends with the check that it is at, by the limits of that. */
+  /**
+   * An orphaned process does not notice that in the middle of a check. Absent: it ends after its current check, by the
+   * limits of that.
+   */
   readonly orphans?: OrphanWatch;
   readonly checkMs?: number;
   readonly memoryMb?: number;
-  /** A Node. */
+  /** The Node program. */
   readonly command?: string;
 }
 
-/** The check had no end within the limits. */
+/** The check did not end within the limits. */
 interface Loss {
   readonly kind: 'lost';
-  /** What came of {@link checking}. */
+  /** The rest of the sentence {@link checking}. */
   readonly why: string;
 }
 
@@ -69,7 +72,7 @@ export class SchemaProcess implements Disposable {
   #lastId = 0;
   #isDisposed = false;
   #process: ChildProcess | undefined;
-  /** The check that is under way. */
+  /** The running check. */
   #pending:
     | {
         readonly resolve: (outcome: SchemaAnswer | Loss) => void;
@@ -114,7 +117,7 @@ export class SchemaProcess implements Disposable {
     });
   }
 
-  /** Ends the process, and with it the check that is under way. Those that come later fail. */
+  /** Ends the process and its running check. Later checks fail. */
   dispose(): void {
     this.#isDisposed = true;
     this.#end();
@@ -135,7 +138,7 @@ export class SchemaProcess implements Disposable {
       return await new Promise<SchemaAnswer | Loss>((resolve, reject) => {
         this.#pending = { resolve, reject };
         const question: SchemaQuestion = { schemaId: this.#idOf(schema), schema, value };
-        // One that could not be started says so by itself.
+        // A process that could not be started reports that itself.
         if (child.pid !== undefined) {
           child.send(question);
         }
@@ -167,7 +170,7 @@ export class SchemaProcess implements Disposable {
     const isCurrent = (): boolean => this.#process === child;
     child.on('message', (answer: SchemaAnswer) => isCurrent() && this.#pending?.resolve(answer));
     child.on('error', (error) => {
-      // Of one that runs, a broken channel; its exit, which is next, says more.
+      // For a running process: a broken channel. The exit event follows and says more.
       if (isCurrent() && pid === undefined) {
         this.#pending?.reject(new Error(`no process could be started for it (${error.message})`));
       }
@@ -187,7 +190,7 @@ export class SchemaProcess implements Disposable {
     return child;
   }
 
-  /** Which signal, or code, stands for a want of memory depends on the system, and on whether Node is the editor's. */
+  /** Which signal or exit code means "out of memory" depends on the system, and on whether Node is the editor's. */
   #onLost(how: string | number): void {
     if (notStarted.has(how)) {
       this.#pending?.reject(new Error(`no process could be started for it ("${this.#command}")`));
@@ -215,7 +218,7 @@ function startProcess(node: string, memoryMb: number): ChildProcess {
   return spawn(file, args, {
     ...ownProcessOptions(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // As JSON, numbers beyond all bounds would become null.
+    // JSON would turn infinite numbers into null.
     serialization: 'advanced',
   });
 }
@@ -239,7 +242,7 @@ function isHuge(value: unknown): boolean {
   return size > hugeSize;
 }
 
-/** This process stays while there is an answer to wait for, and no longer. */
+/** Keeps this process alive only while it waits for an answer. */
 function hold(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();

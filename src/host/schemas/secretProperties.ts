@@ -1,19 +1,19 @@
-/** Which properties a schema marks as secret, or whose names and words make them seem so. */
+/** Which properties a schema marks as secret, or whose names and texts suggest it. */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { resolved } from './schemaParts.ts';
 import { seemsSecret } from './seemsSecret.ts';
 
-/** A schema that holds more, or takes more milliseconds, is not searched to its end. */
+/** Limits of the search, the second in milliseconds; a schema beyond them is not searched to its end. */
 const maxParts = 5_000;
 const maxMs = 250;
 
-/** The schema itself says that its value is not for others' eyes. */
+/** The schema itself marks its value as secret. */
 export function asSensitive({ format, writeOnly }: JsonObject): boolean {
   return format === 'password' || writeOnly === true;
 }
 
-/** The names of all properties, at any depth, whose values a schema marks as secret or whose names seem so. */
+/** The names of all properties, at any depth, that a schema marks as secret or whose names suggest it. */
 export function secretNames(schema: JsonSchema): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<unknown>();
@@ -25,7 +25,7 @@ export function secretNames(schema: JsonSchema): ReadonlySet<string> {
       continue;
     }
     seen.add(part);
-    // One by one: as arguments of one call, half a million would be too many.
+    // One by one: half a million would be too many arguments of one call.
     for (const inner of Object.values(part)) {
       due.push(inner);
     }

@@ -1,23 +1,25 @@
 /**
- * Whether a field seems to be for a secret. "Servers MUST NOT use form mode elicitation to request
- * sensitive information" (2025-11-25, client/elicitation), and some do. A guess from words: for it one is
- * warned and types hidden, and the value is neither kept nor shown; nothing is refused.
+ * Whether a field seems to be for a secret. "Servers MUST NOT use form mode elicitation to request sensitive
+ * information" (2025-11-25, client/elicitation), and some do. A guess from words: the user is warned, the input is
+ * hidden, and the value is neither stored nor shown; nothing is refused.
  */
 
-/** In a name or title, these stand for the secret itself. */
+/** In a name or title, these words mean the secret itself. */
 const words =
   /(?:^| )(?:passwords?|passwd|pwd|passphrase|passcode|secret|credentials?|pin|otp|totp|cvv|cvc|token|apikey|(?:api|access|private|secret|auth|ssh|encryption|signing|account|service) key|client secret|(?:credit |debit )?card number|social security number|ssn|(?:seed|recovery) (?:phrase|code)|(?:security|verification|one time) code)(?= |$)/gu;
 
-/** A word that follows makes it something about a secret: `password_length`, `secret_name`, `token count`. */
+/** After such a word, these mean something about a secret: `password_length`, `secret_name`, `token count`. */
 const about = new Set(
   'age budget count counts days expiry expiration field format hint id ids kind label length limit limits location manager max maximum min minimum name names path policy prefix price prompt provider rotation rules size store strength symbol ttl type types url usage vault'.split(
     ' ',
   ),
 );
-/** A word before it does, too: `max token`, `forgot password` is none of ours. */
+/** In front of it, these do, too: `max token`, but not `forgot password`. */
 const counting = new Set('max maximum min minimum next per'.split(' '));
 
-/** A description asks: "Enter your password". What it merely mentions ("never give us your pin") is no sign. */
+/**
+ * A description that asks: "Enter your password". One that only mentions it ("never give us your pin") does not count.
+ */
 const asking =
   /\b(?:enter|paste|provide|type|give|supply|input|insert)\s+(?:in\s+)?(?:your|the|a|an|us\s+your)\s+(?:[\w-]+\s+){0,3}?(?:password|passphrase|passcode|api[ -]?key|access[ -]?key|private[ -]?key|secret|token|credentials?|pin|cvv|card number)\b(?!\s+(?:name|id|length|type|limit|count))/iu;
 const refusing = /\b(?:not|never|no|don['’]t|without)\b/iu;
@@ -32,7 +34,7 @@ export function seemsSecret(field: {
   return format === 'password' || namesSecret(key) || namesSecret(title) || asksFor(description);
 }
 
-/** Characters of a name that are looked at: servers choose names, of any length. */
+/** Characters of a name that are checked: servers choose names of any length. */
 const maxName = 200;
 
 function namesSecret(name: string): boolean {

@@ -1,14 +1,14 @@
 /**
- * What runs in the process for schemas that take long: answers each question that comes over its channel. Who starts
- * the process, and bounds it, is schemaProcess.ts.
+ * Runs in the process for slow checks: answers each request on its channel. schemaProcess.ts starts and limits the
+ * process.
  */
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 import { AjvSchemaChecker, type Attempt, patientLimits } from './jsonSchema.ts';
 
-/** The argument that the process is started with, so that the program knows that it is to serve. */
+/** The argument that makes the program serve checks. */
 export const schemaProcessMark = 'mcp-host-schemas';
 
-/** Schemas that the process remembers; then it forgets all of them. */
+/** Schemas that the process caches; beyond that it drops all of them. */
 const maxKnown = 100;
 
 export interface SchemaQuestion {
@@ -18,12 +18,12 @@ export interface SchemaQuestion {
   readonly value: unknown;
 }
 
-/** An error loses its class on the way. */
+/** An error loses its class on the channel. */
 export type SchemaAnswer =
   | { readonly kind: 'checked'; readonly violations: readonly string[] }
   | { readonly kind: 'unusable' | 'tooMuch'; readonly message: string };
 
-/** Until the channel is closed, and with it the process ends. */
+/** Serves until the channel is closed, which ends the process. */
 export function serveSchemas(): void {
   const checker = new AjvSchemaChecker(patientLimits);
   const known = new Map<number, JsonSchema>();

@@ -1,6 +1,6 @@
 /**
- * A limit of time for synchronous work on data from outside: a regular expression in a server's
- * schema can take longer than the universe is old, and nothing in the same thread could stop it.
+ * A time limit for synchronous work on untrusted data: a regular expression in a server's schema can run practically
+ * for ever, and nothing in the same thread could stop it.
  */
 import { createContext, Script } from 'node:vm';
 
@@ -11,8 +11,8 @@ let context: object | undefined;
 const script = new Script('run()');
 
 /**
- * Runs `work` to its end or until `ms` milliseconds are over, whichever comes first. Objects that
- * `work` was changing when it was stopped must not be used any more. Throws what `work` throws.
+ * Runs `work` until it ends or `ms` milliseconds are over. Do not use objects that stopped work was changing. Throws
+ * what `work` throws.
  */
 export function runWithin<T>(ms: number, work: () => T): Timed<T> {
   let outcome: Timed<T> = { kind: 'tooLong' };

@@ -1,19 +1,19 @@
 /**
- * What a value violates in a schema, in sentences. Schema and value are a server's, and may hold megabytes at each
- * place that a sentence names: of nothing more is read than is shown, and no copy is made of the rest.
+ * The violations of a schema by a value, in sentences. Schema and value are a server's, and may hold megabytes at each
+ * place that a sentence names: only what is shown is read, and the rest is not copied.
  */
 import type { ErrorObject } from 'ajv';
 import { isObject, isString } from '../../base/json.ts';
 import { truncated } from '../../base/text.ts';
 
-/** Violations beyond these are counted, not told. */
+/** Violations beyond these are only counted. */
 const maxTold = 20;
-/** Of more, those that say the same are not told apart. */
+/** Duplicates are removed only up to this number. */
 const maxCompared = 1_000;
 
 /** Characters of a sentence. */
 const maxChars = 300;
-/** A path, or words of ajv's, that are longer are put together of parts that nobody has copied yet. */
+/** A longer path or message of ajv is a string that is not yet joined in memory. */
 const maxWhole = 5_000;
 
 export function toSentences(errors: readonly ErrorObject[]): readonly string[] {
@@ -66,7 +66,7 @@ function toDetail({ keyword, params }: ErrorObject): string {
   }
 }
 
-/** The value as JSON, or as much of it as is more than a sentence can show. */
+/** The value as JSON, or at least as much of it as a sentence can show. */
 export function toJson(value: unknown, room: number = maxChars): string {
   if (isString(value)) {
     return JSON.stringify(value.length > room ? value.slice(0, Math.max(0, room)) : value);
@@ -97,7 +97,7 @@ function joined<T>(
   return text;
 }
 
-/** What a sentence, or a part of one, may be of a text. */
+/** The part of a text that a sentence shows. */
 export function cut(text: string): string {
   return truncated(text, maxChars);
 }

@@ -1,6 +1,6 @@
 /**
- * Which servers the user has given tokens of the editor's own accounts, and what for. The editor asks once for the
- * whole extension; what one server gets is kept here. Holds names, no tokens.
+ * Which servers the user has given tokens of the editor's own accounts, and for which permissions. The editor asks once
+ * for the whole extension; what each server may get is kept here. Holds names, no tokens.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString, isStringArray } from '../../base/json.ts';
@@ -18,7 +18,7 @@ export interface AccountGrant {
 }
 
 /**
- * Whether a yes was to all of this: at most these permissions, exactly these parameters (one that is left out has another
+ * Whether a yes covers all of this: at most these permissions, exactly these parameters (leaving one out changes the
  * meaning, too), and this account.
  * @param yes.account undefined where the user chose it after that
  * @param account undefined where it is not known yet
@@ -35,7 +35,7 @@ export function covers(
   );
 }
 
-/** Whether a scope is meant for VS Code's provider, which reads it and does not ask for it: `VSCODE_CLIENT_ID:…`. */
+/** Whether a scope is a parameter for VS Code's provider rather than a permission: `VSCODE_CLIENT_ID:…`. */
 export function isParameter(scope: string): boolean {
   return scope.startsWith('VSCODE_');
 }
@@ -46,7 +46,7 @@ export class AccountAccess {
   readonly #memory: Memory;
   readonly #writes = new Sequencer();
 
-  /** @param memory that all workspaces share, as they share the accounts */
+  /** @param memory shared by all workspaces, like the accounts */
   constructor(memory: Memory) {
     this.#memory = memory;
   }
@@ -56,7 +56,7 @@ export class AccountAccess {
     return Array.isArray(stored) ? stored.filter(isGrant) : [];
   }
 
-  /** @param provider any one when left out */
+  /** @param provider absent: any */
   grantOf(owner: SignInOwner, provider?: string): AccountGrant | undefined {
     return this.list().find(
       (grant) =>

@@ -1,21 +1,21 @@
 /**
- * The issuers whose accounts come with VS Code. Whether this editor has what signs in at them, and
- * which server may use an account, is decided elsewhere.
+ * The issuers whose accounts come with VS Code. Others decide whether this editor has a provider for them, and which
+ * server may use an account.
  */
 
 export interface KnownAccount {
   /** Of `vscode.authentication`. */
   readonly provider: string;
-  /** What the provider has to be told besides the scopes of the server. */
+  /** Scopes for the provider itself, besides the server's. */
   readonly scopes: readonly string[];
 }
 
 const gitHub = /^https:\/\/github\.com\/login\/oauth\/?$/u;
 const microsoft = /^https:\/\/login\.microsoftonline\.com\/([\w.-]+)\/v2\.0\/?$/u;
-/** Places of Microsoft's where accounts of every organization sign in, as VS Code does by itself. */
+/** Microsoft's tenants for accounts of every organization, as VS Code uses by default. */
 const anyTenant: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers']);
 
-/** Undefined for any other issuer: an address that only resembles a known one gets nothing. */
+/** Undefined for any other issuer: a URL that only resembles a known one gets nothing. */
 export function knownAccountOf(issuer: string): KnownAccount | undefined {
   if (gitHub.test(issuer)) {
     return { provider: 'github', scopes: [] };

@@ -1,6 +1,6 @@
 /**
- * The authorization code of one server with the user to it. Loaded with that code; the only file of the
- * host that knows it.
+ * Connects the authorization code of one server with the user. Loaded with that code; the only file of the host that
+ * knows it.
  */
 import { createAuthFetch } from '../../mcp/auth/authFetch.ts';
 import { Credentials } from '../../mcp/auth/credentials.ts';
@@ -11,7 +11,7 @@ import type { AuthorizerRequest, LoadedAuthorizer } from './serverSignIn.ts';
 import { type ConversationServices, SignInConversation } from './signInConversation.ts';
 
 export interface AuthServices extends ConversationServices {
-  /** How this client calls itself when it registers. */
+  /** This client's name when it registers. */
   readonly clientName: string;
 }
 

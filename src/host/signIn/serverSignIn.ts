@@ -1,7 +1,7 @@
 /**
- * Signs in the requests to one server. Light: reads from the store whether there is anything to sign in
- * with, and loads the authorization code at the first refusal or for tokens that are there. Knows
- * whether the user is waited for, and may be asked.
+ * Signs in the requests to one server. Light: reads from the store whether there are credentials, and loads the
+ * authorization code at the first refusal or for stored tokens. Knows whether it waits for the user, and whether it may
+ * ask.
  */
 import { linkedController, raceSignal } from '../../base/async.ts';
 import { Emitter } from '../../base/event.ts';
@@ -23,9 +23,9 @@ import type { ConnectionSettings } from '../../mcp/network/connectionSettings.ts
 import type { SignInTarget } from './signInConversation.ts';
 import { signInNeeded } from './signInNeeded.ts';
 
-/** What the authorization code makes; see loadedAuthorizer.ts. */
+/** The product of the authorization code; see loadedAuthorizer.ts. */
 export interface LoadedAuthorizer extends HttpAuthorizer {
-  /** Forgets the tokens, and tells the authorization server where it takes that. */
+  /** Deletes the tokens, and revokes them if the authorization server supports that. */
   signOut(): Promise<void>;
 }
 
@@ -33,23 +33,23 @@ export interface AuthorizerRequest {
   readonly target: SignInTarget;
   readonly serverUrl: URL;
   readonly settings: AuthSettings;
-  /** Of the entry, for what is asked in the network of the server. */
+  /** Of the entry, for requests in the server's network. */
   readonly connection?: ConnectionSettings | undefined;
-  /** Whether a server without metadata may be one of 2025-03-26, whose origin signs in. */
+  /** Whether a server without metadata may be of revision 2025-03-26, where its origin is the authorization server. */
   readonly allowsOriginFallback: boolean;
   readonly store: CredentialStore;
-  /** The content of a file, without the blanks around it. It is kept from the log. */
+  /** The content of a file, trimmed. The log hides it. */
   readonly readSecret: (path: string) => Promise<string>;
   readonly log: (text: string) => void;
-  /** Called with what requests are signed in with from now on; it is kept from the log. */
+  /** Called with the tokens that sign requests from now on; the log hides them. */
   readonly onTokens: (tokens: Tokens | undefined) => void;
-  /** Called with what is sent to come by tokens; it is kept from the log. */
+  /** Called with secrets of token requests; the log hides them. */
   readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
-/** What one start says anew of a server. */
+/** What each start sets for a server. */
 export interface SignInRun {
-  /** Whether the user is there to be asked: they clicked, or wait for what needs the server. */
+  /** Whether a person can be asked: they clicked, or wait for something that needs the server. */
   readonly mayAsk: () => boolean;
   readonly log: (text: string) => void;
   readonly addSecrets: (secrets: readonly string[]) => void;
@@ -69,7 +69,7 @@ export interface ServerSignInParts {
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
   /** The user is needed and may not be asked. */
   readonly onNeed: () => void;
-  /** {@link ServerSignIn.isSignedIn} or the wait is another. */
+  /** {@link ServerSignIn.isSignedIn} or the wait has changed. */
   readonly onChange: () => void;
 }
 
@@ -78,7 +78,7 @@ export class ServerSignIn implements HttpAuthorizer {
   readonly #waitChanged = new Emitter<void>();
   #run: SignInRun | undefined;
   #loaded: LoadedAuthorizer | undefined;
-  /** Whether the store has been looked at. */
+  /** Whether the store has been read. */
   #isKnown = false;
   #waits = 0;
   #cancelling = new AbortController();
@@ -105,7 +105,7 @@ export class ServerSignIn implements HttpAuthorizer {
     return this.#isSignedIn;
   }
 
-  /** The server is started anew: who is asked and where it is logged changes with that. */
+  /** The server starts again: from now on this run is asked and logged to. */
   beginRun(run: SignInRun): void {
     this.#run = run;
   }
@@ -132,7 +132,7 @@ export class ServerSignIn implements HttpAuthorizer {
     try {
       return await this.#load().onRefused(refusal, signal);
     } catch (error) {
-      // One request that is refused with a token just renewed says nothing of the others.
+      // A request that is refused despite a fresh token does not mean that all are.
       const isDead = refusal.status === 401 && refusal.attempt === 0 && !this.#mayAsk();
       if (isDead && isMcpError(error) && error.code === 'signInNeeded') {
         this.#parts.onNeed();
@@ -141,7 +141,7 @@ export class ServerSignIn implements HttpAuthorizer {
     }
   }
 
-  /** Ends a sign-in that is under way. */
+  /** Cancels a sign-in that is under way. */
   cancel(): void {
     const { name } = this.#parts.server;
     const reason = new McpError('signInNeeded', `Signing in to ${name} was cancelled`);
@@ -149,7 +149,7 @@ export class ServerSignIn implements HttpAuthorizer {
     this.#cancelling = new AbortController();
   }
 
-  /** Forgets the tokens for this server. */
+  /** Deletes the tokens for this server. */
   async signOut(): Promise<void> {
     this.cancel();
     await this.#load().signOut();
@@ -163,7 +163,7 @@ export class ServerSignIn implements HttpAuthorizer {
     return origin === undefined ? undefined : this.#load().headersFor(method, url);
   }
 
-  /** Whether nothing but the user could help, who is not to be asked: nothing is loaded for that. */
+  /** Whether only the user could help, who may not be asked: then nothing is loaded. */
   #isFutile(): boolean {
     const { settings, hasAccount } = this.#parts;
     return settings.grant.kind === 'authorizationCode' && !hasAccount() && !this.#mayAsk();

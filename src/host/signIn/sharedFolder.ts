@@ -1,6 +1,6 @@
 /**
- * A folder in which the windows and processes of a profile meet, and take turns. Where it cannot be read or written,
- * everybody goes on alone: a full disk signs nobody out.
+ * A folder that the windows and processes of a profile share, and use to take turns. If it cannot be read or written,
+ * each goes on alone: a full disk signs nobody out.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import path from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { SharedPlace } from '../../mcp/auth/credentials.ts';
 
-/** Milliseconds after which a turn is over, whatever became of whoever has it: a renewal takes two exchanges of 20 s. */
+/** Milliseconds after which a turn ends in any case: a renewal takes two exchanges of 20 s. */
 const longestTurnMs = 60_000;
-/** In the file of a turn that was given back, in place of the beginning of a number. */
+/** Written to the file of a finished turn, in place of the process id. */
 const over = 'over';
-/** Milliseconds between two looks at a turn that somebody else has. */
+/** Milliseconds between two checks of another process' turn. */
 const lookMs = 50;
 
 export class SharedFolder implements SharedPlace {
@@ -20,7 +20,7 @@ export class SharedFolder implements SharedPlace {
   readonly #onFailure: (error: unknown) => void;
   readonly #longestMs: number;
 
-  /** @param onFailure called with what keeps the folder from being used */
+  /** @param onFailure called with errors of the folder */
   constructor(folder: string, onFailure: (error: unknown) => void, longestMs = longestTurnMs) {
     this.#folder = folder;
     this.#onFailure = onFailure;
@@ -49,15 +49,15 @@ export class SharedFolder implements SharedPlace {
       return await task();
     } finally {
       if (turn !== undefined) {
-        // Who has slept over it may have lost it.
+        // A process that slept may have lost its turn.
         await this.#tried(writeFile(turn, over, { flag: 'r+' }), 'ENOENT');
       }
     }
   }
 
   /**
-   * Turns are numbered files, of which the newest counts. Only one can create the next. Nobody removes a file to have its
-   * turn: it could be another one by then than the one that was looked at.
+   * Turns are numbered files, and the newest counts. Only one process can create the next one. No process removes
+   * another's file to take its turn: since the check, the file could belong to a new turn.
    * @returns the file of the turn; undefined where the folder cannot be used
    */
   async #takeTurn(name: string, signal: AbortSignal): Promise<string | undefined> {
@@ -67,7 +67,7 @@ export class SharedFolder implements SharedPlace {
       for (;;) {
         const turn = Math.max(0, ...(await this.#turns(name)));
         if (seen?.turn !== turn) {
-          // By no other clock: that of the disk may be another machine's, and each may be set.
+          // Not the clock of the disk or the system: that may be another machine's, and each may be set.
           seen = { turn, at: performance.now() };
         }
         const isFree =
@@ -86,13 +86,13 @@ export class SharedFolder implements SharedPlace {
     }
   }
 
-  /** False where another was first. */
+  /** False where another process was first. */
   async #isTaken(name: string, turn: number): Promise<boolean> {
     if (!(await isCreated(this.#turnFile(name, turn), String(process.pid)))) {
       return false;
     }
     const all = await this.#turns(name);
-    // Who has slept since it looked may have created one of long ago.
+    // A process that slept since its check may have created a number that is long over.
     const isNewest = Math.max(...all) === turn;
     const superseded = isNewest ? all.filter((one) => one < turn) : [turn];
     await Promise.all(
@@ -129,7 +129,7 @@ export class SharedFolder implements SharedPlace {
   }
 }
 
-/** False where it is there already. */
+/** False where the file exists. */
 async function isCreated(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 });
@@ -142,7 +142,7 @@ async function isCreated(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Given back, or its process has died. */
+/** Finished, or its process has died. */
 async function isOver(turn: string): Promise<boolean> {
   try {
     const text = await readFile(turn, 'utf8');

@@ -1,7 +1,7 @@
 /**
- * What the authorization code asks of the user, put into questions one at a time: who is told what
- * before a browser opens or an account is used, and who may be asked at all. Loaded with the
- * authorization code; how the questions look is the editor's.
+ * The questions of the authorization code to the user, one at a time: what is shown before a browser opens or an
+ * account is used, and whether the user may be asked at all. Loaded with the authorization code; the editor draws the
+ * questions.
  */
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
 import { McpError } from '../../mcp/errors.ts';
@@ -17,18 +17,20 @@ import type {
   SignInUi,
 } from './signInUi.ts';
 
-/** The sign-in to one server, as far as the conversation about it goes. */
+/** The sign-in to one server, as this conversation needs it. */
 export interface SignInTarget {
   readonly server: { readonly id: string; readonly name: string };
   readonly serverUrl: URL;
-  /** What of all that is kept is this server's. */
+  /** Identifies what is stored for this server. */
   readonly owner: SignInOwner;
   /** `oauth.provider` of the entry. */
   readonly provider: string | undefined;
-  /** Whether the entry names a client or a grant of its own: no account of the editor is used then unasked. */
+  /**
+   * Whether the entry names a client or a grant of its own: then no account of the editor is used without a question.
+   */
   readonly hasOwnClient: boolean;
   readonly mayAsk: () => boolean;
-  /** Runs what waits for the user: it can be cancelled, and limits of time rest meanwhile. */
+  /** Runs work that waits for the user: it can be cancelled, and timeouts pause meanwhile. */
   readonly waiting: <T>(
     run: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
@@ -63,7 +65,7 @@ export class SignInConversation {
     this.#services = services;
   }
 
-  /** @throws McpError `signInNeeded` when the user is not to be asked; what the editor throws */
+  /** @throws McpError `signInNeeded` when the user may not be asked; what the editor throws */
   async prepareRedirect(
     wish: { readonly uri?: string; readonly port?: number },
     signal: AbortSignal,
@@ -120,10 +122,10 @@ export class SignInConversation {
   }
 
   /**
-   * A token of an account of the editor, for a server that the user gives it to; undefined where none
-   * signs in at the issuer. What is more than a yes of before was to, or another account, is asked about. So is a session
-   * that holds more than was asked for.
-   * @throws McpError `signInNeeded`; `invalidConfig` for no permissions: a provider then gives any session that it has
+   * A token of an account of the editor, for a server that the user gives it to; undefined where no account signs in at
+   * the issuer. Asks about permissions beyond an earlier yes, about another account, and about a session with more
+   * permissions than requested.
+   * @throws McpError `signInNeeded`; `invalidConfig` without permissions: the provider would then give any session
    */
   async accountToken(
     request: About & { readonly isRefused: boolean },
@@ -257,7 +259,7 @@ function scopesOf(scope: string | undefined): readonly string[] {
   return (scope ?? '').split(' ').filter((part) => part !== '');
 }
 
-/** An editor keeps its sessions alive itself: `offline_access` is nothing that it is asked for. */
+/** The editor keeps its sessions alive itself, so `offline_access` is not requested. */
 function accountScopes(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())].filter((scope) => scope !== 'offline_access');
 }

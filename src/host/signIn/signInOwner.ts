@@ -1,4 +1,4 @@
-/** What a sign-in to a server belongs to: its entry, its URL, and the way that requests go to it. */
+/** What a sign-in to a server is bound to: its entry, its URL, and the route of its requests. */
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { SignInOwner } from '../../mcp/auth/credentials.ts';
@@ -8,13 +8,13 @@ import { scopeKey, type ServerConfig } from '../config/serverConfig.ts';
 
 type Entry = Pick<ServerConfig, 'scope' | 'name'>;
 
-/** The entry alone. @param workspaceId tells this workspace from others */
+/** The entry alone. @param workspaceId identifies this workspace */
 export function entryOf(
   { scope, name }: Entry,
   workspaceId: string,
 ): Pick<SignInOwner, 'scope' | 'server'> {
-  // A file of the workspace may have the same path on another machine; settings of the workspace and of the remote
-  // machine have none at all.
+  // A workspace file may have the same path on another machine, and settings of the workspace and of the remote machine
+  // have no path.
   const isOfWorkspace =
     scope.kind === 'workspace' ||
     scope.kind === 'remote' ||
@@ -33,8 +33,8 @@ export function ownerOf(
 }
 
 /**
- * Who can read what is sent, and as whom it is sent. Of the client certificate its names count, which stay when it is
- * renewed; passwords and keys say nothing of the way.
+ * Who can read the requests, and with which identity they are sent. Of the client certificate the names count, which
+ * survive its renewal; passwords and keys do not change the route.
  */
 function routeOf({ proxy, tls = {} }: ConnectionSettings): string {
   const { ca, client, isInsecure } = tls;

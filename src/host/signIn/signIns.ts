@@ -1,6 +1,6 @@
 /**
- * The sign-ins to all servers: one authorizer a server, what is stored of them, and who is being waited
- * for. Nothing of OAuth is loaded for a server that never asks for it.
+ * The sign-ins to all servers: one authorizer per server, what is stored of them, and which wait for the user. No OAuth
+ * code is loaded for a server that never asks for it.
  */
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -28,18 +28,18 @@ import {
 } from './serverSignIn.ts';
 import { entryOf, ownerOf } from './signInOwner.ts';
 
-/** What is kept of sign-ins, in names and times, never in values. */
+/** A stored sign-in, as names and times, never values. */
 export type StoredSignIn = StoredItem | ({ readonly kind: 'account' } & AccountGrant);
 
 export interface SignInServices {
   readonly store: CredentialStore;
   readonly accounts: AccountAccess;
-  /** Tells this workspace from others. */
+  /** Identifies this workspace. */
   readonly workspaceId: string;
   readonly readFile: (path: string) => Promise<string>;
   /** Makes an authorizer; loads the authorization code. */
   readonly load: (request: AuthorizerRequest) => LoadedAuthorizer;
-  /** Of the user's settings: where this client's metadata document is published. */
+  /** The URL of this client's metadata document, from the user's settings. */
   readonly clientMetadataUrl: () => string | undefined;
 }
 
@@ -54,9 +54,9 @@ export class SignIns implements Disposable {
   readonly #known = new Map<ServerId, Known>();
   readonly #changed = new Emitter<ServerId>();
   readonly #needed = new Emitter<ServerId>();
-  /** The user is waited for or no more, or tokens came or went. */
+  /** Fires when a wait for the user begins or ends, or tokens change. */
   readonly onDidChange = this.#changed.event;
-  /** A server cannot go on: nobody is signed in to it any more, and nobody was there to be asked. */
+  /** Fires when a server needs a sign-in and nobody could be asked. */
   readonly onDidNeedSignIn = this.#needed.event;
 
   constructor(services: SignInServices) {
@@ -64,8 +64,8 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * What signs in the requests of one start; undefined where nobody is to: the entry says so or brings
-   * a header of its own, or the server is a program or a socket of this machine.
+   * The authorizer for the requests of one start; undefined where nobody signs in: the entry says so or has an
+   * Authorization header, or the server is a program or a socket of this machine.
    */
   authorizerFor(
     server: ServerConfig,
@@ -107,9 +107,9 @@ export class SignIns implements Disposable {
   }
 
   /**
-   * Forgets the tokens and the account of a server, whatever its URL was and whichever way it was reached, and tells the
-   * authorization server where it takes that. Its session goes on until it is stopped. Says whether there was anything
-   * to forget.
+   * Deletes the tokens and the account of a server, for all its URLs and routes, and revokes the tokens if the
+   * authorization server supports that. The session continues until it is stopped. Returns whether there was anything
+   * to delete.
    */
   async signOut(server: ServerConfig): Promise<boolean> {
     const own = (await this.stored()).filter(
@@ -119,7 +119,7 @@ export class SignIns implements Disposable {
     await known?.signOut();
     for (const item of own) {
       if (item.kind === 'tokens' && !(known && isSameOwner(item.owner, known.owner))) {
-        // By the way of another entry nothing of it is sent, and that is not known here.
+        // The route of another entry is not known here, so nothing is sent for it.
         const idle = item.owner.route === '' ? this.#idle(server, item.owner) : undefined;
         await idle?.signOut();
       }
@@ -129,20 +129,20 @@ export class SignIns implements Disposable {
     return own.length > 0;
   }
 
-  /** Whether it is kept for this entry. */
+  /** Whether the item is stored for this entry. */
   isOf({ owner }: StoredSignIn, server: ServerConfig): boolean {
     const entry = entryOf(server, this.#services.workspaceId);
     return owner.scope === entry.scope && owner.server === entry.server;
   }
 
-  /** Everything that is kept, of all servers and workspaces. */
+  /** Everything that is stored, of all servers and workspaces. */
   async stored(): Promise<readonly StoredSignIn[]> {
     const { store, accounts } = this.#services;
     const grants = accounts.list().map((grant) => ({ kind: 'account', ...grant }) as const);
     return [...(await storedItems(store)), ...grants];
   }
 
-  /** Forgets one thing that is kept. A server that is reached with it needs a sign-in from then on. */
+  /** Deletes one stored item. A server that uses it then needs a sign-in. */
   async forget(item: StoredSignIn): Promise<void> {
     if (item.kind === 'tokens') {
       await this.#endUse(item.owner); // with them their issuer is told
@@ -169,7 +169,7 @@ export class SignIns implements Disposable {
     }
   }
 
-  /** What a running server holds in memory would go out with its next request otherwise. */
+  /** Otherwise the tokens in a running server's memory would go out with its next request. */
   async #endUse(owner: SignInOwner): Promise<void> {
     for (const [id, { signIn }] of this.#known) {
       if (isSameOwner(signIn.owner, owner)) {
@@ -192,7 +192,7 @@ export class SignIns implements Disposable {
     this.#needed.dispose();
   }
 
-  /** For what is kept of a server that does not run. */
+  /** For stored items of a server that does not run. */
   #idle(server: ServerConfig, owner: SignInOwner): ServerSignIn {
     const settings = this.#complete({ grant: { kind: 'authorizationCode' }, dpop: false });
     return this.#create(server, { serverUrl: new URL(owner.url), owner, settings });
@@ -222,12 +222,12 @@ export class SignIns implements Disposable {
   }
 }
 
-/** Only 2025-03-26 knows authorization without metadata; an entry that pins another revision rules it out. */
+/** Only 2025-03-26 has authorization without metadata; an entry that pins another revision excludes it. */
 function allowsOriginFallback(protocol: ProtocolChoice): boolean {
   return protocol === 'auto' || protocol === 'legacy' || protocol === '2025-03-26';
 }
 
-/** A WebSocket is opened by a request of HTTP. */
+/** A WebSocket is opened by an HTTP request. */
 function httpUrl(text: string): URL {
   return new URL(text.replace(/^ws/u, 'http'));
 }
