@@ -1,37 +1,37 @@
 /**
- * A URL that a server wants opened, as it is shown before the user consents (ELIC-23, ELIC-25): whole,
- * the host apart, and what is odd about it. Pure: nothing is looked up or fetched.
+ * A URL that a server wants opened, as shown before the user consents (ELIC-23, ELIC-25): complete, with the host apart
+ * and its suspicious parts. Pure: nothing is looked up or fetched.
  */
 import { domainToUnicode } from 'node:url';
 
 export type LinkWarning =
   /** Not encrypted. */
   | { readonly kind: 'plainHttp' }
-  /** The host is an encoded international name, which may look like another; `shown` is how it would look. */
+  /** The host is an encoded international name, which may resemble another; `shown` is its decoded form. */
   | { readonly kind: 'punycode'; readonly shown: string }
-  /** `https://bank.example@evil.example/`: what stands before the host is not the host. */
+  /** `https://bank.example@evil.example/`: the text before the `@` is not the host. */
   | { readonly kind: 'userInfo' }
   | { readonly kind: 'ipAddress' }
   | { readonly kind: 'thisMachine' }
   | { readonly kind: 'localNetwork' }
   | { readonly kind: 'port'; readonly port: string }
-  /** The URL as it was sent holds characters that are hidden, blank, or stand for others. */
+  /** The URL as sent has characters that are invisible, blank, or equivalent to others. */
   | { readonly kind: 'rewritten' }
   | { readonly kind: 'long'; readonly length: number };
 
 export type Link =
   | {
       readonly kind: 'usable';
-      /** Exactly what would be opened. ASCII. */
+      /** Exactly the URL that would be opened. ASCII. */
       readonly href: string;
-      /** Host and, unless it is the scheme's own, port. */
+      /** The host, with the port unless it is the scheme's default. */
       readonly host: string;
       readonly warnings: readonly LinkWarning[];
     }
-  /** Nothing that a browser should be given, such as `file:`, `command:` or `javascript:`. */
+  /** A scheme that must not reach a browser, such as `file:`, `command:` or `javascript:`. */
   | { readonly kind: 'unusable'; readonly scheme: string };
 
-/** Longer ones do not fit the dialog, and hide where they end. */
+/** Longer ones do not fit the dialog, and hide their end. */
 const longUrl = 500;
 
 /** @param url passes `URL.canParse` */
@@ -87,15 +87,15 @@ function placeOf(hostname: string): Place {
   return /^(?:\[.*\]|[\d.]+)$/u.test(name) ? 'ipAddress' : 'internet';
 }
 
-/** The host as the server wrote it, for the eye; what is opened is the encoded one. */
+/** The host as the server wrote it, for display; the encoded one is opened. */
 function writtenHost(url: string): string {
   const authority = /^[^:]*:[\\/]*([^\\/?#]*)/u.exec(url)?.[1] ?? '';
   return authority.replace(/^.*@/u, '').replace(/:\d*$/u, '');
 }
 
 /**
- * What a browser would quietly mend: blanks and control characters, backslashes for slashes, a host in
- * letters that stand for others ("ｅxample.com"), numbers in disguise ("0x7f.1").
+ * Whether a browser would silently correct the URL: blanks and control characters, backslashes for slashes, a host in
+ * equivalent letters ("ｅxample.com"), disguised numbers ("0x7f.1").
  */
 function isRewritten(url: string, { hostname }: URL): boolean {
   const written = writtenHost(url).toLowerCase();

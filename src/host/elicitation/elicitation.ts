@@ -1,6 +1,6 @@
 /**
- * Elicitation, era-blind: a server's question in form or URL mode becomes one question to the user,
- * when its turn comes, and one answer to the server. What is shown is the port's business.
+ * Elicitation, for both eras: a server's question in form or URL mode becomes one question to the user, when its turn
+ * comes, and one answer to the server. The UI is an interface.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { onUnexpectedError } from '../../base/event.ts';
@@ -25,16 +25,16 @@ import { LinkVisits } from './linkVisits.ts';
 import { type Question, type QuestionQueue, type Turn, later } from '../questions/questionQueue.ts';
 import { RateLimit } from '../rateLimit.ts';
 
-/** Questions of one server within a minute (ELIC-07, HOST-08), where its entry says nothing else. */
+/** Questions of one server per minute (ELIC-07, HOST-08); the default of its entry. */
 export const maxPerMinute = 20;
-/** Questions of one server that are unanswered at the same time. */
+/** Unanswered questions of one server at the same time. */
 export const maxUnanswered = 5;
 const minuteMs = 60_000;
 
 export interface ElicitationServices {
   readonly questions: QuestionQueue;
   readonly ui: ElicitationUi;
-  /** Called on each question: nothing of ajv is loaded before the first. */
+  /** Called on each question, so that ajv is not loaded before the first. */
   readonly checker: () => SchemaChecker;
   readonly clock: Clock;
   readonly audit: Audit;
@@ -45,7 +45,7 @@ export class Elicitation {
   readonly #rate: RateLimit;
   /** By server. */
   readonly #unanswered = new Map<string, number>();
-  /** Servers whose user knows that as many questions are open as may be. */
+  /** Servers whose user was told that the maximum of questions is open. */
   readonly #overfull = new Set<ServerId>();
   readonly #visits: LinkVisits;
 
@@ -56,8 +56,8 @@ export class Elicitation {
   }
 
   /**
-   * @throws RpcError for the server: -32602 for what cannot be asked, -32603 for too many questions;
-   *   McpError `cancelled` when the context's signal aborts
+   * @throws RpcError for the server: -32602 for a question that cannot be asked, -32603 for too many questions;
+   * McpError `cancelled` when the context's signal aborts
    */
   async elicit(
     server: ServerConfig,
@@ -75,18 +75,18 @@ export class Elicitation {
     });
   }
 
-  /** The server says that what it asked for by URL is done. Ids that are not waited for are ignored (ELIC-27). */
+  /** The server reports that an elicitation by URL is done. Unknown ids are ignored (ELIC-27). */
   completed(server: ServerConfig, elicitationId: string): void {
     this.#visits.completed(server, elicitationId);
   }
 
-  /** Nobody waits for what a server asked to be done elsewhere once the conversation with it is over. */
+  /** Ends the waits for elicitations by URL of servers whose session is over. */
   endVisits(isOver: (serverId: ServerId) => boolean): void {
     this.#visits.endAll(isOver);
   }
 
   /**
-   * Runs the elicitations that error -32042 demands, one after the other (ELIC-29).
+   * Runs the elicitations that error -32042 requires, one after the other (ELIC-29).
    * @returns whether the user did all of them, so that the request may be sent again
    * @throws McpError `cancelled`; RpcError as {@link elicit}
    */
@@ -165,7 +165,7 @@ export class Elicitation {
     return { action, content: review.content };
   }
 
-  /** Consent is the answer (ELIC-26); that the user comes back is nothing that the server waits for here. */
+  /** The consent is the answer (ELIC-26); the server does not wait here for the user's return. */
   async #visit(
     server: ServerConfig,
     request: ElicitUrlRequest,
@@ -173,7 +173,7 @@ export class Elicitation {
   ): Promise<ElicitResult> {
     const question = toLinkQuestion(server, request);
     if (request.elicitationId === undefined) {
-      // Whether the user is done, the server finds out when it is asked again (ELI-11).
+      // The server finds out whether the user is done when it gets the request again (ELI-11).
       return { action: await this.#open(server, question, signal) };
     }
     const visit = this.#visits.begin(server, request.elicitationId);
@@ -224,7 +224,7 @@ export class Elicitation {
     return 'cancel';
   }
 
-  /** One question in the queue; tells the user when it goes while it is on the screen. */
+  /** Puts one question into the queue; tells the user when it is withdrawn while it is shown. */
   #ask(
     server: ServerConfig,
     text: string,
@@ -246,7 +246,7 @@ export class Elicitation {
   }
 }
 
-/** @throws RpcError -32602 for a URL that no browser should be given */
+/** @throws RpcError -32602 for a URL that must not reach a browser */
 function toLinkQuestion(server: ServerConfig, { url, message }: ElicitUrlRequest): LinkQuestion {
   const link = describeLink(url);
   if (link.kind === 'unusable') {

@@ -1,4 +1,6 @@
-/** The audit of elicitations: which server asked, in which way, and what was answered, never with what. */
+/**
+ * The audit of elicitations: which server asked, in which mode, and how the user answered, never the answer's content.
+ */
 import type { ElicitRequest } from '../../mcp/types/clientFeatures.ts';
 import { type Audit, audited } from '../audit/audit.ts';
 import { sizeOf } from '../audit/sizes.ts';
@@ -7,7 +9,7 @@ import type { ServerConfig } from '../config/serverConfig.ts';
 export interface Answered<T> {
   readonly result: T;
   readonly action: 'accept' | 'decline' | 'cancel';
-  /** Of a form. Its size is recorded. */
+  /** The content of a form. Only its size is recorded. */
   readonly content?: unknown;
 }
 

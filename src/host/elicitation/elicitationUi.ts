@@ -1,4 +1,4 @@
-/** What elicitation needs from an editor: to ask, and to tell what became of a question. */
+/** What elicitation needs from an editor: questions, and notices about their outcome. */
 import type { Asker } from '../questions/asker.ts';
 import type { FormDraft } from '../forms/formDraft.ts';
 import type { Link } from './describeLink.ts';
@@ -8,7 +8,7 @@ export interface FormQuestion {
   readonly asker: Asker;
   /** The server's own words. */
   readonly message: string;
-  /** Holds the answers and where the user is; is kept while the question is put off. */
+  /** Holds the answers and the user's position; is kept while the question is postponed. */
   readonly draft: FormDraft;
 }
 
@@ -18,12 +18,12 @@ export interface LinkQuestion {
   readonly link: Link & { readonly kind: 'usable' };
 }
 
-/** `cancel` when the user closed it without an answer; `later` puts the question off. */
+/** `cancel` when the user closed it without an answer; `later` postpones the question. */
 export type Answer = 'accept' | 'decline' | 'cancel' | 'later';
 export type Decision = Exclude<Answer, 'later'>;
 
 export type Notice =
-  /** The question went from the screen, or its answer counted for nothing: the server gave up on it. */
+  /** The question was removed from the screen, or its answer ignored: the server had cancelled it. */
   | { readonly kind: 'withdrawn'; readonly asker: Asker }
   | { readonly kind: 'tooMany'; readonly perMinute: number; readonly asker: Asker }
   | { readonly kind: 'tooManyOpen'; readonly open: number; readonly asker: Asker }
@@ -34,15 +34,15 @@ export type Notice =
 
 export interface ElicitationUi {
   /**
-   * Lets the user fill in the form; `accept` only when the draft is complete. Is off the screen as soon
-   * as the turn's signal aborts, and resolves then, with whatever.
+   * Lets the user fill in the form; `accept` only when the draft is complete. Disappears as soon as the turn's signal
+   * aborts, and then resolves with any answer.
    */
   fillForm(question: FormQuestion, turn: Turn): Promise<Answer>;
-  /** Asks before a link is opened. A modal may outlast the signal; its answer counts for nothing then. */
+  /** Asks before a link is opened. A modal may outlast the signal; its answer is then ignored. */
   confirmLink(question: LinkQuestion, turn: Turn): Promise<Answer>;
   /** Opens the link outside of the editor. False when that failed. */
   openLink(href: string): Promise<boolean>;
-  /** Waits for the user to be done in the browser: `accept` for "Done". Goes when the turn's signal aborts. */
+  /** Waits until the user is done in the browser: `accept` for "Done". Disappears when the turn's signal aborts. */
   awaitReturn(question: LinkQuestion, turn: Turn): Promise<Answer>;
   tell(notice: Notice): void;
 }

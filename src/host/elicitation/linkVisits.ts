@@ -1,22 +1,22 @@
 /**
- * The pages that servers have sent the user to, until it is known that all is done there, or that nobody will
- * say so any more. Whether a page is opened at all was decided before.
+ * The pages that servers have sent the user to, until it is known that the user is done there, or that no notification
+ * can come. Whether a page is opened was decided before.
  */
 import type { ServerConfig, ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Decision, ElicitationUi, LinkQuestion } from './elicitationUi.ts';
 import { later, type QuestionQueue } from '../questions/questionQueue.ts';
 
-/** How long a page that was opened counts as being visited, when nobody says that it is done. */
+/** Milliseconds that an opened page counts as being visited without a notification that it is done. */
 const returnLimitMs = 15 * 60_000;
 
 /** A URL elicitation from its request until its end is known. */
 export interface Visit {
   readonly key: string;
   readonly serverId: ServerId;
-  /** Aborts when the server says that all is done. */
+  /** Aborts when the server reports that the elicitation is done. */
   readonly done: AbortController;
-  /** Aborts when the server is gone, which could tell nothing any more. */
+  /** Aborts when the server is gone and can report nothing. */
   readonly gone: AbortController;
 }
 
@@ -52,12 +52,12 @@ export class LinkVisits {
     }
   }
 
-  /** The server says that all is done. */
+  /** The server reports that the elicitation is done. */
   completed(server: ServerConfig, elicitationId: string): void {
     this.#visits.get(visitKey(server, elicitationId))?.done.abort();
   }
 
-  /** Those of servers that are gone. */
+  /** Ends the visits of servers that are gone. */
   endAll(isOver: (serverId: ServerId) => boolean): void {
     for (const { serverId, gone } of this.#visits.values()) {
       if (isOver(serverId)) {
@@ -66,7 +66,7 @@ export class LinkVisits {
     }
   }
 
-  /** Nobody has to answer this: it waits where questions wait, and goes by itself after a while. */
+  /** Nobody has to answer this: it waits among the questions, and disappears after a while. */
   async watchReturn(server: ServerConfig, question: LinkQuestion, visit: Visit): Promise<void> {
     const expiry = new AbortController();
     const timer = this.#services.clock.after(returnLimitMs, () => expiry.abort());
@@ -82,7 +82,7 @@ export class LinkVisits {
     }
   }
 
-  /** Ends with the server's notification, with "Done", or when the user has enough (ELIC-28). */
+  /** Ends with the server's notification, with "Done", or when the user cancels (ELIC-28). */
   async awaitReturn(
     server: ServerConfig,
     question: LinkQuestion,
@@ -129,7 +129,7 @@ export class LinkVisits {
   }
 }
 
-/** Also for an id that two servers use. */
+/** Unique even if two servers use the same id. */
 function visitKey(server: ServerConfig, elicitationId: string): string {
   return JSON.stringify([server.id, elicitationId]);
 }

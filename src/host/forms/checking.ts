@@ -1,6 +1,6 @@
 /**
- * Work that asks a checker on its way: written once, for a caller who has to have the result at once, and
- * for one who can wait while the checks run elsewhere.
+ * Work that calls a checker: written once as a generator, for a caller that needs the result at once, and for one that
+ * can wait while the checks run in another process.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -8,14 +8,14 @@ import { settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 
-/** Asks whether a value fits a schema; is told one sentence for each rule that it breaks. */
+/** Yields a value and a schema; receives one sentence for each violation. */
 export type Checking<T> = Generator<
   { readonly schema: JsonSchema; readonly value: unknown },
   T,
   readonly string[]
 >;
 
-/** @throws what the work throws, which the checker's `unsupported` is where the work lets it through */
+/** @throws what the work throws, including the checker's `unsupported` unless the work catches it */
 export function checkHere<T>(work: Checking<T>, checker: SchemaChecker): T {
   let step = work.next();
   while (step.done !== true) {
@@ -26,9 +26,9 @@ export function checkHere<T>(work: Checking<T>, checker: SchemaChecker): T {
 }
 
 /**
- * The same without holding anybody up.
+ * The same without blocking.
  * @param maxMs for all checks together
- * @throws besides, McpError `unsupported` when it takes longer
+ * @throws also McpError `unsupported` when it takes longer
  */
 export async function checkApart<T>(
   work: Checking<T>,
@@ -49,7 +49,7 @@ export async function checkApart<T>(
       throw new McpError('unsupported', `Checking the form took longer than ${maxMs} ms`);
     }
     step = answered(work, await outcome);
-    // A light check is done in this thread: others get their turn in between.
+    // A light check runs in this thread: other work gets its turn in between.
     await setImmediate();
   }
   return step.value;

@@ -1,13 +1,13 @@
 /**
- * A form that a server asks the user to fill in: its fields in the order of the schema, and what each
- * takes. `readForm.ts` makes it from a schema, `parseField.ts` reads what the user gives.
+ * A form that a server asks the user to fill in: its fields in the order of the schema, and their types. `readForm.ts`
+ * makes it from a schema, `parseField.ts` reads the user's input.
  */
 import type { JsonSchema } from '../../mcp/types/lists.ts';
 
 export interface Option {
-  /** What is sent. */
+  /** The value that is sent. */
   readonly value: string;
-  /** What is shown. */
+  /** The text that is shown. */
   readonly label: string;
 }
 
@@ -18,7 +18,7 @@ export interface FieldBase {
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
-  /** The part of the server's schema that is about this field. */
+  /** The part of the server's schema for this field. */
   readonly schema: JsonSchema;
 }
 
@@ -73,12 +73,11 @@ export interface Form {
 export type FieldValue = string | number | boolean | readonly string[];
 
 /**
- * What the user gave for a field, before it is looked at: the text of a text or number field, what
- * was picked in the others. Undefined when nothing was given.
+ * The user's raw input for a field: the text of a text or number field, the choice in others. Undefined without input.
  */
 export type FieldInput = string | boolean | readonly string[] | undefined;
 
-/** What is wrong with an input. The words for it are the editor's. */
+/** A problem with an input. The editor has the words for it. */
 export type FieldProblem =
   | { readonly kind: 'required' }
   | { readonly kind: 'tooShort' | 'tooLong'; readonly limit: number; readonly length: number }
@@ -87,12 +86,12 @@ export type FieldProblem =
   | { readonly kind: 'notANumber' | 'notAnInteger' | 'notExact' }
   | { readonly kind: 'tooSmall' | 'tooLarge'; readonly limit: number }
   | { readonly kind: 'tooFew' | 'tooMany'; readonly limit: number; readonly count: number }
-  /** Of a field that takes JSON. */
+  /** For a field that takes JSON. */
   | { readonly kind: 'notJson'; readonly reason: string }
-  /** A rule of the schema beyond those that the protocol names, as a sentence. */
+  /** A rule of the schema that the protocol does not define, as a sentence. */
   | { readonly kind: 'other'; readonly sentence: string };
 
-/** What an input means. A field that is absent is not sent at all. */
+/** The meaning of an input. An absent field is not sent at all. */
 export type Parsed<V = FieldValue> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'value'; readonly value: V }

@@ -1,7 +1,6 @@
 /**
- * The answers to a form while the user works on them: what was given for each field, what it means,
- * and whether all of it can be sent. Lives as long as the request, so that a form that is put off is
- * opened again as it was left.
+ * The answers to a form while the user edits them: the input for each field, its value, and whether all of it can be
+ * sent. Lives as long as the request, so that a postponed form reopens as it was left.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import type { ElicitContent } from '../../mcp/types/clientFeatures.ts';
@@ -12,13 +11,13 @@ import { type Incomplete, reviewed } from './review.ts';
 
 export type Review = { readonly kind: 'complete'; readonly content: ElicitContent } | Incomplete;
 
-/** To check all answers of a form, again and together. */
+/** Milliseconds to check all answers of a form together. */
 export const maxReviewMs = 10_000;
 
-/** What a step for one field reads and writes. */
+/** The inputs that a step for one field reads and writes. */
 export interface FieldInputs {
   inputOf(field: FormField): FieldInput;
-  /** Keeps what was given, whatever it means. */
+  /** Stores the input, valid or not. */
   set(field: FormField, input: FieldInput): void;
   answerTo(field: FormField): Parsed;
 }
@@ -27,11 +26,11 @@ export class FormDraft implements FieldInputs {
   readonly form: Form;
   readonly #checker: SchemaChecker;
   readonly #inputs = new Map<string, FieldInput>();
-  /** Of inputs that have not changed since. */
+  /** A cache for inputs that have not changed since. */
   readonly #parsed = new Map<string, Parsed>();
-  /** Where the user was: the index of a field, or the number of fields for the review. */
+  /** The user's position: the index of a field, or the number of fields for the review. */
   position = 0;
-  /** A single answer was opened from the review, to which the user returns. */
+  /** The user opened a single answer from the review, and returns there. */
   isChanging = false;
 
   constructor(form: Form, checker: SchemaChecker) {
@@ -46,7 +45,7 @@ export class FormDraft implements FieldInputs {
     return this.#inputs.get(field.key);
   }
 
-  /** What `input` would mean for the field; nothing is kept. */
+  /** The value of `input` for the field; stores nothing. */
   parse(field: FormField, input: FieldInput): Parsed {
     return parseField(field, input, this.#checker);
   }
@@ -67,8 +66,8 @@ export class FormDraft implements FieldInputs {
   }
 
   /**
-   * All answers together, as the server's schema sees them (ELIC-18).
-   * @throws McpError `unsupported` when checking them takes too long
+   * Validates all answers together against the server's schema (ELIC-18).
+   * @throws McpError `unsupported` when the check takes too long
    */
   async review(): Promise<Review> {
     return checkApart(this.#reviewing(), this.#checker, maxReviewMs);
@@ -79,7 +78,7 @@ export class FormDraft implements FieldInputs {
       if (!this.#parsed.has(field.key)) {
         const input = this.inputOf(field);
         const parsed = yield* parsing(field, input);
-        // What is given meanwhile is read by the next review.
+        // The next review reads inputs that change meanwhile.
         if (this.inputOf(field) === input) {
           this.#parsed.set(field.key, parsed);
         }

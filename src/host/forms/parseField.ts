@@ -1,7 +1,7 @@
 /**
- * Reads what the user gave for one field: a value, nothing, or a problem. The rules that the protocol
- * names are told precisely; formats, patterns and every other rule of the schema are the checker's, so
- * that nothing is taken here that the final check refuses.
+ * Reads the user's input for one field: a value, nothing, or a problem. Rules that the protocol defines get precise
+ * messages; the checker covers formats, patterns and all other rules of the schema, so that nothing accepted here is
+ * refused by the final check.
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { checkHere, type Checking } from './checking.ts';
@@ -33,7 +33,7 @@ export function* parsing(field: FormField, input: FieldInput): Checking<Parsed> 
   return problem === undefined ? read : { kind: 'problem', problem };
 }
 
-/** The input that a field begins with: its default, in the form in which a user would give it. */
+/** The initial input of a field: its default, in the form of a user's input. */
 export function initialInput(field: FormField): FieldInput {
   switch (field.kind) {
     case 'text':
@@ -67,7 +67,7 @@ function nothing({ isRequired }: FormField): Parsed {
   return isRequired ? required : absent;
 }
 
-/** An empty box is an empty answer only where the server itself proposes one. */
+/** An empty box is an empty answer only where the server's default is empty. */
 function readText(field: TextField, text: string): Parsed {
   return text === '' && field.default !== '' ? nothing(field) : { kind: 'value', value: text };
 }
@@ -76,7 +76,7 @@ function readNumber(field: NumberField, text: string): Parsed {
   if (text === '') {
     return nothing(field);
   }
-  // Number() alone would take "0x10", "Infinity" and blanks.
+  // Number() alone would accept "0x10", "Infinity" and blanks.
   const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) {
     return { kind: 'problem', problem: { kind: 'notANumber' } };
@@ -95,10 +95,10 @@ function readNumber(field: NumberField, text: string): Parsed {
   return { kind: 'value', value: value === 0 ? 0 : value }; // no negative zero
 }
 
-/** Nothing chosen is an empty list where the field has to be answered or begins with one. */
+/** No choice is an empty list if the field is required or has a default list. */
 function readChoices(field: ChoicesField, values: readonly string[]): Parsed {
   const isAnswer = values.length > 0 || field.isRequired || field.default?.length === 0;
-  // In the order of the options, whatever the order of the clicks.
+  // In the order of the options, not of the clicks.
   const order = field.options.map(({ value }) => value);
   const known = order.filter((value) => values.includes(value));
   return isAnswer ? { kind: 'value', value: known } : absent;
@@ -173,7 +173,7 @@ function* otherProblem(
   return sentence === undefined ? undefined : { kind: 'other', sentence };
 }
 
-/** One rule alone, as the same object each time: checkers compile by identity. */
+/** One rule alone, always as the same object: checkers cache by identity. */
 function ruleSchema(
   schema: object,
   key: string,

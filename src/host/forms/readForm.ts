@@ -1,7 +1,7 @@
 /**
- * The schema of an elicitation → a Form. Every kind of field of the revisions 2025-06-18 and
- * 2025-11-25; a kind that is not among them is refused with the field's name, never guessed
- * (ELIC-08). https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+ * The schema of an elicitation → a Form. Every kind of field of the revisions 2025-06-18 and 2025-11-25; any other kind
+ * is refused with the field's name, never guessed (ELIC-08).
+ * https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
  */
 import type { SchemaChecker } from '../schemas/schemaChecker.ts';
 import { isObject, isString, isStringArray, type JsonObject } from '../../base/json.ts';
@@ -12,14 +12,14 @@ import { checkApart, type Checking } from './checking.ts';
 import type { Form, FormField, Option } from './form.ts';
 import { seemsSecret } from '../schemas/seemsSecret.ts';
 
-/** More than these nobody fills in. */
+/** People do not fill in more than these. */
 export const maxFields = 100;
 export const maxOptions = 1000;
 
-/** Each field is compiled, and its default checked; in all, however many there are. */
+/** Milliseconds to compile all fields and check their defaults. */
 export const maxReadMs = 2_000;
 
-/** @throws RpcError -32602 naming what cannot be asked for, and why. */
+/** @throws RpcError -32602 that names the unsupported field, and why */
 export async function readForm(
   schema: JsonSchema,
   revision: Revision,
@@ -69,7 +69,7 @@ export class FieldReader {
     this.#takesLists = revisions[revision].elicitsLists;
   }
 
-  /** @throws RpcError -32602 when the field cannot be asked for in a form, and why */
+  /** @throws RpcError -32602 when a form cannot ask for the field, and why */
   *read(key: string, received: unknown, isRequired: boolean): Checking<FormField> {
     const name = `field ${JSON.stringify(key)}`;
     if (!isObject(received)) {
@@ -87,7 +87,7 @@ export class FieldReader {
     };
     const format = textOf(schema['format']);
     const isSecret = seemsSecret({ key, title, description, format });
-    // A default that does not fit the schema that proposes it is none.
+    // A default that does not match its own schema is ignored.
     const { default: proposed } = received;
     const isFitting = (yield* violations(received, proposed, name)).length === 0;
     return { ...base, ...this.#kindOf(name, schema, isSecret, isFitting ? proposed : undefined) };
@@ -178,7 +178,7 @@ function optionsOf(name: string, schema: JsonObject): readonly Option[] | undefi
       })),
     );
   }
-  // An enum of numbers is a number field whose rule the final check knows.
+  // An enum of numbers is a number field; the final check knows its values.
   if (values !== undefined && (schema['type'] === 'number' || schema['type'] === 'integer')) {
     return undefined;
   }
@@ -198,7 +198,7 @@ function distinct(name: string, options: readonly Option[]): readonly Option[] {
   return kept;
 }
 
-/** Generators write `anyOf: [{…}, {type: "null"}]` or `type: ["string", "null"]` for a field that is optional. */
+/** Generators write `anyOf: [{…}, {type: "null"}]` or `type: ["string", "null"]` for an optional field. */
 function withoutNull(schema: JsonObject): JsonObject {
   const { type, anyOf } = schema;
   if (Array.isArray(type)) {
@@ -249,7 +249,7 @@ function textOf(value: unknown): string | undefined {
   return isString(value) && value !== '' ? value : undefined;
 }
 
-/** A schema that answers cannot be checked against is refused before the user is asked. */
+/** An unusable schema is refused before the user is asked. */
 function* violations(
   schema: JsonSchema,
   value: unknown,

@@ -1,16 +1,16 @@
-/** All that was given in a form, taken together: the values, or what keeps them from being used. Pure. */
+/** All values of a form together, or the problems that prevent their use. Pure. */
 import type { FieldBase, FieldProblem, Parsed } from './form.ts';
 
-/** What keeps a form from being used. */
+/** The problems of a form. */
 export interface Incomplete {
   readonly kind: 'incomplete';
   /** By key. */
   readonly problems: ReadonlyMap<string, FieldProblem>;
-  /** Rules of the schema that are about several fields, one sentence each. */
+  /** Violations of rules about several fields, one sentence each. */
   readonly sentences: readonly string[];
 }
 
-/** @param check one sentence for each rule that the values break together; absent where the caller asks that */
+/** @param check returns one sentence for each rule that the values violate together; absent where the caller checks */
 export function reviewed<F extends FieldBase, V>(
   fields: readonly F[],
   answerTo: (field: F) => Parsed<V>,
@@ -27,7 +27,7 @@ export function reviewed<F extends FieldBase, V>(
     }
   }
   const values = Object.fromEntries(entries);
-  // What single fields are wrong about is told there.
+  // Problems of single fields are reported there.
   const sentences = problems.size > 0 ? [] : check(values);
   return problems.size === 0 && sentences.length === 0
     ? { kind: 'complete', values }

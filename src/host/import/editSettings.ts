@@ -1,6 +1,6 @@
 /**
- * Adds entries to the text of a settings.json and leaves every other character as it is: comments inside
- * our settings, too, which the editor drops when a setting is written as a whole.
+ * Adds entries to the text of a settings.json and leaves every other character unchanged, even comments inside our
+ * settings, which the editor drops when it writes a setting.
  */
 import {
   applyEdits,
@@ -14,13 +14,13 @@ import {
 import { isObject, type JsonObject, stableStringify } from '../../base/json.ts';
 import type { ImportedInput } from './importedServer.ts';
 
-/** What is added. Names and ids are not there yet. */
+/** The entries to add. Their names and ids are not used yet. */
 export interface NewEntries {
   readonly servers: Readonly<Record<string, JsonObject>>;
   readonly inputs: readonly ImportedInput[];
 }
 
-/** The two settings, as the editor says that they are. */
+/** The two settings, as the editor reports them. */
 export interface CurrentSettings {
   readonly servers: unknown;
   readonly inputs: unknown;
@@ -29,8 +29,8 @@ export interface CurrentSettings {
 const keys = { servers: 'mcpHost.servers', inputs: 'mcpHost.inputs' } as const;
 
 /**
- * @param prefix where in the file the settings begin: nothing, or `settings` of a workspace file
- * @returns undefined when the text is not where the editor has these settings from, or is no JSON
+ * @param prefix the path of the settings in the file: nothing, or `settings` of a workspace file
+ * @returns undefined when the editor's settings do not come from this text, or it is no JSON
  */
 export function addToSettings(
   text: string,
@@ -56,7 +56,7 @@ export function addToSettings(
   return result;
 }
 
-/** @param name of a member of an object; without it the value goes to the end of a list */
+/** @param name of a member of an object; absent: appends the value to a list */
 function added(
   text: string,
   path: readonly string[],
@@ -78,8 +78,8 @@ function added(
 }
 
 /**
- * After the last member and after what is said of it on its line. `modify` would put the new member before
- * such a comment, which then speaks of another one, and lay out the old member anew.
+ * After the last member and the comment on its line. `modify` would insert the new member before such a comment, which
+ * would then seem to describe it, and would reformat the old member.
  */
 function afterLast(text: string, last: Node, name: string | undefined, value: JsonObject): string {
   const { insertSpaces, tabSize, eol } = formattingOf(text);
@@ -111,7 +111,7 @@ interface Layout {
   readonly eol: string;
 }
 
-/** Another profile has another file; and where neither has anything, no comment can be lost. */
+/** Another profile has another file; and where both are empty, no comment can be lost. */
 function isSame(settings: JsonObject, current: CurrentSettings): boolean {
   const { servers, inputs } = current;
   return (

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON document from a registry: over https, or http on this machine, from its own origin alone, bounded in time,
- * size and redirects. Knows nothing of what is in it.
+ * Fetches a JSON document from a registry: over https, or http on this machine, only from the registry's origin, with
+ * limits of time, size and redirects. Does not interpret the document.
  */
 import { after, toError } from '../../base/async.ts';
 import { trimmedEnd } from '../../base/text.ts';
@@ -8,7 +8,7 @@ import { abortedError, isMcpError, McpError } from '../../mcp/errors.ts';
 import { isLoopback } from '../../mcp/network/loopback.ts';
 
 export interface FetchLimits {
-  /** Milliseconds for the exchange, its body included. */
+  /** Milliseconds for the exchange, including its body. */
   readonly timeMs?: number;
   /** Bytes of the body. */
   readonly bytes?: number;
@@ -20,8 +20,8 @@ const defaultBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
 /**
- * @throws McpError `invalidConfig` for an address that may not be asked, `unreachable` (a status other than 2xx, too), `timeout`,
- *   `protocol` for what is no JSON or breaks a limit, `cancelled`
+ * @throws McpError `invalidConfig` for a URL that is not allowed, `unreachable` (also for a status other than 2xx),
+ * `timeout`, `protocol` for invalid JSON or an exceeded limit, `cancelled`
  */
 export async function fetchJson(
   address: string | URL,
@@ -73,7 +73,7 @@ export function below(base: string, path: string): URL {
   return url;
 }
 
-/** @throws McpError `protocol` for another origin, which may be one that only this machine or its network reaches */
+/** @throws McpError `protocol` for another origin, which may be one that only this machine or its network can reach */
 function redirected(location: string, from: URL): URL {
   const url = URL.parse(location, from.href);
   if (url?.origin !== from.origin) {

@@ -1,6 +1,6 @@
 /**
- * Files of other programs → scopes of our configuration, as if their servers stood in settings of ours.
- * Pure. Nothing of a file is copied anywhere; what cannot be taken over is reported.
+ * Files of other programs → scopes of our configuration, as if their servers were in our settings. Pure. Nothing of a
+ * file is copied; parts that cannot be converted are reported.
  */
 import type { ConfigProblem, FollowedScope, RawScope } from '../config/serverConfig.ts';
 import type { ImportedFile, ImportedServer } from './importedServer.ts';
@@ -16,13 +16,13 @@ export interface FollowedFile extends ImportedFile {
 export interface FollowedScopes {
   readonly scopes: readonly RawScope[];
   readonly problems: readonly ConfigProblem[];
-  /** What is left out of servers that can be used, in sentences for the log. */
+  /** Parts left out of usable servers, in sentences for the log. */
   readonly notes: readonly string[];
 }
 
 export const nothingFollowed: FollowedScopes = { scopes: [], problems: [], notes: [] };
 
-/** @param folders paths of the workspace folders: of servers for other projects nothing is shown */
+/** @param folders paths of the workspace folders: servers of other projects are not shown */
 export function followedScopes(
   files: readonly FollowedFile[],
   folders: readonly string[],
@@ -58,7 +58,7 @@ export function followedScopes(
   return { scopes, problems, notes };
 }
 
-/** Those of everywhere first, so that one of the project replaces another of the same name. */
+/** Global ones first, so that a project's server replaces a global one of the same name. */
 function ownServers(
   servers: readonly ImportedServer[],
   folders: readonly string[],

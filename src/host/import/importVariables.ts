@@ -1,33 +1,33 @@
 /**
- * Variables in texts of other programs' settings → ours. What has no counterpart becomes an input,
- * so that the user is asked for its value and nothing is guessed.
+ * Variables in texts of other programs' settings → ours. A variable without counterpart becomes an input, so that the
+ * user is asked for its value instead of a guess.
  */
 import path from 'node:path';
 import { trimmedOf } from '../../base/text.ts';
 import { lookUp } from '../config/environment.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
 
-/** Which spellings a program replaces. */
+/** The spellings of variables that a program supports. */
 export interface VariableDialect {
-  /** `$NAME` without braces, as Gemini CLI has it. */
+  /** `$NAME` without braces, as in Gemini CLI. */
   readonly bareNames?: boolean;
-  /** `${{ secrets.NAME }}`, as Continue has it. */
+  /** `${{ secrets.NAME }}`, as in Continue. */
   readonly templates?: boolean;
-  /** The program replaces nothing. */
+  /** The program supports no variables. */
   readonly none?: boolean;
 }
 
-/** Where the translation of one server's texts notes what it comes across. */
+/** Collects the findings of the translation of one server's texts. */
 export interface VariableNotes {
   problem(text: string): void;
-  /** Adds an input, unless it is there. */
+  /** Adds an input, unless it exists. */
   input(input: ImportedInput): void;
-  /** The id under which the file's own input of this id is taken over. */
+  /** Our id for the file's own input of this id. */
   inputId(id: string): string | undefined;
 }
 
 const pattern = /\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|\$([A-Za-z_]\w*)/gu;
-/** `NAME` and `NAME:-default`, as shells have them. */
+/** `NAME` and `NAME:-default`, as in shells. */
 const shellVariable = /^([A-Za-z_]\w*)(?::?-(.*))?$/su;
 const own = /^(?:workspaceFolder(?::.+)?|userHome)$/u;
 
@@ -101,13 +101,13 @@ export function translateVariables(
   }
 }
 
-/** Asks for what a variable stands for that nobody defines. */
+/** An input for the value of a variable that nobody defines. */
 export function inputFor(variable: string, name: string): ImportedInput {
   const description = `Value of ${variable.replace(/^\$/u, '')}`;
   return { id: toInputId(name), type: 'promptString', description, password: true };
 }
 
-/** Letters, digits, dots, hyphens and underscores, as ids of inputs may have. */
+/** Only letters, digits, dots, hyphens and underscores, as in ids of inputs. */
 export function toInputId(text: string): string {
   return trimmedOf(text.replaceAll(/[^A-Za-z0-9_.-]+/gu, '-'), '-') || 'value';
 }

@@ -1,20 +1,20 @@
-/** What the import of other programs' settings gives: servers in our own form, with what is to be said of them. */
+/** The result of an import from other programs' settings: servers in our own form, with messages about them. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Environment } from '../config/environment.ts';
 
 export interface ImportedServer {
   readonly name: string;
-  /** As it would stand in `mcpHost.servers`. */
+  /** In the form of an entry of `mcpHost.servers`. */
   readonly entry: JsonObject;
-  /** As they would stand in `mcpHost.inputs`: what the entry's `${input:…}` refer to. */
+  /** In the form of `mcpHost.inputs`: the inputs that the entry's `${input:…}` refer to. */
   readonly inputs: readonly ImportedInput[];
   /** The command with its arguments, or the URL, in one line. */
   readonly summary: string;
-  /** What could not be taken over, in sentences for the user. */
+  /** What could not be converted, in sentences for the user. */
   readonly problems: readonly string[];
-  /** False: the entry would not be accepted in our settings; `problems` says why. */
+  /** False: our settings would not accept the entry; `problems` says why. */
   readonly isUsable: boolean;
-  /** Path of the folder that the server is for, where one file holds servers of several. */
+  /** Path of the folder that the server is for, if one file holds servers of several folders. */
   readonly project?: string;
 }
 
@@ -24,21 +24,21 @@ export interface ImportedInput extends JsonObject {
 
 export interface ImportedFile {
   readonly servers: readonly ImportedServer[];
-  /** What is wrong with the file as a whole. */
+  /** Problems of the file as a whole. */
   readonly problems: readonly string[];
 }
 
-/** What the meaning of a file depends on. */
+/** The environment that the meaning of a file depends on. */
 export interface Surroundings {
   /** As in `process.platform`. */
   readonly platform: string;
-  /** Tells which variables are set; no value of it gets into an entry. */
+  /** Tells which variables are set; none of their values gets into an entry. */
   readonly env: Environment;
   /** Path of the workspace folder that the file is in. */
   readonly folder?: string;
 }
 
-/** A server as a file has it, before translation. */
+/** A server as in the file, before translation. */
 export interface ForeignServer {
   readonly name: string;
   readonly raw: unknown;

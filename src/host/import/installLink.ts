@@ -1,12 +1,12 @@
 /**
- * Links that ask an editor to add a server: ours, those of VS Code and of Cursor. What they carry is a
- * stranger's text: it is only taken apart here.
+ * Links that ask an editor to add a server: ours, those of VS Code and of Cursor. Their content is untrusted: this file
+ * only parses it.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 
 export type InstallLink = { readonly server: JsonObject } | { readonly problem: string };
 
-/** In UTF-16 units; addresses that browsers take are far shorter. */
+/** In UTF-16 units; browsers accept far shorter URLs. */
 const maxLength = 64 * 1024;
 const ways =
   /^(?:(?:vscode|vscode-insiders|vscodium|code-oss|code-server):(?:\/\/[\w.-]+\/install|\/?\/?mcp\/install)|cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install|https:\/\/(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install|https:\/\/cursor\.com\/(?:\w+\/)?install-mcp)\?(.*)$/su;
@@ -18,8 +18,8 @@ export function readInstallLink(text: string): InstallLink | undefined {
 }
 
 /**
- * @param query the JSON of a server, or `name=…&config=…` with the JSON, plain or in Base64; encoded or not,
- *   because editors differ in what they hand on
+ * @param query the JSON of a server, or `name=…&config=…` with the JSON, plain or in Base64; encoded or not, because
+ * editors differ in what they pass on
  */
 export function readInstallQuery(query: string): InstallLink {
   if (query.length > maxLength) {
@@ -36,7 +36,7 @@ export function readInstallQuery(query: string): InstallLink {
   const parameters = new URLSearchParams(query);
   const name = parameters.get('name');
   const config = parameters.get('config') ?? '';
-  // `+` of Base64 comes out of a query as a blank.
+  // A query turns the `+` of Base64 into a blank.
   const plain = config.startsWith('{') ? config : base64(config.replaceAll(' ', '+'));
   const server = jsonObject(plain);
   return server === undefined

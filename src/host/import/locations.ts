@@ -1,8 +1,8 @@
-/** Where other programs keep their MCP servers, by platform. A pure table: reads nothing. */
+/** The locations of other programs' MCP servers, by platform. A pure table: reads nothing. */
 import path from 'node:path';
 import type { Environment } from '../config/environment.ts';
 
-/** How a file is to be read; see parseImport.ts. */
+/** The format of a file; see parseImport.ts. */
 export type ImportFormat =
   | 'vscode'
   | 'mcpJson'
@@ -23,7 +23,7 @@ export interface ImportLocation {
   readonly path: string;
   /** Path of the workspace folder that it is in. */
   readonly folder?: string;
-  /** Set: `path` is a directory, and each file in it whose name ends so counts. */
+  /** Set: `path` is a directory, and each of its files with one of these endings counts. */
   readonly extensions?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface ImportMachine {
   readonly platform: string;
   readonly home: string;
   readonly env: Environment;
-  /** The folder `User` of this editor, where it is known. */
+  /** The folder `User` of this editor, if known. */
   readonly userData?: string;
   /** Paths of the workspace folders. */
   readonly folders: readonly string[];
@@ -41,12 +41,12 @@ export interface ImportMachine {
 const blockFiles = ['.yaml', '.yml', '.json'];
 
 /**
- * What a repository brings is to hold the editor up for about 0.1 s at most, and YAML is slowest. Of the user's own files
- * Claude Code's is large, and JSON.
+ * A repository's file may block the editor for about 0.1 s at most, and YAML is slowest. Of the user's own files Claude
+ * Code's is large, and JSON.
  */
 const maxBytes = { ofUser: 64 * 1024 * 1024, inFolder: 64 * 1024, yamlInFolder: 8 * 1024 };
 
-/** Bytes of a file there that are read at most. */
+/** The most bytes of a file that are read. */
 export function maxBytesOf({ folder }: ImportLocation, file: string): number {
   if (folder === undefined) {
     return maxBytes.ofUser;
@@ -54,7 +54,7 @@ export function maxBytesOf({ folder }: ImportLocation, file: string): number {
   return /\.ya?ml$/u.test(file) ? maxBytes.yamlInFolder : maxBytes.inFolder;
 }
 
-/** Every place that is looked at; no path twice. */
+/** Every location to check, without duplicates. */
 export function importLocations(machine: ImportMachine): readonly ImportLocation[] {
   const all = [
     ...machine.folders.flatMap((folder) => inFolder(machine, folder)),
@@ -127,7 +127,7 @@ function userFolders(machine: ImportMachine): readonly string[] {
   return machine.userData === undefined ? siblings : [machine.userData, ...siblings];
 }
 
-/** Where programs with a window keep their data. */
+/** The folder for data of desktop programs. */
 function dataFolder(machine: ImportMachine): string {
   const { platform, home, env } = machine;
   const paths = pathsOf(machine);

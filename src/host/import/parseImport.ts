@@ -1,6 +1,6 @@
 /**
- * The text of a file of another program → the servers in it. One case a format: how a program wraps its
- * servers, and the rules in which it differs; what one server's fields mean is in translateServer.ts.
+ * The text of a file of another program → the servers in it. One case per format: how a program wraps its servers, and
+ * its special rules. translateServer.ts interprets the fields of one server.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
@@ -34,7 +34,7 @@ interface FileContent {
 }
 
 /**
- * @param fileName decides between the languages that one program takes
+ * @param fileName decides between the languages that one program supports
  * @returns a file without servers and problems when the program keeps none in it
  */
 export function parseImport(
@@ -55,7 +55,7 @@ export function parseImport(
     : { servers: [], problems: [`must hold an object, not ${typeName(read.value)}`] };
 }
 
-/** @param file what its text says */
+/** @param file the parsed content */
 export function serversOf(
   format: ImportFormat,
   file: JsonObject,
@@ -134,7 +134,7 @@ function vscodeContent(file: JsonObject): FileContent {
   return { servers, inputs, problems: [...problems, ...wrong] };
 }
 
-/** VS Code has a third type, `command`, which runs a command of the editor: here one is asked instead. */
+/** VS Code has a third type, `command`, which runs a command of the editor: we ask the user instead. */
 function toInput(id: string, item: JsonObject): ImportedInput {
   const text = (field: string): JsonObject =>
     isString(item[field]) ? { [field]: item[field] } : {};
@@ -171,7 +171,7 @@ function claudeCodeContent(file: JsonObject): FileContent {
   };
 }
 
-/** `mcp.excluded` and `mcp.allowed` switch servers off by their names. */
+/** `mcp.excluded` and `mcp.allowed` switch servers off by name. */
 function geminiContent(file: JsonObject): FileContent {
   const content = serversIn(file, 'mcpServers');
   const choice = isObject(file['mcp']) ? file['mcp'] : {};
@@ -189,7 +189,7 @@ function geminiContent(file: JsonObject): FileContent {
   };
 }
 
-/** A list or an object of `mcpServers`, and where the JSON of older versions has them. */
+/** A list or an object `mcpServers`, or the location in the JSON of older versions. */
 function continueContent(file: JsonObject): FileContent {
   const current = serversIn(file, 'mcpServers');
   const experimental = isObject(file['experimental']) ? file['experimental'] : {};

@@ -1,6 +1,6 @@
 /**
- * Whatever people copy to hand a server on → servers: the JSON of any program, one server alone, a part of
- * a file, an entry of a registry, an install link, a command line, a URL. Pure.
+ * Any text by which people share a server → servers: the JSON of any program, one server alone, a part of a file, an
+ * entry of a registry, an install link, a command line, a URL. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { ImportedFile, Surroundings } from './importedServer.ts';
@@ -49,7 +49,7 @@ export function parsePasted(pasted: string, around: Surroundings): ImportedFile 
   return 'json' in command ? parseJson(command.json, command.name, around) : command;
 }
 
-/** @param value parsed JSON that stands for one server or for several */
+/** @param value parsed JSON of one server or several */
 export function serversInJson(value: unknown, around: Surroundings): ImportedFile {
   if (!isObject(value)) {
     return problem('holds no object of servers');

@@ -1,6 +1,6 @@
 /**
- * A pasted command line → servers: a program with its arguments, or the line with which another program
- * is told to add a server (`claude mcp add …`). Nothing is run, and nothing is looked up.
+ * A pasted command line → servers: a program with its arguments, or a command that adds a server to another program
+ * (`claude mcp add …`). Runs nothing, and looks nothing up.
  */
 import { splitCommandLine } from '../config/commandLine.ts';
 import type { ImportedFile, ImportedServer, Surroundings } from './importedServer.ts';
@@ -13,14 +13,14 @@ const rules: ProgramRules = { variables: { bareNames: true } };
 const assignment = /^([A-Za-z_]\w*)=(.*)$/su;
 const isUrl = /^https?:\/\//iu;
 const headerLine = /^([\w-]+)\s*:\s*(.*)$/su;
-/** With the blanks around it: from their first one, or where the line before has taken them. */
+/** Includes the blanks around it, from the first one or from the end of the last match. */
 const lineEnd = /(?:(?<![ \t])[ \t]*)?[\\^`]\r?\n[ \t]*/gu;
 const shellWord = /^(?:&&?|\|\|?|;|>>?|<|2>&1|2>)$/u;
 
-/** JSON inside of a command line is left to the caller, who knows what it may hold. */
+/** The caller parses JSON inside of a command line. */
 export type PastedCommand = ImportedFile | { readonly name?: string; readonly json: string };
 
-/** @param line may go over several lines, joined by `\`, `^` or a backtick at their ends */
+/** @param line may span several lines, joined by `\`, `^` or a backtick at their ends */
 export function parsePastedCommand(line: string, around: Surroundings): PastedCommand {
   const joined = line
     .replaceAll(lineEnd, ' ')
@@ -78,7 +78,7 @@ function plain(all: readonly string[], around: Surroundings): ImportedServer {
       };
 }
 
-/** What `… mcp add` of Claude Code, Gemini CLI and Codex was given. */
+/** Options of `… mcp add` of Claude Code, Gemini CLI and Codex. */
 interface AddOptions {
   readonly values: Map<string, string>;
   readonly env: Record<string, string>;
@@ -102,7 +102,7 @@ const optionsWithValue: ReadonlyMap<string, string> = new Map([
   ['--include-tools', '--include-tools'],
   ['--exclude-tools', '--exclude-tools'],
 ]);
-/** Those of which nothing is lost when they are left out. */
+/** Options that can be left out without loss. */
 const meaningless = new Set(['--scope', '--description', '--trust']);
 
 function added(words: readonly string[], around: Surroundings): ImportedFile {
@@ -149,7 +149,7 @@ function readOptions(words: readonly string[]): AddOptions {
     const word = words[index] ?? '';
     const [, target = ''] = options.positional;
     if (word === '--' || (target !== '' && !isUrl.test(target))) {
-      // From here on it is the server's command line, or more of it.
+      // The rest is the server's command line, or more of it.
       for (const one of words.slice(word === '--' ? index + 1 : index)) {
         options.positional.push(one);
       }
@@ -164,7 +164,7 @@ function readOptions(words: readonly string[]): AddOptions {
   return options;
 }
 
-/** @returns how many words were taken besides the option itself */
+/** @returns the number of words consumed besides the option itself */
 function readOption(words: readonly string[], index: number, options: AddOptions): number {
   const [flag, given] = splitOption(words[index] ?? '');
   const known = optionsWithValue.get(flag);
@@ -187,7 +187,7 @@ function readOption(words: readonly string[], index: number, options: AddOptions
   }
 }
 
-/** `--env A=1 B=2`: as many as fit. @returns how many words were taken besides the option */
+/** `--env A=1 B=2`: consumes all that match. @returns the number of words consumed besides the option */
 function takeMany(
   words: readonly string[],
   index: number,

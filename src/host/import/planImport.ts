@@ -1,6 +1,6 @@
 /**
- * What the user chose to import → what to write: entries, inputs, and values for the secret storage. Pure.
- * No input that is there already is used for an import: its kept value was given for other servers.
+ * The servers that the user chose to import → what to write: entries, inputs, and values for the secret storage. Pure.
+ * An import uses no existing input: its stored value was given for other servers.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { replaceReferences, type VariableReference } from '../config/variables.ts';
@@ -10,13 +10,13 @@ import { findSecrets, type SecretPlace, withoutSecrets } from './secretPlaces.ts
 
 export interface ChosenServer {
   readonly server: ImportedServer;
-  /** The name that it gets here. */
+  /** Its name in our settings. */
   readonly name: string;
-  /** Path of the file that it comes from: servers of one file share their inputs. */
+  /** Path of the source file: servers of one file share their inputs. */
   readonly file: string;
   /** Whether the text at a place goes to the secret storage. */
   readonly isSecret: (place: SecretPlace) => boolean;
-  /** False: it is written so that it starts only by command. */
+  /** False: the entry is written with a start by command only. */
   readonly isStarted: boolean;
 }
 
@@ -25,20 +25,20 @@ export interface ImportPlan {
   readonly inputs: readonly ImportedInput[];
   /** For the secret storage, by id of the input. */
   readonly values: ReadonlyMap<string, string>;
-  /** What stood in their places, for whoever describes what is imported. */
+  /** The original texts in their places, for the description of the import. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 type InputReference = Extract<VariableReference, { readonly kind: 'input' }>;
 
-/** @param takenIds ids of inputs that are defined, or that a value is kept for */
+/** @param takenIds ids of inputs that are defined or have a stored value */
 export function planImport(
   chosen: readonly ChosenServer[],
   takenIds: Iterable<string>,
 ): ImportPlan {
   const taken = new Map(Array.from(takenIds, (id) => [id, 1]));
   const inputs = new Map<string, ImportedInput>();
-  /** Ids here, by the file and the id there. */
+  /** Our ids, by the file and the id there. */
   const ids = new Map<string, string>();
   const values = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -65,9 +65,9 @@ export function planImport(
       texts.set(id, place.text);
       return `\${input:${id}}`;
     };
-    // All of them: a text may have become a reference only by its translation.
+    // All of them: the translation may have turned a text into a reference.
     const renamed = renameInputs(server.entry, ({ text, id }) => idOf(inputFor(text, id)));
-    // Only then: ids of secrets are new, and no variable is inside a secret's place.
+    // After the renaming: ids of secrets are new, and no variable is inside a secret's place.
     const moved = isObject(renamed)
       ? withoutSecrets(renamed, moveAlong(renamed, places), keep)
       : {};
@@ -80,7 +80,7 @@ function keyOf({ field, value }: SecretPlace): string {
   return `${field}\n${value}`;
 }
 
-/** Renamed inputs may have moved what comes after them. */
+/** Renamed inputs may shift the places after them. */
 function moveAlong(entry: JsonObject, places: readonly SecretPlace[]): readonly SecretPlace[] {
   const keys = new Set(places.map(keyOf));
   return findSecrets(entry).filter((place) => keys.has(keyOf(place)));
@@ -102,7 +102,7 @@ function renameInputs(value: unknown, idOf: (reference: InputReference) => strin
     : value;
 }
 
-/** @param taken with the last number that was given out for each */
+/** @param taken each name with the last number given to it */
 function claim(wanted: string, taken: Map<string, number>): string {
   let number = taken.get(wanted) ?? 0;
   let id = wanted;

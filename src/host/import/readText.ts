@@ -1,11 +1,11 @@
-/** Texts of files → values: JSON with comments, TOML, YAML. A file that cannot be read gives a sentence. */
+/** Texts of files → values: JSON with comments, TOML, YAML. For an unreadable file, a sentence. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser, visit } from 'yaml';
 import { type ReadResult, readJsonWithComments } from '../config/jsonWithComments.ts';
 
 /**
- * Most characters of each language, so that the editor, whose thread reads them, is held up for about 0.1 s at most.
- * Claude Code keeps its whole history in the file that has its servers, and JSON is fast. The others are written by hand.
+ * Maximum characters per language, so that parsing blocks the editor's thread for about 0.1 s at most. Claude Code
+ * keeps its whole history in the file with its servers, and JSON is fast. The others are written by hand.
  */
 const maxLength = {
   json: 32 * 1024 * 1024,
@@ -44,14 +44,14 @@ export function readToml(text: string): ReadResult {
   }
 }
 
-/** Of a key that is there twice the last one counts, as in JSON. */
+/** The last of duplicate keys counts, as in JSON. */
 export function readYaml(text: string): ReadResult {
   if (text.length > maxLength.yaml) {
     return tooLarge(maxLength.yaml);
   }
   const lines = new LineCounter();
   const tokens = new Parser(lines.addNewLine).parse(withoutMark(text));
-  // Each key would be compared with all before it, and each error be given the lines around it.
+  // Otherwise each key is compared with all before it, and each error gets its surrounding lines.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   try {
     const [document] = composer.compose(untilError(tokens), true, text.length);
@@ -65,7 +65,7 @@ export function readYaml(text: string): ReadResult {
     if (hasOddKey(document)) {
       return { problem: 'cannot be read: a key in it is no text' };
     }
-    // Few aliases: a small text could stand for gigabytes.
+    // Few aliases: a small text could expand to gigabytes.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return { value };
   } catch {
@@ -73,7 +73,7 @@ export function readYaml(text: string): ReadResult {
   }
 }
 
-/** Lists and objects as keys would be written as texts, each again with all that are around it. */
+/** Lists and objects as keys would be converted to texts, each with all keys around it. */
 function hasOddKey(document: Document): boolean {
   let isOdd = false;
   visit(document, {
@@ -85,7 +85,7 @@ function hasOddKey(document: Document): boolean {
   return isOdd;
 }
 
-/** What comes behind the first error only takes time: the file is not used. */
+/** Stops at the first error: the file is not used then. */
 function* untilError(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   for (const token of tokens) {
     yield token;
@@ -104,7 +104,7 @@ function largerThan(limit: number): string {
   return `it is larger than ${size}`;
 }
 
-/** Editors of Windows put a byte order mark first. */
+/** Editors on Windows add a byte order mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\u{feff}/u, '');
 }

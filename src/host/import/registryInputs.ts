@@ -1,6 +1,6 @@
 /**
- * What a registry says about values that a server needs: environment variables, headers and arguments, with
- * a value, a default or a question. Questions become inputs of ours; what may be left out is left out.
+ * A registry's descriptions of values that a server needs: environment variables, headers and arguments, with a value,
+ * a default or a question. Questions become inputs of ours; optional values are left out.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { ImportedInput } from './importedServer.ts';
@@ -11,7 +11,10 @@ export class RegistryInputs {
   /** What was left out, in sentences. */
   readonly notes: string[] = [];
 
-  /** `{name}` in a text stands for one of `variables`, which have none of their own; the first thousand are filled in. */
+  /**
+   * `{name}` in a text stands for one of `variables`, which cannot hold variables themselves; the first thousand are
+   * filled in.
+   */
   fill(text: string, variables: unknown): string {
     const known = isObject(variables) ? variables : {};
     let left = maxFilled;
@@ -22,7 +25,7 @@ export class RegistryInputs {
     });
   }
 
-  /** The text for a value, `${input:…}` where the user has to say it; undefined for what is not needed. */
+  /** The text for a value, `${input:…}` where the user has to give it; undefined for an unnecessary one. */
   valueOf(name: string, item: JsonObject): string | undefined {
     const { value } = item;
     return isString(value) && value !== ''
@@ -80,7 +83,7 @@ export function keyValues(list: unknown, inputs: RegistryInputs): Readonly<Recor
   return Object.fromEntries(pairs);
 }
 
-/** @param takesFlags a named argument without a value is a flag, and not something left open */
+/** @param takesFlags whether a named argument without a value is a flag, rather than one with a missing value */
 export function argumentTexts(
   list: unknown,
   inputs: RegistryInputs,

@@ -1,4 +1,4 @@
-/** Asks registries: an MCP registry for servers, the npm registry for one package. Shows nothing. */
+/** Searches registries: an MCP registry for servers, the npm registry for one package. Shows nothing. */
 import { isObject, isString } from '../../base/json.ts';
 import { below, fetchJson, type FetchLimits } from './fetchJson.ts';
 import type { Surroundings } from './importedServer.ts';
@@ -29,21 +29,21 @@ export interface NpmPackage {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** False: it has no program that `npx` could run. */
+  /** False: the package has no program that `npx` could run. */
   readonly hasProgram: boolean;
 }
 
 /** A package as people write it. */
 export interface NpmName {
   readonly name: string;
-  /** A version or tag, where one is written. */
+  /** A version or tag, if given. */
   readonly version?: string;
 }
 
 const npmName = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:@([\w.+~^-]+))?$/iu;
 const maxNpmName = 214;
 
-/** Undefined for what is no name of a package. */
+/** Undefined for a text that is no package name. */
 export function readNpmName(text: string): NpmName | undefined {
   const [, name, version] = npmName.exec(text.trim()) ?? [];
   if (name === undefined || name.length > maxNpmName) {

@@ -1,6 +1,6 @@
 /**
- * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own
- * form, one for each package and each remote. What the user has to know becomes an input. Pure.
+ * Entries of an MCP registry (`server.json`, https://modelcontextprotocol.io/registry) → servers in our own form, one
+ * for each package and each remote. A value that the user has to give becomes an input. Pure.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { whatIsWrongWithSize } from '../config/parseConfig.ts';
@@ -14,7 +14,7 @@ export interface RegistryHit {
   readonly title?: string;
   readonly description: string;
   readonly version: string;
-  /** Where its source is. */
+  /** The URL of its source. */
   readonly repository?: string;
   readonly ways: readonly RegistryWay[];
 }
@@ -26,10 +26,10 @@ export interface RegistryWay {
 }
 
 const maxHits = 100;
-/** Of one entry. */
+/** The most packages and remotes of one entry. */
 const maxWays = 20;
 
-/** @param answer of `GET /v0/servers`; entries that cannot be read are passed over */
+/** @param answer of `GET /v0/servers`; unreadable entries are skipped */
 export function readRegistry(answer: unknown, around: Surroundings): readonly RegistryHit[] {
   const list = isObject(answer) ? answer['servers'] : undefined;
   return objects(list)
@@ -83,11 +83,11 @@ function isGone({ _meta: meta }: JsonObject): boolean {
   return isObject(official) && official['status'] === 'deleted';
 }
 
-/** How packages of a registry are run, and by which programs else they may ask to be run. */
+/** How packages of a registry are run, and which other programs they may request. */
 interface Runner {
   readonly command: string;
   readonly others: readonly string[];
-  /** What comes before the package, unless the entry says it. */
+  /** Arguments in front of the package, unless the entry has them. */
   readonly before: readonly string[];
   readonly subject: (identifier: string, version: string | undefined) => string;
   readonly after: readonly string[];
@@ -146,7 +146,7 @@ function commandOf(
   const runtime = argumentTexts(item['runtimeArguments'], inputs, true);
   const isContainer = runner.command === 'docker';
   const before = [
-    // What the entry says itself is not said twice.
+    // Arguments in the entry are not repeated.
     ...runner.before.filter((word) => !runtime.includes(word)),
     ...(isContainer ? Object.keys(env).flatMap((key) => ['-e', key]) : []),
     ...runtime.filter((word) => !isContainer || word !== 'run'),

@@ -1,7 +1,7 @@
 /**
- * Finds texts in an imported entry that may be secrets, by the name that they stand under and by their own shape, and
- * puts variables in the places of those that the user takes for secrets. A guess, for the user to judge: whoever
- * describes the entry describes the text that was there.
+ * Finds texts in an imported entry that may be secrets, by their field's name and by their shape, and replaces those
+ * that the user confirms by variables. A guess, for the user to judge: a description of the entry shows the original
+ * text.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { percentDecoded } from '../../base/percentEncoding.ts';
@@ -15,23 +15,23 @@ export interface SecretPlace {
   readonly path: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** As it is written. */
+  /** The text as written. */
   readonly text: string;
-  /** What it means: the same but for the encoding of a URL. */
+  /** Its meaning: the same, except for the encoding of a URL. */
   readonly value: string;
-  /** What to call it: the name of the variable, header, option or parameter. */
+  /** Its name: that of the variable, header, option or parameter. */
   readonly name: string;
-  /** Our settings accept nothing but a variable here. */
+  /** Our settings accept only a variable here. */
   readonly isRequired: boolean;
 }
 
 /**
- * One word of a command line, which can stand for nothing but itself: what has a blank, a quote or another character
- * that a shell or an interpreter acts on may be a script, and no part of a script is ever put out of sight.
+ * One literal word of a command line. A text with a blank, a quote or another character that a shell or an interpreter
+ * acts on may be a script, and no part of a script is ever hidden.
  */
 const word = /^[^\s;|&$`<>(){}[\]"'\\]+$/u;
 
-/** Values that say nothing, whatever they are called. */
+/** Values that are no secret under any name. */
 const harmless = /^(?:|true|false|yes|no|on|off|null|none|\d{1,4})$/iu;
 
 export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
@@ -45,7 +45,7 @@ export function findSecrets(entry: JsonObject): readonly SecretPlace[] {
   ];
 }
 
-/** @param insteadOf what stands in a place afterwards; undefined leaves it as it is */
+/** @param insteadOf the replacement of a place; undefined leaves it unchanged */
 export function withoutSecrets(
   entry: JsonObject,
   places: readonly SecretPlace[],
@@ -80,7 +80,7 @@ function replacedIn(
   return [...parts, text.slice(end)].join('');
 }
 
-/** Of an array, its items by their indices. */
+/** For an array, the item at an index. */
 function memberOf(value: unknown, key: string): unknown {
   return isContainer(value) ? value[key] : undefined;
 }
@@ -106,7 +106,7 @@ interface Where {
   readonly name: string;
 }
 
-/** All of a text from `from` on, but for a scheme such as `Bearer` (RFC 9110 section 11.4). */
+/** All of a text from `from` on, without a scheme such as `Bearer` (RFC 9110 section 11.4). */
 function whole(text: string, at: Where, from = 0, isRequired = false): readonly SecretPlace[] {
   const rest = text.slice(from);
   if (rest.includes('${')) {
@@ -119,7 +119,7 @@ function whole(text: string, at: Where, from = 0, isRequired = false): readonly 
     : [{ ...at, start: from + scheme, end: text.length, text: value, value, isRequired }];
 }
 
-/** @param isTaken of each character: it is part of another place */
+/** @param isTaken for each character, whether it is part of another place */
 function shaped(
   text: string,
   at: Where,
@@ -164,7 +164,7 @@ function inArguments(entry: JsonObject): readonly SecretPlace[] {
   });
 }
 
-/** Parameters by their names; the rest by shape. */
+/** Parameters by name; the rest by shape. */
 function inUrl(entry: JsonObject): readonly SecretPlace[] {
   const { url } = entry;
   if (!isString(url)) {
@@ -188,7 +188,7 @@ function inOauth(entry: JsonObject): readonly SecretPlace[] {
   return requiredIn(entry, 'oauth', 'clientSecret', 'client-secret');
 }
 
-/** How the server is reached: the passphrase of a private key, the password for a proxy. */
+/** The connection: the passphrase of a private key, the password for a proxy. */
 function inConnection(entry: JsonObject): readonly SecretPlace[] {
   return [...requiredIn(entry, 'tls', 'passphrase', 'tls-passphrase'), ...inProxy(entry)];
 }
@@ -219,7 +219,7 @@ function inProxy({ proxy }: JsonObject): readonly SecretPlace[] {
           start,
           end,
           text: value,
-          // In a URL it is encoded; the value of a variable is the password itself.
+          // A URL has it encoded; the value of a variable is the password itself.
           value: percentDecoded(value),
           isRequired: true,
         },

@@ -1,14 +1,14 @@
-/** An entry of `mcpHost.servers` in the making, with what is to be said of it. Knows no field of any program. */
+/** A draft of an entry of `mcpHost.servers`, with messages about it. Knows no field of any program. */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import type { ImportedInput, Surroundings } from './importedServer.ts';
 import { translateVariables, type VariableDialect } from './importVariables.ts';
 
-/** How a program differs from the others. */
+/** The special rules of a program. */
 export interface ProgramRules {
   readonly variables: VariableDialect;
-  /** Of `timeout`, a limit on one request. */
+  /** The unit of `timeout`, a limit on one request. */
   readonly timeoutUnit?: 'seconds' | 'milliseconds';
-  /** `url` means HTTP+SSE, and another field Streamable HTTP. */
+  /** `url` means HTTP+SSE; another field means Streamable HTTP. */
   readonly urlMeansSse?: boolean;
 }
 
@@ -52,7 +52,7 @@ export class ServerDraft {
     this.problems.add(`${field}: ${text}`);
   }
 
-  /** Replaces the variables in all texts of a value. What is no text stays, for the checks to judge. */
+  /** Replaces the variables in all texts of a value. Other values stay, for the checks to judge. */
   translated(field: string, value: unknown): unknown {
     if (isString(value)) {
       return translateVariables(value, this.rules.variables, this.around, {

@@ -1,19 +1,19 @@
 /**
- * What the fields of servers are called in other programs, and what each becomes here. One table for all
- * programs: a name that two of them use means the same, but for the differences in ProgramRules.
+ * Names of server fields in other programs, and their counterparts here. One table for all programs: a name that two of
+ * them use means the same, except for the differences in ProgramRules.
  */
 import { isObject, isString } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
 import type { ServerDraft } from './serverDraft.ts';
 
-/** Takes a field over into the draft, or says there why not. */
+/** Converts a field into the draft, or adds a problem to it. */
 export type FieldHandler = (draft: ServerDraft, value: unknown, field: string) => void;
 
 const maxRequestSeconds = 3600;
 const maxTotalSeconds = 21_600;
 const defaultTotalSeconds = 600;
 
-/** Fields that are our own: pasted, in an install link, or in a setting of ours. */
+/** Our own fields: in a pasted text, an install link, or a setting of ours. */
 const ownFields = [
   'startup',
   'timeouts',
@@ -29,7 +29,7 @@ const ownFields = [
   'pinFiles',
 ];
 
-/** Fields by their names, over all programs. */
+/** Fields of all programs, by name. */
 export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, FieldHandler>([
   ['type', setType],
   ['transport', setType],
@@ -67,7 +67,7 @@ export const fieldHandlers: ReadonlyMap<string, FieldHandler> = new Map<string, 
   ['name', () => undefined],
 ]);
 
-/** Fields that have no counterpart, and what there is instead. */
+/** Fields without counterpart, and what we have instead. */
 export const instead: ReadonlyMap<string, string> = new Map([
   ['autoApprove', 'each tool asks before its first call'],
   ['alwaysAllow', 'each tool asks before its first call'],
@@ -78,7 +78,7 @@ export const instead: ReadonlyMap<string, string> = new Map([
 ]);
 
 const types: ReadonlyMap<string, string | undefined> = new Map([
-  // Without a type our entries mean these.
+  // The defaults of our entries without a type.
   ['stdio', undefined],
   ['local', undefined],
   ['http', undefined],
@@ -95,14 +95,14 @@ function take(target: string): FieldHandler {
   return (draft, value) => draft.set(target, draft.translated(target, value));
 }
 
-/** VS Code's way to ask for a sandbox. */
+/** VS Code's field for a sandbox. */
 function setSandbox(draft: ServerDraft, value: unknown): void {
   if (value === true) {
     draft.set('sandbox', true);
   }
 }
 
-/** Continue's way to say what goes along with requests, and how a server is reached. */
+/** Continue's field for headers and connection settings. */
 function setRequestOptions(draft: ServerDraft, value: unknown, field: string): void {
   for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
     if (name === 'headers') {
@@ -151,7 +151,7 @@ function setType(draft: ServerDraft, value: unknown, field: string): void {
       draft.set('type', type);
     }
   } else if (isObject(value)) {
-    // `transport: { type, command, … }`, as older files of Continue and Cline have it.
+    // `transport: { type, command, … }`, as in older files of Continue and Cline.
     for (const [inner, item] of Object.entries(value)) {
       const handler = fieldHandlers.get(inner);
       if (handler === undefined || inner === field) {
@@ -206,7 +206,7 @@ function setBearer(draft: ServerDraft, value: unknown, field: string): void {
   }
 }
 
-/** @param on what `true` means */
+/** @param on the meaning of `true` */
 function setEnabled(on: boolean): FieldHandler {
   return (draft, value, field) => {
     if (typeof value !== 'boolean') {

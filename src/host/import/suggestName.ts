@@ -1,6 +1,6 @@
-/** Suggests what a server could be called, from what starts it. */
+/** Suggests a name for a server, from its command line. */
 
-/** Names of files and folders that say nothing about a server. */
+/** Names of files and folders that do not describe a server. */
 const saysNothing = /^(?:index|main|server|cli|run|start|app|dist|build|out|lib|src|bin|mcp)$/iu;
 /** Options of `docker run` that take the next word as their value. */
 const withValue =
@@ -36,7 +36,7 @@ export function suggestName(command: string, args: readonly string[]): string {
     : baseName(subject);
 }
 
-/** The last part of a path or package name that says something, without version and file type. */
+/** The last descriptive part of a path or package name, without version and file type. */
 export function baseName(subject: string): string {
   const parts = subject
     .split(/[\\/]/u)

@@ -1,6 +1,6 @@
 /**
- * One server of another program → an entry of `mcpHost.servers`. Fields that have no counterpart are named
- * in problems. What comes out has passed the same checks as our own settings.
+ * One server of another program → an entry of `mcpHost.servers`. Problems name fields without counterpart. The result
+ * has passed the same checks as our own settings.
  */
 import { isObject, isString, type JsonObject } from '../../base/json.ts';
 import { typeName } from '../config/entryReader.ts';
@@ -69,20 +69,20 @@ export function translateServer(
   };
 }
 
-/** A label for a list. What would run is described before anything does. */
+/** A label for a list. A full description comes before the first start. */
 function summaryOf({ command, args, url }: JsonObject): string {
   return [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])]
     .filter(isString)
     .join(' ');
 }
 
-/** What our own settings would say of the entry. */
+/** The problems that our settings would report for the entry. */
 function check(
   name: string,
   entry: JsonObject,
   inputs: readonly ImportedInput[],
 ): { readonly isUsable: boolean; readonly problems: readonly string[] } {
-  // Some texts have to be variables; they will be, once their values are in the secret storage.
+  // Some texts must be variables; they will be once their values are in the secret storage.
   const written = withoutSecrets(entry, findSecrets(entry), () => '${input:secret}');
   const servers = Object.fromEntries([[name, written]]);
   const { servers: accepted, problems } = parseConfig([

@@ -1,7 +1,7 @@
 /**
- * One question to the user at a time, whichever server asks: a dialog that opens over another one is
- * answered by mistake. Questions that wait can be seen, and one can be put off for the next. One that would
- * take the keyboard from whoever types elsewhere is announced, and waits until the user opens it.
+ * One question to the user at a time, for all servers: a dialog that opens over another one is answered by mistake.
+ * Waiting questions can be listed, and one can be postponed for the next. A question that would take the keyboard while
+ * the user types elsewhere is announced, and waits until the user opens it.
  */
 import { onAbort } from '../../base/async.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -9,16 +9,20 @@ import { Emitter } from '../../base/event.ts';
 import type { ServerId } from '../config/serverConfig.ts';
 import { abortedError } from '../../mcp/errors.ts';
 
-/** A question, for whoever shows what waits. */
+/** A question, for lists of waiting questions. */
 export interface Question {
   /** The server's name. */
   readonly server: string;
   readonly serverId: ServerId;
   /** The server cannot start before this is answered. */
   readonly holdsUp?: true;
-  /** It is asked in a box that takes what is typed. A modal looks after itself: what has its focus commits nothing. */
+  /**
+   * It is asked in an input that takes the keyboard. A modal needs no such care: its focused button commits nothing.
+   */
   readonly takesKeyboard?: true;
-  /** What it is about, in the words of the protocol: an elicitation, a sampling request, a tool call; or access for an extension. */
+  /**
+   * Its subject, in the protocol's terms: an elicitation, a sampling request, a tool call; or access for an extension.
+   */
   readonly about:
     | 'elicitation'
     | 'sampling'
@@ -28,33 +32,33 @@ export interface Question {
     | 'start'
     | 'input'
     | 'signIn';
-  /** What the server says of it. Its own words. */
+  /** The server's own text about it. */
   readonly text?: string;
 }
 
-/** What {@link QuestionQueue.run} gives to the one whose turn it is. */
+/** What {@link QuestionQueue.run} gives to the current question. */
 export interface Turn {
-  /** Aborts when the question is withdrawn: what is on the screen has to go. */
+  /** Aborts when the question is withdrawn: it has to disappear. */
   readonly signal: AbortSignal;
   /**
-   * Runs `show` as a part of the question that {@link QuestionQueue.postpone} may put off: `postponed`
-   * aborts then, and `ask` resolves to {@link later} soon. A modal dialog is no such part.
+   * Runs `show` as the part of the question that {@link QuestionQueue.postpone} may interrupt: `postponed` then aborts,
+   * and `ask` resolves to {@link later} soon. A modal dialog cannot be such a part.
    */
   readonly postponable: <T>(show: (postponed: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**
- * The user chose "Later": the question waits until it is opened again, and the next one has its turn.
- * Registered, so that it is the same in every bundle.
+ * The user chose "Later": the question waits until it is reopened, and the next one has its turn. A registered symbol,
+ * so that it is the same in every bundle.
  */
 export const later: unique symbol = Symbol.for('mcpHost.later');
 
-/** Milliseconds in which the user waits for what they have just done with a server. */
+/** Milliseconds in which the user expects an answer to their last action with a server. */
 const expectingMs = 3_000;
 
 interface Entry {
   readonly question: Question;
-  /** Asks, and settles what the asker waits for; resolves to false for "Later". Rejects never. */
+  /** Asks, and settles the asker's promise; resolves to false for "Later". Never rejects. */
   readonly attempt: () => Promise<boolean>;
   isPutOff: boolean;
 }
@@ -63,28 +67,28 @@ export class QuestionQueue {
   readonly #isAwaited: (server: ServerId, withinMs: number) => boolean;
   readonly #changed = new Emitter<void>();
   readonly #announced = new Emitter<Question>();
-  /** When the user has last done something with a server. */
+  /** The time of the user's last action with a server. */
   readonly #expected = new Map<ServerId, number>();
   readonly #entries: Entry[] = [];
   #current: Entry | undefined;
   #holds = 0;
   #postponing: AbortController | undefined;
-  /** Fires when a question comes, is asked, put off or done. */
+  /** Fires when a question is added, asked, postponed or done. */
   readonly onDidChange = this.#changed.event;
-  /** A question has come that is not asked before the user opens it. */
+  /** Fires for a new question that waits until the user opens it. */
   readonly onDidAnnounce = this.#announced.event;
 
-  /** @param isAwaited whether the user has just asked something of a server by hand. Left out: always */
+  /** @param isAwaited whether the user has just made a request to a server by hand. Absent: always */
   constructor(isAwaited: (server: ServerId, withinMs: number) => boolean = () => true) {
     this.#isAwaited = isAwaited;
   }
 
-  /** The user has just done something with a server: what it asks at once belongs to that. */
+  /** The user has just done something with a server: its next questions belong to that. */
   expect(server: ServerId): void {
     this.#expected.set(server, Date.now());
   }
 
-  /** Every question that is not answered, the one on the screen included. */
+  /** All unanswered questions, including the one on the screen. */
   get open(): readonly Question[] {
     return this.#entries.map(({ question }) => question);
   }
@@ -102,10 +106,9 @@ export class QuestionQueue {
   }
 
   /**
-   * Runs `ask` when its turn comes. An `ask` that resolves to {@link later} is run again when the
-   * question is opened anew.
-   * @throws what `ask` throws; McpError `cancelled`, or the signal's own McpError, when it aborts, at
-   *   once, also while it waits
+   * Runs `ask` when its turn comes. An `ask` that resolves to {@link later} runs again when the question is reopened.
+   * @throws what `ask` throws; McpError `cancelled`, or the signal's own McpError, at once when it aborts, also while
+   * it waits
    */
   run<T>(
     question: Question,
@@ -139,7 +142,7 @@ export class QuestionQueue {
       };
       const entry: Entry = { question, attempt, isPutOff: !this.#mayCome(question) };
       const abortion = onAbort(signal, () => {
-        // Its asker hears at once; the turn lasts until what is on the screen has gone.
+        // Its asker is told at once; the turn lasts until the question has disappeared.
         this.#remove(entry);
         reject(abortedError(signal, 'The question'));
         this.#changed.fire();
@@ -162,7 +165,7 @@ export class QuestionQueue {
     );
   }
 
-  /** Opens a question that waits or was put off, when the screen is free. */
+  /** Opens a waiting or postponed question when the screen is free. */
   reopen(question: Question): void {
     const entry = this.#entries.find((other) => other.question === question);
     if (entry !== undefined && entry !== this.#current) {
@@ -175,13 +178,13 @@ export class QuestionQueue {
     }
   }
 
-  /** Puts the question on the screen off, as the user's "Later" does. False when it cannot be put off now. */
+  /** Postpones the question on the screen, like the user's "Later". False when that is not possible now. */
   postpone(): boolean {
     this.#postponing?.abort();
     return this.#postponing !== undefined;
   }
 
-  /** No question comes to the screen until the hold is disposed: something else needs it. */
+  /** Shows no question until the hold is disposed: something else needs the screen. */
   hold(): Disposable {
     this.#holds += 1;
     return toDisposable(() => {

@@ -1,7 +1,6 @@
 /**
- * Asks the model and holds its answer to the request: no more tokens than allowed, nothing from a
- * stop sequence on, whether the provider honours these or not. Tools that the model calls are kept as
- * calls; nothing here runs them (SAMP-16).
+ * Asks the model and limits its answer to the request: to the allowed tokens, and to the text before a stop sequence,
+ * whether or not the provider respects these. Tool calls of the model are returned; nothing here runs them (SAMP-16).
  */
 import { linkedController } from '../../base/async.ts';
 import { stableStringify } from '../../base/json.ts';
@@ -17,7 +16,7 @@ export interface ModelTask {
   readonly maxTokens: number;
   readonly stopSequences: readonly string[];
   readonly count: TokenCount;
-  /** Gets sentences for the server's log. */
+  /** Receives sentences for the server's log. */
   readonly note: (sentence: string) => void;
 }
 
@@ -52,7 +51,7 @@ class Collected {
   readonly #longestStop: number;
   #blocks: SamplingContent[] = [];
   #stop: 'stopSequence' | 'maxTokens' | undefined;
-  /** Of all texts together: how many were counted, and how many may follow before the next count. */
+  /** Characters of all texts: how many were counted, and how many may follow before the next count. */
   #countedLength = 0;
   #room: number;
 
@@ -60,11 +59,11 @@ class Collected {
     this.#task = task;
     this.#stopSequences = task.stopSequences.filter((sequence) => sequence !== '');
     this.#longestStop = this.#stopSequences.reduce((most, { length }) => Math.max(most, length), 0);
-    // A token has at least one character, but for rare ones: the last count is exact.
+    // A token has at least one character, with rare exceptions: the last count is exact.
     this.#room = task.maxTokens;
   }
 
-  /** True when enough has come. */
+  /** True when the limit is reached. */
   async take(part: ModelPart): Promise<boolean> {
     switch (part.kind) {
       case 'text':
@@ -155,7 +154,7 @@ class Collected {
     return this.#blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
   }
 
-  /** Keeps the first `length` characters of all texts, and nothing that came after them. */
+  /** Keeps the first `length` characters of all texts, and drops what came after them. */
   #cut(length: number): void {
     const kept: SamplingContent[] = [];
     let left = length;
@@ -171,7 +170,7 @@ class Collected {
   }
 }
 
-/** How many characters make no more than `maxTokens`. */
+/** The number of characters that make at most `maxTokens`. */
 async function longestWithin(text: string, maxTokens: number, count: TokenCount): Promise<number> {
   let low = 0;
   let high = text.length;
@@ -183,6 +182,6 @@ async function longestWithin(text: string, maxTokens: number, count: TokenCount)
       high = middle;
     }
   }
-  // Never half of a character of two units.
+  // Does not cut a surrogate pair.
   return /[\uD800-\uDBFF]$/u.test(text.slice(0, low)) ? low - 1 : low;
 }

@@ -1,6 +1,6 @@
 /**
- * Which of the editor's models answers a server: the one that the user set for it, else the first
- * that a hint names, else the one that fits the priorities best. Pure.
+ * Chooses the model for a server: the one that the user set, else the first that a hint names, else the best match for
+ * the priorities. Pure.
  */
 import type { ModelPreferences } from '../../mcp/types/clientFeatures.ts';
 import type { Model } from '../models/model.ts';
@@ -9,10 +9,10 @@ export interface ModelChoice {
   readonly model: Model;
   readonly because:
     | { readonly kind: 'user' }
-    /** The part of a name that the server asked for. */
+    /** The part of a name that the server requested. */
     | { readonly kind: 'hint'; readonly hint: string }
     | { readonly kind: 'priorities' }
-    /** The server asked for nothing, or for nothing that there is. */
+    /** The server requested no model, or none that exists. */
     | { readonly kind: 'default' };
 }
 
@@ -40,7 +40,7 @@ export function chooseModel(
     : { model: best, because: { kind: hasPriorities(preferences) ? 'priorities' : 'default' } };
 }
 
-/** A hint is a part of a model's name (SAMP-11); some vendors put the words only into id or family. */
+/** A hint is a part of a model's name (SAMP-11); some vendors put those words only into id or family. */
 function matches({ id, name, family }: Model, hint: string): boolean {
   const wanted = hint.trim().toLowerCase();
   return [id, name, family].some((text) => text.toLowerCase().includes(wanted));
@@ -54,15 +54,15 @@ function hasPriorities({
   return costPriority > 0 || speedPriority > 0 || intelligencePriority > 0;
 }
 
-/** Best first; those that fit as well stay in the editor's order. */
+/** Best first; equal ones stay in the editor's order. */
 function ranked(models: readonly Model[], preferences: ModelPreferences): readonly Model[] {
   const scored = models.map((model) => ({ model, score: scoreOf(model, preferences) }));
   return scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model);
 }
 
 /**
- * The editor says nothing of price, speed or strength: the words that vendors put into names do. A
- * model without any is in between.
+ * The editor gives no price, speed or strength, but words in vendors' names do. A model without such words is in
+ * between.
  */
 function scoreOf(
   { id, name, family }: Model,

@@ -1,10 +1,10 @@
 /**
- * A server's request as a request to one of the editor's models. The editor's models know neither
- * system prompts nor most parameters: what becomes of these is decided here, and said in `notes`.
+ * Converts a server's request to one for the editor's models, which support neither system prompts nor most parameters.
+ * `notes` says what was changed.
  *
- * The system prompt is the first message, in the user's role, as it is. `maxTokens`, `temperature` and
- * `stopSequences` go along as options of the provider, who may ignore them; the first and the last are
- * enforced on the answer too (askModel.ts). `includeContext` adds nothing.
+ * The system prompt becomes the first message, in the user's role. `maxTokens`, `temperature` and `stopSequences`
+ * become options of the provider, who may ignore them; askModel.ts enforces the first and the last on the answer, too.
+ * `includeContext` adds nothing.
  */
 import { createHash } from 'node:crypto';
 import { RpcError, rpcCodes } from '../../mcp/errors.ts';
@@ -22,13 +22,13 @@ import type { ModelMessage, ModelPart, ModelRequest, ModelTool } from '../models
 
 export interface PreparedRequest {
   readonly forModel: ModelRequest;
-  /** The server's name of a tool, by the name that the model uses. */
+  /** The server's names of tools, by the names that the model uses. */
   readonly toolNames: ReadonlyMap<string, string>;
-  /** What is not done as the server wants it, in sentences for its log. */
+  /** Deviations from the server's request, in sentences for its log. */
   readonly notes: readonly string[];
 }
 
-/** @throws RpcError -32602 for content that no model of the editor takes */
+/** @throws RpcError -32602 for content that no model of the editor accepts */
 export function toModelRequest(request: CreateMessageRequest, server: string): PreparedRequest {
   const notes = parameterNotes(request);
   const { tools, toolMode, isUrged } = pickTools(request, notes);
@@ -93,7 +93,7 @@ function parameterNotes({
 interface PickedTools {
   readonly tools: readonly { readonly tool: Tool; readonly schema: ModelTool['inputSchema'] }[];
   readonly toolMode: ModelRequest['toolMode'];
-  /** The model is told in words that it has to call a tool. */
+  /** A sentence tells the model to call a tool. */
   readonly isUrged: boolean;
 }
 
@@ -119,7 +119,7 @@ function pickTools({ tools = [], toolChoice }: CreateMessageRequest, notes: stri
   if (usable.length === 1) {
     return { tools: usable, toolMode: 'required', isUrged: false };
   }
-  // Providers refuse the whole request for several tools in the editor's mode "required".
+  // In the editor's mode "required", providers refuse the whole request if it has several tools.
   notes.push('toolChoice "required" with several tools is passed on as a sentence to the model');
   return { tools: usable, toolMode: 'auto', isUrged: true };
 }

@@ -1,6 +1,6 @@
 /**
- * A request or an answer as text that a person reads and changes, and back. Pictures and sounds stay
- * as they are: the text has a word for each in place of its bytes.
+ * Converts a request or an answer to text that a person reads and edits, and back. Images and audio stay unchanged: in
+ * the text a word stands for their bytes.
  */
 import { toError } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -21,7 +21,7 @@ export function requestText(request: CreateMessageRequest): EditableText {
 
 /**
  * @param original the request that the text was made from
- * @throws McpError `invalidInput` naming what is wrong
+ * @throws McpError `invalidInput` that names the mistake
  */
 export function readRequestText(
   text: string,
@@ -35,7 +35,7 @@ export function readRequestText(
   return plainly(() => readCreateMessage(value, revision));
 }
 
-/** A text alone is edited as itself. */
+/** A single text is edited as plain text. */
 export function answerText(content: readonly SamplingContent[]): EditableText {
   const [first, ...others] = content;
   return first?.type === 'text' && others.length === 0
@@ -78,9 +78,9 @@ function fromJson(text: string, original: unknown): unknown {
   }
 }
 
-/** Replaces Base64 by words, the same ones on each pass over the same value. */
+/** Replaces Base64 by words, always the same ones for the same value. */
 class StandIns {
-  /** By the word that stands for them. */
+  /** By the word that replaces them. */
   readonly bytes = new Map<string, string>();
 
   inFor(value: unknown): unknown {
@@ -104,7 +104,7 @@ class StandIns {
   }
 }
 
-/** For a person, who knows nothing of params. */
+/** Rewords errors for a person, who does not know `params`. */
 function plainly<T>(read: () => T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** What a model answered, and the message that a server of each revision gets for it. Pure. */
+/** A model's answer, and the message made of it for a server of each revision. Pure. */
 import { type Revision, revisions } from '../../mcp/revisions.ts';
 import type { CreateMessageResult, SamplingContent } from '../../mcp/types/clientFeatures.ts';
 import type { Model } from '../models/model.ts';
@@ -27,7 +27,7 @@ export function toMessage(
 
 const emptyText: SamplingContent = { type: 'text', text: '' };
 
-/** All that was said, or else the first picture. */
+/** All text, or else the first image. */
 function oneBlock(content: readonly SamplingContent[]): SamplingContent {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
   const image = content.find(({ type }) => type === 'image');

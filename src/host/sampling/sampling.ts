@@ -1,7 +1,7 @@
 /**
- * Sampling, era-blind: a server's request becomes a question to the user, a request to one of the
- * editor's models, a second question about the answer, and the answer to the server. Deprecated by
- * revision 2026-07-28; all of it is in this folder.
+ * Sampling, for both eras: a server's request becomes a question to the user, a request to one of the editor's models,
+ * a second question about the answer, and the answer to the server. Deprecated by revision 2026-07-28; all of it is in
+ * this folder.
  */
 import { toError } from '../../base/async.ts';
 import { McpError, RpcError, isCancelled, isMcpError, rpcCodes } from '../../mcp/errors.ts';
@@ -27,7 +27,7 @@ import type {
 } from './samplingUi.ts';
 import { countRequest, tokenCount } from './tokenCount.ts';
 
-/** What the examples of the specification answer with when the user says no (SAMP-22). */
+/** The error code in the specification's examples for a user's no (SAMP-22). */
 const userRejected = -1;
 
 export interface SamplingServices extends GateServices {
@@ -52,9 +52,8 @@ export class Sampling {
   }
 
   /**
-   * @throws RpcError for the server: -1 when the user says no, -32602 for what no model takes, -32603
-   *   over budget, without a model, or when the model fails; McpError `cancelled` when the context's
-   *   signal aborts
+   * @throws RpcError for the server: -1 when the user says no, -32602 for content that no model accepts, -32603 over
+   * budget, without a model, or when the model fails; McpError `cancelled` when the context's signal aborts
    */
   async sample(
     server: ServerConfig,
@@ -66,7 +65,7 @@ export class Sampling {
     return audited(this.#services.audit, server, { ...subject, inputSize }, async (note) => {
       const release = this.#gate.admit(server);
       try {
-        // Before anybody is asked about what cannot be done.
+        // Fails before the user is asked about an impossible request.
         toModelRequest(request, server.name);
         const allowed = await this.#allow(server, request, context);
         const { model, because } = allowed;
@@ -104,7 +103,7 @@ export class Sampling {
       (await questions.run<Allowed | undefined>(
         { server: server.name, serverId: server.id, about: 'sampling', text },
         async (turn) => {
-          // While this one waited, the user may have allowed the server for longer.
+          // The user may have allowed the server for longer while this request waited.
           const known = withoutQuestion();
           const choice = choose();
           if ((known !== undefined && putOff === undefined) || choice === undefined) {
@@ -206,7 +205,7 @@ export class Sampling {
     }
     log(server).error(`Sampling failed. ${reason}`);
     ui.tell(server, { kind: 'failed', reason });
-    // What the provider says of itself and of the user's account is not for the server.
+    // The provider's words about itself and the user's account are not for the server.
     return new RpcError(rpcCodes.internalError, 'The language model failed');
   }
 

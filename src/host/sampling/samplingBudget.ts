@@ -1,13 +1,13 @@
 /**
- * How much each server may sample: requests a minute, requests at once, tokens in a session of the
- * editor. Tokens are counted both ways, since both are paid for.
+ * How much each server may sample: requests per minute, concurrent requests, tokens per session of the editor. Both
+ * input and output tokens count, since both are paid for.
  */
 import type { ServerId } from '../config/serverConfig.ts';
 import type { Clock } from '../../base/clock.ts';
 import { RateLimit } from '../rateLimit.ts';
 
 export const samplingLimits = {
-  /** Where the server's entry says nothing else. */
+  /** Defaults of the server's entry. */
   perMinute: 10,
   atOnce: 3,
   tokensPerSession: 200_000,
@@ -16,16 +16,16 @@ export const samplingLimits = {
 const minuteMs = 60_000;
 
 export type SamplingAdmission =
-  /** Release it when the request is over. */
+  /** Call `release` when the request is over. */
   | { readonly kind: 'admitted'; readonly release: () => void }
-  /** `isFirst`: the first one too many since one was released. */
+  /** `isFirst`: the first one over the limit since a release. */
   | { readonly kind: 'atOnce'; readonly isFirst: boolean }
   | { readonly kind: 'perMinute'; readonly retryAfterMs: number; readonly isFirst: boolean }
   | { readonly kind: 'tokens' };
 
 interface Account {
   open: number;
-  /** One was refused since as many as may be are open. */
+  /** A request was refused since the maximum is open. */
   isOverfull: boolean;
   usedTokens: number;
   allowedTokens: number;
@@ -77,7 +77,7 @@ export class SamplingBudget {
     this.#account(id).usedTokens += tokens;
   }
 
-  /** The user gives the server as much again, counted from now. */
+  /** Gives the server the same budget again, counted from now. */
   renew(id: ServerId): void {
     const account = this.#account(id);
     account.allowedTokens = account.usedTokens + samplingLimits.tokensPerSession;

@@ -1,6 +1,6 @@
 /**
- * What a server may use of the editor's language models: its requests and their tokens, until they are too many.
- * What is refused the user and the log are told of. What a request is about is not looked at.
+ * Limits what a server may use of the editor's language models: requests and tokens. Reports refusals to the user and
+ * the log. Does not look at the content of requests.
  */
 import type { Log } from '../../base/log.ts';
 import { RpcError, rpcCodes } from '../../mcp/errors.ts';
@@ -17,14 +17,14 @@ export interface GateServices {
 
 export class SamplingGate {
   readonly #services: GateServices;
-  /** Servers whose user knows that their tokens are spent. */
+  /** Servers whose user was told that their tokens are spent. */
   readonly #spent = new Set<ServerId>();
 
   constructor(services: GateServices) {
     this.#services = services;
   }
 
-  /** @returns to be called when the request is over. @throws RpcError -32603 for one too many */
+  /** @returns to be called when the request is over. @throws RpcError -32603 over a limit */
   admit(server: ServerConfig): () => void {
     const { budget, ui } = this.#services;
     const perMinute = server.limits?.samplingPerMinute ?? samplingLimits.perMinute;
@@ -56,10 +56,10 @@ export class SamplingGate {
   }
 
   /**
-   * Takes a request from the budget.
+   * Charges a request to the budget.
    * @param tokens of the request
    * @returns the tokens that the answer may have
-   * @throws RpcError -32603 for more than the model takes, or than there is left
+   * @throws RpcError -32603 for more than the model accepts, or than is left
    */
   reserve(server: ServerConfig, tokens: number, model: Pick<Model, 'maxInputTokens'>): number {
     const { budget } = this.#services;

@@ -1,7 +1,7 @@
 /**
- * What the user has said of a server's sampling: allowed without a question, which model, answers
- * unseen. Kept for this workspace and for the server as its entry was: after a change of what it
- * starts or reaches, nothing of it counts. A "no" is never kept: each request is asked about anew.
+ * The user's choices for a server's sampling: allowed without a question, which model, answers unseen. Stored for this
+ * workspace and bound to the server's entry: they end when it starts or connects to something else. A "no" is never
+ * stored: each request is asked about.
  */
 import { Sequencer } from '../../base/async.ts';
 import { isObject, isString } from '../../base/json.ts';
@@ -46,12 +46,12 @@ export class SamplingSettings {
     return this.#sessionOf(server)?.modelId ?? this.#kept(server).modelId;
   }
 
-  /** Only for a server that the user has marked as trusted, and for as long as it is. */
+  /** Only for a server that the user trusts, and only while that lasts. */
   isAnswerUnseen(server: ServerConfig): boolean {
     return this.#kept(server).isAnswerUnseen && this.#trusted.isTrusted(server);
   }
 
-  /** @param modelId when the user chose a model along with it */
+  /** @param modelId when the user chose a model as well */
   async allow(
     server: ServerConfig,
     scope: 'session' | 'always',

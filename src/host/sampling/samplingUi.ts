@@ -1,4 +1,4 @@
-/** What sampling needs from an editor: to ask before and after the model, and to tell what happened. */
+/** What sampling needs from an editor: questions before and after the model, and notices. */
 import type { CreateMessageRequest } from '../../mcp/types/clientFeatures.ts';
 import type { Revision } from '../../mcp/revisions.ts';
 import type { ServerConfig } from '../config/serverConfig.ts';
@@ -7,7 +7,7 @@ import type { Turn } from '../questions/questionQueue.ts';
 import type { ModelChoice } from './modelChoice.ts';
 import type { SampledAnswer } from './sampledAnswer.ts';
 
-/** How long a yes counts: this request; until the window closes; in this workspace from now on. */
+/** How long a yes counts: for this request; until the window closes; in this workspace from now on. */
 export type SamplingScope = 'once' | 'session' | 'always';
 
 export interface SamplingQuestion {
@@ -15,25 +15,25 @@ export interface SamplingQuestion {
   readonly revision: Revision;
   readonly request: CreateMessageRequest;
   readonly choice: ModelChoice;
-  /** What the user may choose from instead. */
+  /** Other models that the user may choose. */
   readonly models: readonly Model[];
   /** Whether the user sees the answer before the server gets it. */
   readonly isAnswerReviewed: boolean;
-  /** The request is no longer the server's own. */
+  /** The user has edited the server's request. */
   readonly isEdited: boolean;
 }
 
 export type SamplingDecision =
   | { readonly kind: 'deny' }
-  /** Asked again when the user opens it, as it was left. */
+  /** The user reopens the question later, as it was left. */
   | { readonly kind: 'later'; readonly question: SamplingQuestion }
   | {
       readonly kind: 'allow';
       readonly scope: SamplingScope;
-      /** As it was shown last, which may be edited. */
+      /** As last shown, possibly edited. */
       readonly request: CreateMessageRequest;
       readonly model: Model;
-      /** The user chose the model, rather than leaving it to what the server prefers. */
+      /** The user chose the model, and not the server's preferences. */
       readonly isOwnModel: boolean;
     };
 
@@ -42,19 +42,19 @@ export interface AnswerQuestion {
   readonly revision: Revision;
   readonly model: Model;
   readonly answer: SampledAnswer;
-  /** The answer is no longer the model's own. */
+  /** The user has edited the model's answer. */
   readonly isEdited: boolean;
 }
 
 export type AnswerDecision =
   | { readonly kind: 'discard' }
-  /** Asked again when the user opens it, as it was left. */
+  /** The user reopens the question later, as it was left. */
   | { readonly kind: 'later'; readonly question: AnswerQuestion }
-  /** As it was shown last. */
+  /** As last shown. */
   | { readonly kind: 'send'; readonly answer: SampledAnswer };
 
 export type SamplingNotice =
-  /** An answer counted for nothing: the server gave up before. */
+  /** An answer had no effect: the server had cancelled the request. */
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'tooMany'; readonly perMinute: number }
   | { readonly kind: 'tooManyAtOnce'; readonly atOnce: number }
@@ -63,13 +63,13 @@ export type SamplingNotice =
 
 export interface SamplingUi {
   /**
-   * Asks before anything reaches the model; closing it is a no. A modal may outlast the turn's
-   * signal: its answer counts for nothing then.
+   * Asks before anything is sent to the model; closing is a no. A modal may outlast the turn's signal: its answer is
+   * then ignored.
    */
   approve(question: SamplingQuestion, turn: Turn): Promise<SamplingDecision>;
   /** Asks before the answer reaches the server; closing it discards the answer. */
   review(question: AnswerQuestion, turn: Turn): Promise<AnswerDecision>;
-  /** Shows that the model works, for as long as `task` runs. Its signal aborts also when the user stops it. */
+  /** Shows progress while `task` runs. Its signal also aborts when the user stops it. */
   whileAsking<T>(
     server: ServerConfig,
     model: Model,
@@ -77,6 +77,6 @@ export interface SamplingUi {
     task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
   tell(server: ServerConfig, notice: SamplingNotice): void;
-  /** The server has used what it may use in this session. Calls `allowMore` when the user gives it as much again. */
+  /** The server has spent its budget of this session. Calls `allowMore` when the user gives it the same again. */
   tellSpent(server: ServerConfig, tokens: number, allowMore: () => void): void;
 }

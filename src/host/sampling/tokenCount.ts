@@ -1,10 +1,10 @@
-/** Counts tokens with the model's own count, or by length when it has none to give. */
+/** Counts tokens with the model's own count, or estimates them by length when it has none. */
 import { toError } from '../../base/async.ts';
 import type { Model, ModelPart, ModelRequest } from '../models/model.ts';
 
-/** The usual estimate for texts in English. */
+/** The usual estimate for English texts. */
 const charactersPerToken = 4;
-/** What vendors charge for one picture of ordinary size; the editor cannot count it. */
+/** The price of one ordinary picture at vendors; the editor cannot count it. */
 const tokensPerPicture = 1_000;
 
 export type TokenCount = (text: string) => Promise<number>;

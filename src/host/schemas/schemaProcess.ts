@@ -30,7 +30,7 @@ const notStarted: ReadonlySet<unknown> = new Set([126, 127]);
 /** Milliseconds, and megabytes of memory, for one check at most. The process' own time limit is shorter. */
 export const processLimits = { checkMs: 20_000, memoryMb: 256, idleMs: 30_000 } as const;
 
-/** A schema that has ended a process this often is not tried again, even with other values, unless they were huge. */
+/** A schema that has ended a process this often is not tried again. Huge values and others are counted separately. */
 const maxLosses = 2;
 
 /** Parts and characters together; a larger value may end a process with any schema. */
@@ -42,8 +42,8 @@ const checking = 'Checking a value against the schema';
 /** Absent options have defaults. */
 export interface SchemaProcessOptions {
   /**
-   * An orphaned process does not notice that in the middle of a check. Absent: it ends after its current check, by the
-   * limits of that.
+   * Ends the process when this one is gone, which it does not notice during a check. Absent: it ends after its current
+   * check, by the limits of that.
    */
   readonly orphans?: OrphanWatch;
   readonly checkMs?: number;
