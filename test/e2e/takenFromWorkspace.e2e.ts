@@ -13,7 +13,7 @@ describe('A server of the user that takes something from the workspace', () => {
   before(async () => {
     pids = await newFile('pids.txt');
     plainPids = await newFile('plain.txt');
-    const { args = [], ...entry } = scripted('showcase.mjs', { PIDS: pids });
+    const { args, ...entry } = scripted('showcase.mjs', { PIDS: pids });
     workbench = await openWorkbench({
       userSettings: {
         'mcpHost.servers': {
